@@ -1,0 +1,31 @@
+"""Time our classification of an ontology that is already in memory: `python -m bench.alone FILE REPETITIONS`.
+
+Prints a line "wall cpu" in seconds for each repetition, after one that is not reported. Every repetition gets a newly
+loaded ontology, so that nothing an earlier one may have left on the value can help a later one.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+
+import moose
+from moose import saturation
+
+
+def main() -> None:
+    """Load, classify, print the time of the second alone; again and again."""
+    path, repetitions = sys.argv[1], int(sys.argv[2])
+    for turn in range(repetitions + 1):
+        ontology = moose.load(path)
+        gc.collect()
+        wall, cpu = time.perf_counter(), time.process_time()
+        saturation.classify(ontology)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        if turn > 0:
+            print(f"{wall:.6f} {cpu:.6f}")
+
+
+if __name__ == "__main__":
+    main()

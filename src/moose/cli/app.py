@@ -1,0 +1,41 @@
+"""The commands and what all of them share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import moose
+from moose.cli.check import check
+from moose.cli.classify import classify
+from moose.cli.explain import explain
+from moose.cli.realise import realise
+
+app = typer.Typer(
+    name="moose",
+    help="Read an OWL 2 EL ontology, classify it, and explain what follows.",
+    epilog="Exit codes: 0 done, 1 it does not follow, 2 bad input, 3 the ontology is inconsistent.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: drawing it with rich would take longer than all else together
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (classify, check, explain, realise):
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"moose {moose.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Read an OWL 2 EL ontology, classify it, and explain what follows."""

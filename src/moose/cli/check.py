@@ -1,0 +1,84 @@
+"""`moose check`: what an ontology holds, and what of it is outside OWL 2 EL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from moose.cli.options import CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.output import write_json, writing
+from moose.cli.progress import stages
+from moose.cli.report import outside_rows, summarise_outside
+
+if TYPE_CHECKING:
+    from moose.owl.ontology import Ontology
+
+OUTSIDE = 1
+
+
+def check(
+    file: File,
+    output: Output = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if any axiom is outside OWL 2 EL.")] = False,
+    json: Json = False,
+    imports_from: ImportsFrom = None,
+    catalogue: CatalogueFile = None,
+    ignore_missing_imports: IgnoreMissing = False,
+) -> None:
+    """Read an ontology and list each axiom outside OWL 2 EL, with the reason and what is used in its place."""
+    with stages("reading"):
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports).read()
+    with writing(output, source=file) as stream:
+        if json:
+            write_json(facts(ontology), stream)
+        else:
+            stream.writelines(f"{line}\n" for line in lines(ontology))
+    if strict and ontology.profile.outside:
+        raise typer.Exit(OUTSIDE)
+
+
+def facts(ontology: Ontology) -> dict[str, object]:
+    """Return all that the check found, for programs."""
+    return {
+        "iri": ontology.iri,
+        "version_iri": ontology.version_iri,
+        "axioms": len(ontology.axioms),
+        "annotation_assertions": ontology.annotation_assertion_count,
+        "classes": len(ontology.classes),
+        "object_properties": len(ontology.object_properties),
+        "data_properties": len(ontology.data_properties),
+        "individuals": len(ontology.individuals),
+        "imports": [{"iri": imported.iri, "path": imported.path} for imported in ontology.imports],
+        "ignored_imports": list(ontology.ignored_imports),
+        "import_cycles": [list(cycle) for cycle in ontology.import_cycles],
+        "outside_el": outside_rows(ontology),
+    }
+
+
+def lines(ontology: Ontology) -> Iterator[str]:
+    """Say all that the check found, for people."""
+    from moose.owl.names import Names
+    from moose.owl.render import render
+
+    name = Names(ontology).display
+    yield f"ontology     {ontology.iri or 'without IRI'}"
+    if ontology.version_iri:
+        yield f"version      {ontology.version_iri}"
+    yield f"axioms       {len(ontology.axioms):,} logical, {ontology.annotation_assertion_count:,} annotations"
+    yield (
+        f"names        {len(ontology.classes):,} classes, {len(ontology.object_properties):,} object properties, "
+        f"{len(ontology.data_properties):,} data properties, {len(ontology.individuals):,} individuals"
+    )
+    for imported in ontology.imports:
+        yield f"imports      <{imported.iri}> from {imported.path}"
+    for iri in ontology.ignored_imports:
+        yield f"not found    <{iri}>"
+    for cycle in ontology.import_cycles:
+        yield f"circle       {' → '.join(cycle)}"
+    yield f"profile      {summarise_outside(ontology)}"
+    for outside in ontology.profile.outside:
+        yield f"\n{render(outside.axiom, name)}\n  {outside.reason}"
+        for axiom in outside.used:
+            yield f"  {'the same as' if outside.is_exact else 'used'}: {render(axiom, name)}"

@@ -1,0 +1,66 @@
+"""`moose classify`: the taxonomy of the named classes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from moose.cli.options import CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.output import print_json, writing
+from moose.cli.progress import stages
+from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside
+
+
+class TaxonomyFormat(StrEnum):
+    """How the taxonomy is written."""
+
+    tsv = "tsv"
+    ofn = "ofn"
+
+
+def classify(
+    file: File,
+    output: Output = None,
+    closure: Annotated[bool, typer.Option("--closure", help="All superclasses, not only the direct ones.")] = False,
+    format: Annotated[  # noqa: A002  # the option is called --format
+        TaxonomyFormat, typer.Option(help="sub<TAB>super lines, or an ontology in functional syntax.")
+    ] = TaxonomyFormat.tsv,
+    json: Json = False,
+    imports_from: ImportsFrom = None,
+    catalogue: CatalogueFile = None,
+    ignore_missing_imports: IgnoreMissing = False,
+) -> None:
+    """Write which named class stands below which: sorted lines `sub<TAB>super` of full IRIs.
+
+    With --closure all superclasses, without the class itself, owl:Thing and unsatisfiable classes.
+    With --json a summary takes the place of the lines, which then only go to a file given by -o.
+    """
+    start = perf_counter()
+    with stages("reading") as stage:
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports).read()
+        stage.enter("classifying")
+        from moose.saturation import classify as classify_ontology
+
+        taxonomy = classify_ontology(ontology)
+    if taxonomy.is_consistent and (output is not None or not json):
+        with writing(output, source=file) as stream:
+            if format is TaxonomyFormat.ofn:
+                write_inferred(taxonomy, stream)
+            else:
+                taxonomy.write_tsv(stream, closure=closure)
+    if json:
+        print_json(
+            {
+                "classes": len(taxonomy.classes),
+                "consistent": taxonomy.is_consistent,
+                "unsatisfiable": list(taxonomy.unsatisfiable),
+                "outside_el": outside_rows(ontology),
+                "seconds": round(perf_counter() - start, 3),
+            }
+        )
+    else:
+        say_outside(ontology, file)
+    exit_if_inconsistent(taxonomy.is_consistent, file)

@@ -1,0 +1,80 @@
+"""Write results: to the standard output, or to a file that appears only when it is whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from moose.errors import MooseError
+
+BROKEN_PIPE = 141  # what a shell reports for a process that a closed pipe ended
+
+
+@contextmanager
+def writing(output: Path | None, *, source: Path) -> Iterator[TextIO]:
+    """Give a stream to write to; `source` is the file that was read, which must not be overwritten."""
+    if output is None or str(output) == "-":
+        with _standard_output() as stream:
+            yield stream
+        return
+    if output.exists() and source.exists() and output.samefile(source):
+        raise MooseError(f"{output}: is the ontology itself and would be overwritten; choose another name with -o")
+    try:
+        with _whole_file(output) as stream:
+            yield stream
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise MooseError(
+            f"{output}: cannot be written ({reason}); check the folder, its permissions and the disk"
+        ) from None
+
+
+def print_json(value: Mapping[str, object]) -> None:
+    """Print one JSON object on the standard output."""
+    with _standard_output() as stream:
+        write_json(value, stream)
+
+
+def write_json(value: Mapping[str, object], stream: TextIO) -> None:
+    """Write one JSON object."""
+    json.dump(value, stream, ensure_ascii=False, indent=2)
+    stream.write("\n")
+
+
+@contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    """Give the standard output, in UTF-8 whatever the locale; who reads it may stop reading at any time."""
+    stream = sys.stdout
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(encoding="utf-8", newline="\n")
+    try:
+        yield stream
+        stream.flush()
+    except BrokenPipeError:
+        # Python flushes the stream once more at the end; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise SystemExit(BROKEN_PIPE) from None
+
+
+@contextmanager
+def _whole_file(output: Path) -> Iterator[TextIO]:
+    """Write beside the file and rename at the end; a device or a pipe is written to directly."""
+    if output.exists() and not output.is_file() and not output.is_dir():
+        with output.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        return
+    target = Path(os.path.realpath(output))  # a link stays a link
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("x", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,54 @@
+"""`moose realise`: what the individuals are."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from moose.cli.options import CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.output import print_json, writing
+from moose.cli.progress import stages
+from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside
+
+
+def realise(
+    file: File,
+    output: Output = None,
+    roles: Annotated[
+        bool, typer.Option("--roles", help="Write lines `individual<TAB>property<TAB>individual` instead.")
+    ] = False,
+    json: Json = False,
+    imports_from: ImportsFrom = None,
+    catalogue: CatalogueFile = None,
+    ignore_missing_imports: IgnoreMissing = False,
+) -> None:
+    """Write all types of every named individual, without owl:Thing: sorted lines `individual<TAB>class` of full IRIs.
+
+    With --json one object takes the place of the lines, which then only go to a file given by -o.
+    """
+    start = perf_counter()
+    with stages("reading") as stage:
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports).read()
+        stage.enter("realising")
+        from moose.saturation import realise as realise_ontology
+
+        realisation = realise_ontology(ontology)
+        rows = list(realisation.role_assertions() if roles else realisation.types())
+    if realisation.is_consistent and (output is not None or not json):
+        with writing(output, source=file) as stream:
+            stream.writelines("\t".join(row) + "\n" for row in rows)
+    if json:
+        print_json(
+            {
+                "individuals": len(ontology.individuals),
+                "consistent": realisation.is_consistent,
+                "role_assertions" if roles else "types": [list(row) for row in rows],
+                "outside_el": outside_rows(ontology),
+                "seconds": round(perf_counter() - start, 3),
+            }
+        )
+    else:
+        say_outside(ontology, file)
+    exit_if_inconsistent(realisation.is_consistent, file)

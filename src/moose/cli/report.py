@@ -1,0 +1,55 @@
+"""What several commands say about an ontology: what is outside OWL 2 EL, and whether it is consistent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from moose.cli import INCONSISTENT, say
+
+if TYPE_CHECKING:
+    from moose.owl.ontology import Ontology
+
+
+def outside_rows(ontology: Ontology) -> list[dict[str, object]]:
+    """Return each axiom outside EL for JSON: why, what is used in its place, and whether that means the same."""
+    from moose.owl.render import render
+
+    return [
+        {
+            "axiom": render(outside.axiom),
+            "reason": outside.reason,
+            "used": [render(axiom) for axiom in outside.used],
+            "exact": outside.is_exact,
+        }
+        for outside in ontology.profile.outside
+    ]
+
+
+def summarise_outside(ontology: Ontology) -> str:
+    """Say in a few words how much is outside EL and how much of that is used."""
+    outside = ontology.profile.outside
+    if not outside:
+        return "every axiom is in OWL 2 EL"
+    exact = sum(row.is_exact for row in outside)
+    partly = sum(bool(row.used) and not row.is_exact for row in outside)
+    noun = "axiom is" if len(outside) == 1 else "axioms are"
+    return (
+        f"{len(outside):,} {noun} outside OWL 2 EL: "
+        f"{exact:,} used whole, {partly:,} used in part, {len(outside) - exact - partly:,} not used"
+    )
+
+
+def say_outside(ontology: Ontology, file: Path) -> None:
+    """Say that something is outside EL, if it is."""
+    if ontology.profile.outside:
+        say(f"{file}: {summarise_outside(ontology)}; `moose check` lists them")
+
+
+def exit_if_inconsistent(is_consistent: bool, file: Path) -> None:
+    """Say that the ontology is inconsistent and end with the exit code for that."""
+    if not is_consistent:
+        say(f"{file}: the ontology is inconsistent; `moose explain FILE --inconsistency` shows why")
+        raise typer.Exit(INCONSISTENT)

@@ -1,0 +1,19 @@
+"""The one error that Moose raises for what a user can mend, and the few kinds a caller would treat apart."""
+
+from __future__ import annotations
+
+
+class MooseError(ValueError):
+    """Something a user gave cannot be used: says what was expected, what came, where, and what to do."""
+
+
+class ParseError(MooseError):
+    """A document is not written in the syntax it is read as."""
+
+
+class MissingImport(MooseError):
+    """An `owl:imports` names an ontology that no local folder or catalogue holds."""
+
+
+class UnknownName(MooseError):
+    """A name is not in the ontology's signature, or stands for several of its entities."""

@@ -1,0 +1,77 @@
+"""Put documents together into one ontology: the axioms of all, each once, with their profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from moose.errors import MooseError
+from moose.owl.axioms import Axiom
+from moose.owl.document import Document
+from moose.owl.model import Entity, Literal
+from moose.owl.ontology import Imported, Ontology
+from moose.owl.profile import check_profile
+from moose.owl.rename import rename_apart
+from moose.owl.vocabulary import LABEL_IRI
+
+
+def ontology_from_axioms(
+    axioms: Iterable[Axiom], *, iri: str | None = None, declarations: Iterable[Entity] = ()
+) -> Ontology:
+    """Make an ontology of axioms built in Python, e.g. `[SubClassOf(Class("A"), Class("B"))]`."""
+    with shallow_enough("the axioms given"):
+        each_once = tuple(dict.fromkeys(axioms))
+        return Ontology(
+            axioms=each_once, profile=check_profile(each_once), iri=iri, declarations=tuple(dict.fromkeys(declarations))
+        )
+
+
+def merge_documents(
+    documents: Sequence[Document],
+    *,
+    imports: tuple[Imported, ...] = (),
+    ignored_imports: tuple[str, ...] = (),
+    import_cycles: tuple[tuple[str, ...], ...] = (),
+) -> Ontology:
+    """Make one ontology of a document and those it imports, the importing one first."""
+    root = documents[0]
+    axioms = tuple(dict.fromkeys(axiom for axioms in rename_apart(documents) for axiom in axioms))
+    return Ontology(
+        axioms=axioms,
+        profile=check_profile(axioms),
+        iri=root.iri,
+        version_iri=root.version_iri,
+        declarations=tuple(dict.fromkeys(told.entity for document in documents for told in document.declarations)),
+        labels=collect_labels(documents),
+        prefixes={name: iri for document in reversed(documents) for name, iri in document.prefixes.items()},
+        imports=imports,
+        ignored_imports=ignored_imports,
+        import_cycles=import_cycles,
+        annotation_assertion_count=sum(len(document.annotation_assertions) for document in documents),
+    )
+
+
+def collect_labels(documents: Iterable[Document]) -> dict[str, str]:
+    """Return one rdfs:label a name: the first that is English or has no language, or else the first."""
+    preferred: dict[str, str] = {}
+    others: dict[str, str] = {}
+    for document in documents:
+        for assertion in document.annotation_assertions:
+            if assertion.property == LABEL_IRI and isinstance(assertion.subject, str):
+                value = assertion.value
+                if isinstance(value, Literal):
+                    is_preferred = value.language.lower().partition("-")[0] in ("", "en")
+                    (preferred if is_preferred else others).setdefault(assertion.subject, value.lexical)
+    return {**others, **preferred}
+
+
+@contextmanager
+def shallow_enough(where: str) -> Iterator[None]:
+    """Turn an expression too deep for Python's stack into an error a user can act on."""
+    try:
+        yield
+    except RecursionError:
+        raise MooseError(
+            f"{where}: expected class expressions nested at most some hundred levels deep, but one is deeper; "
+            "name the inner parts by classes of their own"
+        ) from None

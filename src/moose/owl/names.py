@@ -1,0 +1,204 @@
+"""What people call the entities of an ontology: IRIs, CURIEs, short names, labels; which entity is meant, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import islice
+from typing import TypeVar
+
+from moose.errors import UnknownName
+from moose.owl.model import (
+    BOTTOM_DATA_PROPERTY,
+    BOTTOM_OBJECT_PROPERTY,
+    NOTHING,
+    THING,
+    TOP_DATA_PROPERTY,
+    TOP_OBJECT_PROPERTY,
+    AnnotationProperty,
+    Class,
+    DataProperty,
+    Datatype,
+    Entity,
+    NamedIndividual,
+    ObjectProperty,
+)
+from moose.owl.ontology import Ontology
+from moose.owl.vocabulary import STANDARD_PREFIXES
+
+KIND_NAMES: dict[type[Entity], str] = {
+    Class: "a class",
+    ObjectProperty: "an object property",
+    DataProperty: "a data property",
+    NamedIndividual: "an individual",
+    Datatype: "a datatype",
+    AnnotationProperty: "an annotation property",
+}
+RESERVED: dict[type[Entity], tuple[str, ...]] = {
+    Class: (THING.iri, NOTHING.iri),
+    ObjectProperty: (TOP_OBJECT_PROPERTY.iri, BOTTOM_OBJECT_PROPERTY.iri),
+    DataProperty: (TOP_DATA_PROPERTY.iri, BOTTOM_DATA_PROPERTY.iri),
+}
+OBO = "http://purl.obolibrary.org/obo/"
+PRINTABLE = re.compile(r"\w[\w.-]*\Z")
+
+MOST_SUGGESTIONS = 3
+# Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
+MOST_COMPARED = 2_000
+
+Kind = TypeVar("Kind", Class, ObjectProperty, DataProperty, NamedIndividual, Datatype, AnnotationProperty)
+
+
+def short_name(iri: str) -> str:
+    """Return the last part of an IRI: its fragment, or what follows the last slash, or the last colon.
+
+    >>> short_name("http://example.org/pizza#Margherita")
+    'Margherita'
+    """
+    mark = "#" if "#" in iri else "/" if "/" in iri else ":"
+    return iri.rpartition(mark)[2] or iri
+
+
+class Names:
+    """The names of one ontology. Indexes are built when first needed."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self._ontology = ontology
+        self._prefixes = {**STANDARD_PREFIXES, **ontology.prefixes}
+        self._shorts: dict[type[Entity], dict[str, list[str]]] = {}
+        self._labelled: dict[type[Entity], dict[str, list[str]]] = {}
+
+    def resolve_class(self, text: str) -> Class:
+        """Return the class that a name stands for."""
+        return self.resolve(Class, text)
+
+    def resolve(self, kind: type[Kind], text: str) -> Kind:
+        """Return the entity of a kind that a name stands for: an IRI, a CURIE, a short name or a label."""
+        text = text.strip()
+        if (iri := self._by_iri(kind, text)) is not None:
+            return kind(iri)
+        if not text.startswith("<"):
+            for index, name in ((self._by_short(kind), text), (self._by_label(kind), text.strip("'"))):
+                found = index.get(name, [])
+                if len(found) == 1:
+                    return kind(found[0])
+                if found:
+                    raise self._ambiguous(kind, text, found)
+            if (built_in := next((iri for iri in RESERVED.get(kind, ()) if short_name(iri) == text), None)) is not None:
+                return kind(built_in)
+        raise self._unknown(kind, text)
+
+    def display(self, iri: str, *, with_label: bool = False) -> str:
+        """Return the shortest name that `resolve` takes for this entity alone, with its label where one is wanted."""
+        label = self._ontology.labels.get(iri) if with_label else None
+        name = self._display(iri)
+        return f"{name} ({label})" if label and label != name else name
+
+    def _display(self, iri: str) -> str:
+        short = short_name(iri)
+        if self._short_counts.get(short) == 1 and PRINTABLE.match(short) and iri.endswith(short):
+            return short
+        return self._curie(iri) or f"<{iri}>"
+
+    def _curie(self, iri: str) -> str | None:
+        """Return prefix:name for the longest namespace that has a prefix."""
+        fitting = [(len(space), name) for name, space in self._prefixes.items() if space and iri.startswith(space)]
+        for length, name in sorted(fitting, reverse=True):
+            if PRINTABLE.match(iri, length):
+                return f"{name}:{iri[length:]}"
+        return None
+
+    # ── From a name to an IRI ─────────────────────────────────────────────────────────────────────────────────────
+
+    def _by_iri(self, kind: type[Entity], text: str) -> str | None:
+        """Return the IRI that a full IRI or a CURIE stands for, if the ontology has it."""
+        return next((iri for iri in self._spellings(text) if self._has(kind, iri)), None)
+
+    def _spellings(self, text: str) -> Iterator[str]:
+        if text.startswith("<") and text.endswith(">"):
+            yield text[1:-1]
+            return
+        yield text
+        prefix, colon, local = text.partition(":")
+        if colon and prefix in self._prefixes:
+            yield self._prefixes[prefix] + local
+        if colon:
+            yield f"{OBO}{prefix}_{local}"
+
+    def _has(self, kind: type[Entity], iri: str) -> bool:
+        if kind in (Datatype, AnnotationProperty) and any(iri.startswith(space) for space in self._prefixes.values()):
+            return True
+        return iri in self._known[kind] or iri in RESERVED.get(kind, ())
+
+    # ── Indexes ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _iris(self, kind: type[Entity]) -> tuple[str, ...]:
+        signature = self._ontology.signature
+        return {
+            Class: signature.classes,
+            ObjectProperty: signature.object_properties,
+            DataProperty: signature.data_properties,
+            NamedIndividual: signature.individuals,
+            Datatype: signature.datatypes,
+            AnnotationProperty: signature.annotation_properties,
+        }[kind]
+
+    @cached_property
+    def _known(self) -> dict[type[Entity], frozenset[str]]:
+        return {kind: frozenset(self._iris(kind)) for kind in KIND_NAMES}
+
+    @cached_property
+    def _short_counts(self) -> dict[str, int]:
+        """Count the IRIs that end in each short name; an IRI that is two kinds of entity at once counts once."""
+        counts: dict[str, int] = {}
+        for iri in frozenset().union(*self._known.values()):
+            counts[short_name(iri)] = counts.get(short_name(iri), 0) + 1
+        return counts
+
+    def _by_short(self, kind: type[Entity]) -> dict[str, list[str]]:
+        if kind not in self._shorts:
+            self._shorts[kind] = _grouped((short_name(iri), iri) for iri in self._iris(kind))
+        return self._shorts[kind]
+
+    def _by_label(self, kind: type[Entity]) -> dict[str, list[str]]:
+        if kind not in self._labelled:
+            labels = self._ontology.labels
+            self._labelled[kind] = _grouped((labels[iri], iri) for iri in self._iris(kind) if iri in labels)
+        return self._labelled[kind]
+
+    # ── What to say ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _ambiguous(self, kind: type[Entity], text: str, found: list[str]) -> UnknownName:
+        listed = ", ".join(f"<{iri}>" for iri in found[:MOST_SUGGESTIONS])
+        more = f" and {len(found) - MOST_SUGGESTIONS} more" if len(found) > MOST_SUGGESTIONS else ""
+        return UnknownName(
+            f"expected the name of {KIND_NAMES[kind]}, but {text!r} fits {listed}{more}; write the full IRI"
+        )
+
+    def _unknown(self, kind: type[Entity], text: str) -> UnknownName:
+        if other := next((name for other, name in KIND_NAMES.items() if self._is_one(other, text)), None):
+            return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but {text!r} is {other}")
+        close = self._close(kind, text)
+        hint = f"did you mean {' or '.join(close)}?" if close else "write it as the ontology does, or as a full IRI"
+        return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but the ontology has no {text!r}; {hint}")
+
+    def _is_one(self, kind: type[Entity], text: str) -> bool:
+        return any(iri in self._known[kind] for iri in self._spellings(text)) or text in self._by_short(kind)
+
+    def _close(self, kind: type[Entity], text: str) -> list[str]:
+        """Return a few names that look like one; compares with a bounded number of names."""
+        wanted = short_name(text.strip("<>'"))
+        lowered = wanted.lower()
+        names = (*self._by_short(kind), *self._by_label(kind))
+        like = (name for name in names if abs(len(name) - len(wanted)) <= 3 and name[:1].lower() == lowered[:1])
+        folded = {name.lower(): name for name in islice(like, MOST_COMPARED)}
+        return [folded[name] for name in get_close_matches(lowered, folded, n=MOST_SUGGESTIONS)]
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups

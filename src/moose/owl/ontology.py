@@ -1,0 +1,103 @@
+"""The frozen value that `load` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from moose.owl.axioms import Axiom
+from moose.owl.model import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
+from moose.owl.normal_form import NormalForm
+from moose.owl.normalise import normalise
+from moose.owl.signature import Signature, collect_signature
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """An axiom outside OWL 2 EL: why, and which EL axioms that follow from it are used in its place.
+
+    `is_exact` says that nothing is lost: the used axioms together mean the same.
+    """
+
+    axiom: Axiom
+    reason: str
+    used: tuple[Axiom, ...] = ()
+    is_exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The EL axioms that reasoning stands on, and what was outside EL."""
+
+    el_axioms: tuple[Axiom, ...]
+    outside: tuple[Outside, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A document that was read because another imports it: the IRI it was imported by, and its file."""
+
+    iri: str
+    path: str
+
+
+# Equality is identity, so that an ontology of a million axioms can be a key without being read; compare `axioms`.
+@dataclass(frozen=True, eq=False)
+class Ontology:
+    """A document and all it imports: each logical axiom once, in document order, imported documents after.
+
+    The signature (`classes`, `object_properties`, …) holds what is declared or used, as sorted IRIs, without the names
+    that OWL 2 reserves such as owl:Thing.
+    """
+
+    axioms: tuple[Axiom, ...]
+    profile: Profile
+    iri: str | None = None
+    version_iri: str | None = None
+    declarations: tuple[Entity, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    imports: tuple[Imported, ...] = ()
+    ignored_imports: tuple[str, ...] = ()
+    import_cycles: tuple[tuple[str, ...], ...] = ()
+    annotation_assertion_count: int = 0
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Return every name that is declared or used, by kind."""
+        return collect_signature(self.axioms, self.declarations)
+
+    @cached_property
+    def normal_form(self) -> NormalForm:
+        """Return the EL axioms as integers, the classes numbered in the order of their IRIs."""
+        names = self.signature
+        entities: list[Entity] = [Class(iri) for iri in names.classes]
+        entities += [ObjectProperty(iri) for iri in names.object_properties]
+        entities += [DataProperty(iri) for iri in names.data_properties]
+        entities += [NamedIndividual(iri) for iri in names.individuals]
+        return normalise(self.profile.el_axioms, entities=entities)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Return the IRIs of the named classes, sorted."""
+        return self.signature.classes
+
+    @property
+    def object_properties(self) -> tuple[str, ...]:
+        """Return the IRIs of the object properties, sorted."""
+        return self.signature.object_properties
+
+    @property
+    def data_properties(self) -> tuple[str, ...]:
+        """Return the IRIs of the data properties, sorted."""
+        return self.signature.data_properties
+
+    @property
+    def individuals(self) -> tuple[str, ...]:
+        """Return the IRIs of the named individuals, sorted."""
+        return self.signature.individuals
+
+    def __repr__(self) -> str:
+        name = f"<{self.iri}>" if self.iri else "without IRI"
+        return f"Ontology({name}, {len(self.axioms):,} axioms, {len(self.profile.outside):,} outside OWL 2 EL)"

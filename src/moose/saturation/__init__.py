@@ -1,0 +1,7 @@
+"""Stage 1: the completion rules, the closure, the hierarchy, and why."""
+
+from moose.saturation.realise import Realisation, realise
+from moose.saturation.saturate import Closure, saturate
+from moose.saturation.taxonomy import Taxonomy, classify
+
+__all__ = ["Closure", "Realisation", "Taxonomy", "classify", "realise", "saturate"]

@@ -1,0 +1,91 @@
+"""The arrays that the kernel reads and fills, and the numbers it knows by name."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Integers = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int32]
+Flags = npt.NDArray[np.bool_]
+
+TOP, BOTTOM, LITERAL = 0, 1, 2
+
+DONE, NEEDS_SPACE, PAUSED = 0, 1, 2
+
+# An item of the agenda or of an inbox is 4·payload + kind. A subsumer that was composed from what is below it needs no
+# decomposition; one that comes from an axiom does, and a composed one may later be told (UPGRADE).
+COMPOSED, TOLD, UPGRADE, LINK = 0, 1, 2, 3
+
+# Positions in `State.counters`.
+STAMP, AGENDA, SUBSUMERS, NEGATIVES, LINKS, LINK_ENTRIES, MESSAGES, FREE, STACK, ACTIVE, FLOOR, NEEDED, STEPS = range(13)
+COUNTERS = 13
+
+
+class Theory(NamedTuple):
+    """What was told, indexed for the rules: a row of `x` is x[x_ptr[i]:x_ptr[i + 1]]."""
+
+    told_ptr: Integers
+    told: Indices
+    first: Indices  # conjunction: first conjunct, else -1
+    second: Indices
+    some_role: Indices  # ∃r.D: r, else -1
+    some_target: Indices  # ∃r.D: the node a link leads to, D narrowed by the ranges of r
+    self_role: Indices  # ∃r.Self: r, else -1
+    top_of: Indices  # ⊤ of the concept's sort
+    conjoins_ptr: Integers  # D: the conjunctions D ⊓ E that occur on a left-hand side
+    conjoins_other: Indices
+    conjoins_result: Indices
+    pair_keys: Integers  # the same as a hash table from D·n + E
+    pair_results: Indices
+    somes_ptr: Integers  # D: the ∃r.D that occur on a left-hand side
+    somes_role: Indices
+    somes_result: Indices
+    groups_ptr: Integers  # D: the disjointness axioms D is a member of
+    groups: Indices
+    is_subrole: Flags  # r·roles + s: r ⊑* s
+    left_row: Indices  # role as the left of a composition: its row, else -1
+    right_column: Indices
+    columns: int
+    compositions_ptr: Integers  # row·columns + column: the least s with r ∘ t ⊑ s
+    compositions: Indices
+    left_bound: Integers  # role: the most compositions in its row
+    right_bound: Integers
+
+
+class State(NamedTuple):
+    """The closure in the making. Lists are threads through pools: `head[c]`, then `next`, -1 at the end."""
+
+    counters: Integers
+    marks: Integers
+    group_marks: Integers
+    group_members: Indices
+    is_started: Flags
+    is_queued: Flags
+    is_bottom: Flags
+    stack: Indices
+    agenda: Integers
+    subsumer_head: Indices
+    subsumer_count: Indices
+    subsumer_item: Integers
+    subsumer_context: Indices
+    subsumer_next: Indices
+    negative_head: Indices  # the subsumers D of a context with some ∃r.D on a left-hand side
+    negative_weight: Integers
+    negative_concept: Indices
+    negative_next: Indices
+    link_keys: Integers
+    link_role: Indices  # link number: its role, source and target
+    link_source: Indices
+    link_target: Indices
+    backward_head: Indices
+    backward_count: Integers
+    backward_next: Indices
+    forward_head: Indices  # only links whose role can be the right of a composition
+    forward_count: Integers
+    forward_next: Indices
+    inbox_head: Indices
+    inbox_item: Integers
+    inbox_next: Indices

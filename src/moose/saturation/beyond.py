@@ -1,0 +1,143 @@
+"""Rules that look at the whole closure at once: nominals, the universal role, keys, functional data properties.
+
+Each is rare, and is applied outside the kernel between two of its runs: it reads the facts and returns what to add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from moose.owl.model import NamedIndividual
+from moose.owl.normal_form import TOP, Key, Kind, NormalForm
+from moose.saturation.arrays import Flags
+from moose.saturation.facts import Facts
+from moose.saturation.world import Added
+
+NewLink = tuple[int, int, int]
+
+
+def needs_whole_closure(form: NormalForm) -> bool:
+    """Tell whether any rule of this file can apply."""
+    return bool(len(form.individuals) or form.universal_role >= 0 or len(form.functional.rows))
+
+
+def conclude(facts: Facts) -> list[Added]:
+    """Return what holds in every model and is not yet known."""
+    everywhere = facts.reachable(np.append(facts.form.nominal_concepts, TOP))
+    found = [*nominals(facts, everywhere), *universal(facts, everywhere), *keys(facts)]
+    return list(dict.fromkeys(found))
+
+
+def nominals(facts: Facts, has_element: Flags) -> Iterator[Added]:
+    """Rnominal: what is only a, and is there, is all of {a}
+
+    D ⊑ {a}    D has an element
+    ────────────────────────────
+            {a} ⊑ D
+    """
+    is_nominal = facts.form.kinds == Kind.NOMINAL
+    candidates = is_nominal[facts.concepts] & (facts.contexts != facts.concepts) & has_element[facts.contexts]
+    for concept, nominal in zip(facts.contexts[candidates].tolist(), facts.concepts[candidates].tolist(), strict=True):
+        if not is_known_of(facts, concept, nominal):
+            yield Added("Rnominal", nominal, concept)
+
+
+def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:
+    """Tell whether all that D ⊑ E says is known of {a} too; a conjunction that no rule asks for may be missing."""
+    form = facts.form
+    if facts.is_bottom[nominal]:
+        return True
+    missing = np.setdiff1d(facts.subsumers(concept), facts.subsumers(nominal), assume_unique=True)
+    return bool(np.all((form.kinds[missing] == Kind.CONJUNCTION) & ~form.is_negative[missing]))
+
+
+def universal(facts: Facts, has_element: Flags) -> Iterator[Added]:
+    """Runiversal: a role that relates everything to everything relates it to each D that is there
+
+    D ⊑ E    D has an element    r relates everything    ∃r.E occurs on a left-hand side
+    ─────────────────────────────────────────────────────────────────────────────────────
+                                       ⊤ ⊑ ∃r.E
+    """
+    form = facts.form
+    if form.universal_role < 0:
+        return
+    is_universal = form.is_subrole[form.universal_role]
+    somes = np.flatnonzero((form.kinds == Kind.SOME) & form.is_negative)
+    inhabited = np.zeros(len(form.kinds), dtype=np.bool_)
+    inhabited[facts.concepts[has_element[facts.contexts]]] = True
+    for some in somes[is_universal[form.first[somes]] & inhabited[form.second[somes]]].tolist():
+        if not facts.has(TOP, some):
+            yield Added("Runiversal", TOP, some)
+
+
+def keys(facts: Facts) -> Iterator[Added]:
+    """Rkey: named instances that agree on every key are one
+
+    {a} ⊑ C    {a} ⊑ ∃r.{c} …    {b} ⊑ C    {b} ⊑ ∃r.{c} …    HasKey(C (r …)) is told
+    ──────────────────────────────────────────────────────────────────────────────────
+                                        {a} ⊑ {b}
+    """
+    form = facts.form
+    for key in form.keys:
+        holders: dict[tuple[int, ...], int] = {}
+        for individual, nominal in zip(form.individuals, form.nominal_concepts.tolist(), strict=True):
+            if not isinstance(individual, NamedIndividual) or facts.is_bottom[nominal]:
+                continue
+            if not facts.has(nominal, key.concept):
+                continue
+            for values in product(*(sorted(fillers(facts, nominal, role)) for role in key.roles)):
+                other = holders.setdefault(values, nominal)
+                if not facts.has(nominal, other):
+                    yield Added("Rkey", nominal, other, key.axiom)
+                    yield Added("Rkey", other, nominal, key.axiom)
+
+
+def fillers(facts: Facts, source: int, role: int) -> set[int]:
+    """Return the nominals of named individuals, and the single data values, that an individual surely has."""
+    form = facts.form
+    roles, targets = facts.links_from(source)
+    found: set[int] = set()
+    for target in np.unique(targets[form.is_subrole[roles, role]]).tolist():
+        if form.kinds[target] == Kind.VALUES:
+            values = form.value_sets[form.first[target]]
+            found |= {target} if values.single is not None else set()
+            continue
+        above = facts.subsumers(target)
+        for concept in above[form.kinds[above] == Kind.NOMINAL].tolist():
+            if isinstance(form.individuals[form.first[concept]], NamedIndividual):
+                found.add(concept)
+    return found
+
+
+def functional_links(facts: Facts) -> Iterator[NewLink]:
+    """Rfunctional: the values of a functional property are one
+
+    C → d → D    C → e → E    d, e ⊑* f    f is told functional
+    ────────────────────────────────────────────────────────────
+                         C → d → D ⊓ E
+    """
+    form = facts.form
+    numbers = {values: int(concept) for values, concept in zip(form.value_sets, form.value_concepts, strict=True)}
+    for functional in np.unique(form.functional.column(0)).tolist():
+        is_below = form.is_subrole[facts.roles, functional]
+        order = np.argsort(facts.sources[is_below], kind="stable")
+        sources, roles, targets = (column[is_below][order] for column in (facts.sources, facts.roles, facts.targets))
+        starts = np.flatnonzero(np.diff(sources, prepend=-1))
+        for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(sources)], strict=True):
+            if len(np.unique(targets[start:stop])) > 1:
+                both = form.value_sets[form.first[targets[start]]]
+                for target in targets[start + 1 : stop]:
+                    both = both.intersect(form.value_sets[form.first[target]])
+                for role in np.unique(roles[start:stop]).tolist():
+                    yield int(sources[start]), role, numbers[both]
+
+
+def conditional(facts: Facts, has_element: Flags) -> frozenset[Added]:
+    """Return what follows, by the rules above, where further concepts have an element."""
+    return frozenset([*nominals(facts, has_element), *universal(facts, has_element)])
+
+
+__all__ = ["Key", "conclude", "conditional", "functional_links", "needs_whole_closure"]

@@ -1,0 +1,102 @@
+"""The facts of a finished saturation, for looking up: what is C below, what does it link to, what links to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from moose.owl.normal_form import BOTTOM, NormalForm
+from moose.saturation.arrays import Flags, Indices, Integers
+from moose.saturation.theory import by_first
+from moose.saturation.world import Added, World
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Σ and Λ over concept numbers. Of an unsatisfiable concept only that it is below ⊥ is kept."""
+
+    form: NormalForm
+    contexts: Indices
+    concepts: Indices
+    sources: Indices
+    roles: Indices
+    targets: Indices
+    is_bottom: Flags
+    is_started: Flags
+    added: tuple[Added, ...]
+
+    @cached_property
+    def _subsumers(self) -> tuple[Integers, Indices]:
+        rows = np.stack([self.contexts, self.concepts], axis=1)
+        pointers, (concepts,) = by_first(len(self.form.kinds), rows[np.argsort(self.concepts, kind="stable")])
+        return pointers, concepts
+
+    @cached_property
+    def _outgoing(self) -> tuple[Integers, Indices, Indices]:
+        rows = np.stack([self.sources, self.roles, self.targets], axis=1)
+        pointers, (roles, targets) = by_first(len(self.form.kinds), rows)
+        return pointers, roles, targets
+
+    def subsumers(self, concept: int) -> Indices:
+        """Return the D with C ⊑ D, sorted; of an unsatisfiable C only ⊥."""
+        if self.is_bottom[concept]:
+            return np.array([BOTTOM], dtype=np.int32)
+        pointers, concepts = self._subsumers
+        return concepts[pointers[concept] : pointers[concept + 1]]
+
+    def has(self, sub: int, sup: int) -> bool:
+        """Tell whether C ⊑ D is known, or C is unsatisfiable."""
+        if self.is_bottom[sub]:
+            return True
+        row = self.subsumers(sub)
+        position = int(np.searchsorted(row, sup))
+        return position < len(row) and row[position] == sup
+
+    def links_from(self, source: int) -> tuple[Indices, Indices]:
+        """Return the roles and targets of the links that leave C."""
+        pointers, roles, targets = self._outgoing
+        row = slice(pointers[source], pointers[source + 1])
+        return roles[row], targets[row]
+
+    def below(self, concept: int) -> Indices:
+        """Return the satisfiable C with C ⊑ D."""
+        return self.contexts[self.concepts == concept]
+
+    def reachable(self, start: Indices) -> Flags:
+        """Tell which concepts have an element wherever one of the starting ones has.
+
+        Rnonempty-link
+            C has an element    C → r → D
+            ──────────────────────────────
+                   D has an element
+        """
+        pointers, _, targets = self._outgoing
+        flags = np.zeros(len(self.form.kinds), dtype=np.bool_)
+        frontier = np.unique(start)
+        while len(frontier):
+            flags[frontier] = True
+            rows = [targets[pointers[source] : pointers[source + 1]] for source in frontier]
+            frontier = np.unique(np.concatenate(rows))
+            frontier = frontier[~flags[frontier]]
+        return flags
+
+
+def facts_of(world: World) -> Facts:
+    """Take the facts out of a saturation that has been run."""
+    contexts, concepts = world.subsumptions()
+    sources, roles, targets = world.links()
+    is_bottom = world.state.is_bottom
+    is_kept = ~is_bottom[contexts]
+    return Facts(
+        form=world.form,
+        contexts=contexts[is_kept],
+        concepts=concepts[is_kept],
+        sources=sources.copy(),
+        roles=roles.copy(),
+        targets=targets.copy(),
+        is_bottom=is_bottom,
+        is_started=world.state.is_started,
+        added=tuple(world.added),
+    )

@@ -1,0 +1,232 @@
+"""The class hierarchy: who is below whom, directly and not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, TextIO, cast
+
+import numpy as np
+
+from moose.owl.axioms import Axiom, EquivalentClasses, SubClassOf
+from moose.owl.model import NOTHING, Class
+from moose.owl.names import Names
+from moose.owl.normal_form import TOP
+from moose.owl.ontology import Ontology
+from moose.saturation import reduction
+from moose.saturation.arrays import Flags, Indices, Integers
+from moose.saturation.compiled import compile_functions
+from moose.saturation.saturate import Closure, saturate
+from moose.saturation.world import Progress
+
+if TYPE_CHECKING:
+    from moose.saturation.explain import Explanation
+
+SMALL = 20_000
+"""Subsumptions up to which the hierarchy is computed by uncompiled code."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """For each satisfiable named class, in the order of IRIs, the named classes that it is below, itself included."""
+
+    names: tuple[str, ...]
+    pointers: Integers
+    above: Indices
+    is_direct: Flags
+
+    def row(self, number: int) -> slice:
+        """Return where a class's entries stand."""
+        return slice(int(self.pointers[number]), int(self.pointers[number + 1]))
+
+
+@dataclass(frozen=True)
+class Taxonomy:
+    """The hierarchy of the named classes of an ontology.
+
+    >>> import moose
+    >>> taxonomy = moose.classify(moose.load(moose.PIZZERIA))
+    >>> taxonomy.is_consistent
+    True
+    """
+
+    ontology: Ontology
+    closure: Closure
+    is_consistent: bool
+    unsatisfiable: tuple[str, ...]
+    """IRIs of the classes that can have no element, sorted; all classes when the ontology is inconsistent."""
+    rows: Rows
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Return the IRIs of all named classes, sorted."""
+        return self.ontology.classes
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self.ontology)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.rows.names)}
+
+    @cached_property
+    def _heights(self) -> Integers:
+        return np.diff(self.rows.pointers)
+
+    def number_of(self, name: str) -> int | None:
+        """Return the row of a satisfiable class, given by IRI, CURIE, short name or label; None for an unsatisfiable."""
+        iri = self._names.resolve_class(name).iri
+        return self._numbers.get(iri)
+
+    def _select(self, name: str, pick: Callable[[int, slice], Indices]) -> tuple[str, ...]:
+        number = self.number_of(name)
+        if number is None:
+            return ()
+        return tuple(self.rows.names[other] for other in np.sort(pick(number, self.rows.row(number))))
+
+    def equivalents(self, name: str) -> tuple[str, ...]:
+        """Return the other classes with the same elements."""
+        return self._select(name, lambda number, row: self._equals(number, row))
+
+    def _equals(self, number: int, row: slice) -> Indices:
+        above = self.rows.above[row]
+        return above[(self._heights[above] == self._heights[number]) & (above != number)]
+
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """Return the classes strictly above, near and far."""
+        return self._select(name, lambda number, row: self._strictly_above(number, row))
+
+    def _strictly_above(self, number: int, row: slice) -> Indices:
+        above = self.rows.above[row]
+        return above[self._heights[above] < self._heights[number]]
+
+    def parents(self, name: str) -> tuple[str, ...]:
+        """Return the classes directly above (with all equivalents of each)."""
+        return self._select(name, lambda number, row: self.rows.above[row][self.rows.is_direct[row]])
+
+    def descendants(self, name: str) -> tuple[str, ...]:
+        """Return the satisfiable classes strictly below, near and far."""
+        return self._select(name, lambda number, row: self._below(number, np.ones_like(self.rows.is_direct)))
+
+    def children(self, name: str) -> tuple[str, ...]:
+        """Return the satisfiable classes directly below (with all equivalents of each)."""
+        return self._select(name, lambda number, row: self._below(number, self.rows.is_direct))
+
+    def _below(self, number: int, flags: Flags) -> Indices:
+        entries = np.flatnonzero((self.rows.above == number) & flags)
+        below = (np.searchsorted(self.rows.pointers, entries, side="right") - 1).astype(np.int32)
+        return below[self._heights[below] > self._heights[number]]
+
+    def is_below(self, sub: str, sup: str) -> bool:
+        """Tell whether one named class is a subclass of another."""
+        above = self.number_of(sup)
+        number = self.number_of(sub)
+        if number is None:
+            return True
+        return above is not None and bool(np.any(self.rows.above[self.rows.row(number)] == above))
+
+    def explain(self, sub: str, sup: str) -> Explanation | None:
+        """Return a proof that one class is below another, or None where it is not."""
+        from moose.saturation.explain import explain
+
+        resolve = self._names.resolve_class
+        return explain(self.ontology, SubClassOf(resolve(sub), resolve(sup)))
+
+    def pairs(self, *, closure: bool) -> Iterator[tuple[str, str]]:
+        """Yield pairs of IRIs, sorted: direct edges and equivalences, or everything that follows."""
+        names = self.rows.names
+        for number, name in enumerate(names):
+            row = self.rows.row(number)
+            above = self.rows.above[row]
+            if closure:
+                above = above[above != number]
+            else:
+                equal = self._heights[above] == self._heights[number]
+                above = above[(self.rows.is_direct[row] | equal) & (above != number)]
+            for other in np.sort(above).tolist():
+                yield name, names[other]
+
+    def closure_pairs(self) -> list[tuple[str, str]]:
+        """Return every pair (sub, super), without the pairs of a class with itself."""
+        return list(self.pairs(closure=True))
+
+    def direct_pairs(self) -> list[tuple[str, str]]:
+        """Return the pairs (sub, super) that are direct, and those of equivalent classes, both ways."""
+        return list(self.pairs(closure=False))
+
+    def write_tsv(self, stream: TextIO, *, closure: bool) -> None:
+        """Write the pairs as lines `sub<TAB>super`."""
+        stream.writelines(f"{sub}\t{sup}\n" for sub, sup in self.pairs(closure=closure))
+
+    def inferred_axioms(self) -> Iterator[Axiom]:
+        """Yield the direct hierarchy as axioms: equivalences, subclasses, and what is unsatisfiable."""
+        for number, name in enumerate(self.rows.names):
+            row = self.rows.row(number)
+            equal = np.sort(self._equals(number, row))
+            if len(equal) and number < equal[0]:
+                yield EquivalentClasses(tuple(Class(self.rows.names[each]) for each in (number, *equal.tolist())))
+            for other in np.sort(self.rows.above[row][self.rows.is_direct[row]]).tolist():
+                yield SubClassOf(Class(name), Class(self.rows.names[other]))
+        for name in self.unsatisfiable:
+            yield SubClassOf(Class(name), NOTHING)
+
+
+def classify(ontology: Ontology, *, progress: Progress | None = None) -> Taxonomy:
+    """Compute the hierarchy of all named classes."""
+    closure = saturate(ontology, progress=progress)
+    form = closure.form
+    iris = np.array(form.classes, dtype=object)
+    concepts = form.class_concepts
+    is_listed = concepts > TOP + 1
+    satisfiable = is_listed & np.array([closure.is_consistent]) & ~closure.base.is_bottom[concepts]
+    for concept in closure.worlds:
+        position = int(form.first[concept])
+        if position < len(concepts) and concepts[position] == concept:
+            satisfiable[position] = satisfiable[position] and closure.is_satisfiable(concept)
+    return Taxonomy(
+        ontology=ontology,
+        closure=closure,
+        is_consistent=closure.is_consistent,
+        unsatisfiable=tuple(sorted(iris[is_listed & ~satisfiable].tolist())),
+        rows=hierarchy(closure, satisfiable),
+    )
+
+
+def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
+    """Put the named subsumers of each satisfiable class into a row, and flag the direct ones."""
+    form, facts = closure.form, closure.base
+    names = tuple(np.array(form.classes, dtype=object)[satisfiable].tolist())
+    number = np.full(len(form.kinds), -1, dtype=np.int32)
+    number[form.class_concepts[satisfiable]] = np.arange(len(names))
+    contexts, concepts = facts.contexts, facts.concepts
+    if closure.worlds:
+        contexts, concepts = with_worlds(closure)
+    functions = compiled_reduction() if len(concepts) > SMALL else vars(reduction)
+    pointers, above = reduction.empty_rows(len(names), len(concepts))
+    functions["gather_rows"](contexts, concepts, number, pointers, above)
+    above = above[: pointers[-1]]
+    is_direct = np.zeros(len(above), dtype=np.bool_)
+    functions["reduce_rows"](pointers, above, np.full(len(names), -1, dtype=np.int32), is_direct)
+    return Rows(names, pointers, above, is_direct)
+
+
+def with_worlds(closure: Closure) -> tuple[Indices, Indices]:
+    """Return the subsumptions with those of conditional concepts taken from their own worlds."""
+    base = closure.base
+    is_own = np.zeros(len(closure.form.kinds), dtype=np.bool_)
+    is_own[list(closure.worlds)] = True
+    rest = ~is_own[base.contexts]
+    contexts, concepts = [base.contexts[rest]], [base.concepts[rest]]
+    for concept, world in closure.worlds.items():
+        subsumers = world.subsumers(concept)
+        contexts.append(np.full(len(subsumers), concept, dtype=np.int32))
+        concepts.append(subsumers)
+    return np.concatenate(contexts), np.concatenate(concepts)
+
+
+@cache
+def compiled_reduction() -> dict[str, Callable[..., None]]:
+    """Compile the loops of `reduction`."""
+    return cast("dict[str, Callable[..., None]]", compile_functions(reduction, ("gather_rows", "reduce_rows")))

@@ -1,0 +1,43 @@
+"""`moose check` says what is in an ontology and what of it is outside OWL 2 EL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moose as package
+from tests.cli.running import Command
+
+
+def test_an_ontology_in_el(moose: Command) -> None:
+    outcome = moose("check", package.PIZZERIA)
+    assert outcome.code == 0
+    assert outcome.err == ""
+    assert "every axiom is in OWL 2 EL" in outcome.out
+    assert "https://example.org/pizzeria" in outcome.out
+
+
+def test_what_is_outside_is_listed_with_its_reason(moose: Command, outside: Path) -> None:
+    outcome = moose("check", outside)
+    assert outcome.code == 0
+    assert "2 axioms are outside OWL 2 EL: 0 used whole, 1 used in part, 1 not used" in outcome.out
+    assert "DisjointUnion(Pet Cat Dog)" in outcome.out
+    assert "used: SubClassOf(Cat Pet)" in outcome.out
+
+
+def test_strict_makes_it_fail(moose: Command, outside: Path) -> None:
+    assert moose("check", outside, "--strict").code == 1
+    assert moose("check", package.PIZZERIA, "--strict").code == 0
+
+
+def test_json_holds_the_same(moose: Command, outside: Path, tmp_path: Path) -> None:
+    found = moose("check", outside, "--json").json
+    assert found["axioms"] == 3
+    assert found["classes"] == 5
+    assert [row["axiom"] for row in found["outside_el"]] == [
+        "DisjointUnion(<http://e.org/Pet> <http://e.org/Cat> <http://e.org/Dog>)",
+        "SubClassOf(<http://e.org/A> ObjectAllValuesFrom(<http://e.org/r> <http://e.org/B>))",
+    ]
+    assert found["outside_el"][0]["used"] and not found["outside_el"][0]["exact"]
+    target = tmp_path / "report.json"
+    assert moose("check", outside, "--json", "-o", target).out == ""
+    assert target.read_text().startswith("{")

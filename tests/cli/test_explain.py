@@ -1,0 +1,77 @@
+"""`moose explain` proves what follows, and says no to what does not."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+import moose as package
+from tests.cli.running import Command
+
+GOAL = "SubClassOf(Diavola SpicyDish)"
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        GOAL,
+        "SubClassOf(:Diavola :SpicyDish)",
+        "SubClassOf(<https://example.org/pizzeria#Diavola> 'spicy dish')",
+        "SubClassOf(Diavola ObjectIntersectionOf(Pizza ObjectSomeValuesFrom(contains 'chilli pepper')))",
+        "EquivalentClasses(VeganSalami owl:Nothing)",
+        "ClassAssertion(HouseDish tonightsSpecial)",
+    ],
+)
+def test_what_follows(moose: Command, goal: str) -> None:
+    outcome = moose("explain", package.PIZZERIA, goal)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.endswith("\n")
+
+
+def test_the_proof_names_what_it_uses(moose: Command) -> None:
+    text = moose("explain", package.PIZZERIA, GOAL).out
+    for name in ("Diavola", "SpicySalami", "Chilli", "SpicyIngredient", "SpicyDish"):
+        assert name in text
+
+
+def test_what_does_not_follow(moose: Command) -> None:
+    outcome = moose("explain", package.PIZZERIA, "SubClassOf(Napoli SpicyDish)")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "SubClassOf(Napoli SpicyDish) does not follow" in outcome.err
+    with_json = moose("explain", package.PIZZERIA, "SubClassOf(Napoli SpicyDish)", "--json")
+    assert with_json.code == 1
+    assert (with_json.json["follows"], with_json.json["proof"]) == (False, None)
+
+
+def test_json(moose: Command) -> None:
+    found = moose("explain", package.PIZZERIA, GOAL, "--json").json
+    assert found["follows"] is True
+    assert found["goal"] == (
+        "SubClassOf(<https://example.org/pizzeria#Diavola> <https://example.org/pizzeria#SpicyDish>)"
+    )
+    assert found["proof"]
+    assert moose("explain", package.PIZZERIA, GOAL, "--format", "json").json == found
+
+
+def test_pictures(moose: Command, tmp_path: Path) -> None:
+    assert moose("explain", package.PIZZERIA, GOAL, "--format", "dot").out.startswith("digraph")
+    target = tmp_path / "proof.svg"
+    assert moose("explain", package.PIZZERIA, GOAL, "--format", "svg", "-o", target).out == ""
+    assert ET.parse(target).getroot().tag.endswith("svg")
+
+
+def test_why_an_ontology_is_inconsistent(moose: Command, inconsistent: Path) -> None:
+    asked = moose("explain", inconsistent, "--inconsistency")
+    assert asked.code == 3
+    assert "tom" in asked.out
+    assert "the ontology is inconsistent" in asked.err
+    assert moose("explain", inconsistent, "SubClassOf(owl:Thing owl:Nothing)").out == asked.out
+    assert moose("explain", inconsistent, "SubClassOf(Dog Cat)").code == 3
+
+
+def test_a_consistent_ontology_has_no_proof_of_the_contrary(moose: Command) -> None:
+    outcome = moose("explain", package.PIZZERIA, "--inconsistency")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "does not follow" in outcome.err

@@ -1,0 +1,96 @@
+"""What holds for every command: help, versions, exit codes, one line for each error, a quick start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import moose as package
+from moose.cli import options
+from tests.cli.running import Command
+
+COMMANDS = ("classify", "check", "explain", "realise")
+
+
+def run(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "moose", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_version_and_help(moose: Command) -> None:
+    assert moose("--version").out == f"moose {package.__version__}\n"
+    helped = moose("--help")
+    assert helped.code == 0
+    assert all(command in helped.out for command in COMMANDS)
+    for command in COMMANDS:
+        assert "--json" in moose(command, "--help").out
+
+
+def test_no_command_shows_the_help(moose: Command) -> None:
+    assert "classify" in moose().out + moose().err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["clasify"], ["classify"], ["classify", "--depth"], ["explain"], ["classify", "a", "b"]]
+)
+def test_a_command_that_is_not_one(moose: Command, arguments: list[str]) -> None:
+    outcome = moose(*arguments)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert "Traceback" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyboardInterrupt(), 130, ""),
+        (MemoryError(), 2, "moose: the machine has too little memory"),
+        (RecursionError(), 2, "moose: an expression is nested too deeply"),
+        (OSError(28, "No space left on device", "/full/disk"), 2, "moose: /full/disk: no space left on device"),
+        (package.MooseError("a\nb"), 2, "moose: a b\n"),
+    ],
+)
+def test_what_goes_wrong_inside(
+    moose: Command, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, said: str
+) -> None:
+    def fail(_source: object) -> None:
+        raise error
+
+    monkeypatch.setattr(options.Source, "read", fail)
+    outcome = moose("check", "any.owl")
+    assert outcome.code == code
+    assert outcome.err.startswith(said)
+    assert outcome.err.count("\n") == (1 if said else 0)
+
+
+def test_the_module_is_the_command() -> None:
+    ended = run("check", "nowhere.owl")
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert ended.stderr == (
+        "moose: nowhere.owl: expected an ontology file, but there is no such file; check the path\n"
+    )
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys\nfrom moose.cli import main\nmain(['--help'])\nprint('LOADED', *sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(ended.stdout.partition("LOADED")[2].split())
+    assert not loaded.intersection({"numpy", "numba", "torch", "rich.console", "pyoxigraph", "pyhornedowl"})
+    assert not any(name.startswith(("moose.owl.", "moose.saturation.")) for name in loaded)
+
+
+def test_a_reader_that_stops_reading(tmp_path: Path) -> None:
+    path = tmp_path / "long.ofn"
+    lines = "".join(
+        f"SubClassOf(<http://e.org/A{place}> ObjectUnionOf(<http://e.org/B> <http://e.org/C>))\n"
+        for place in range(5_000)
+    )
+    path.write_text(f"Ontology({lines})")
+    command = f"'{sys.executable}' -m moose check '{path}' | head -n 1"
+    ended = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True)
+    assert ended.stdout == "ontology     without IRI\n"
+    assert ended.stderr == ""

@@ -1,0 +1,532 @@
+from __future__ import annotations
+
+import contextlib
+import gc
+import gzip
+import re
+from collections import Counter
+from pathlib import Path
+
+import pyhornedowl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moose.errors import ParseError, UnknownName
+from moose.owl import axioms as ax
+from moose.owl import model as owl
+from moose.owl.arguments import MAX_NESTING
+from moose.owl.constructors import CONSTRUCTS
+from moose.owl.document import Document
+from moose.owl.functional import parse_axiom, parse_expression, read_functional
+from moose.owl.functional_tokens import Kind
+from moose.owl.render import render, write_functional
+from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from tests.owl.strategies import axioms, class_expressions, documents
+
+EX = "http://example.org/"
+A, B, C = owl.Class(EX + "A"), owl.Class(EX + "B"), owl.Class(EX + "C")
+R, S = owl.ObjectProperty(EX + "r"), owl.ObjectProperty(EX + "s")
+D, E = owl.DataProperty(EX + "d"), owl.DataProperty(EX + "e")
+ANN, BOB = owl.NamedIndividual(EX + "i"), owl.NamedIndividual(EX + "j")
+ONE, TWO = owl.Literal("1", XSD + "integer"), owl.Literal("2", XSD + "integer")
+INTEGER = owl.Datatype(XSD + "integer")
+PREFIX = f"Prefix(:=<{EX}>)\n"
+
+
+def read(content: str) -> Document:
+    return read_functional(f"{PREFIX}Ontology(\n{content}\n)", "o.ofn")
+
+
+def read_axiom(text: str) -> ax.Axiom:
+    (axiom,) = read(text).axioms
+    return axiom
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(ParseError) as caught:
+        read_functional(text, "o.ofn")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+# ── One example of each construct, written by hand from the specification ─────────────────────────────────────────
+
+EXPRESSIONS: list[tuple[str, owl.ClassExpression]] = [
+    (":A", A),
+    ("owl:Thing", owl.THING),
+    ("ObjectIntersectionOf(:A :B :C)", owl.ObjectIntersectionOf((A, B, C))),
+    ("ObjectUnionOf(:A :B)", owl.ObjectUnionOf((A, B))),
+    ("ObjectComplementOf(:A)", owl.ObjectComplementOf(A)),
+    ("ObjectOneOf(:i _:x)", owl.ObjectOneOf((ANN, owl.AnonymousIndividual("x")))),
+    ("ObjectSomeValuesFrom(:r :A)", owl.ObjectSomeValuesFrom(R, A)),
+    ("ObjectAllValuesFrom(ObjectInverseOf(:r) :A)", owl.ObjectAllValuesFrom(owl.ObjectInverseOf(R), A)),
+    ("ObjectHasValue(:r :i)", owl.ObjectHasValue(R, ANN)),
+    ("ObjectHasSelf(:r)", owl.ObjectHasSelf(R)),
+    ("ObjectMinCardinality(2 :r :A)", owl.ObjectMinCardinality(2, R, A)),
+    ("ObjectMaxCardinality(0 :r)", owl.ObjectMaxCardinality(0, R, owl.THING)),
+    ("ObjectExactCardinality(1 :r :A)", owl.ObjectExactCardinality(1, R, A)),
+    ("DataSomeValuesFrom(:d xsd:integer)", owl.DataSomeValuesFrom((D,), INTEGER)),
+    ("DataAllValuesFrom(:d :e xsd:integer)", owl.DataAllValuesFrom((D, E), INTEGER)),
+    ('DataHasValue(:d "1"^^xsd:integer)', owl.DataHasValue(D, ONE)),
+    ("DataMinCardinality(2 :d)", owl.DataMinCardinality(2, D, owl.LITERAL)),
+    ("DataMaxCardinality(2 :d xsd:integer)", owl.DataMaxCardinality(2, D, INTEGER)),
+    ("DataExactCardinality(2 :d xsd:integer)", owl.DataExactCardinality(2, D, INTEGER)),
+]
+RANGES: list[tuple[str, owl.DataRange]] = [
+    ("xsd:integer", INTEGER),
+    ("DataIntersectionOf(xsd:integer :A)", owl.DataIntersectionOf((INTEGER, owl.Datatype(A.iri)))),
+    ("DataUnionOf(xsd:integer :A)", owl.DataUnionOf((INTEGER, owl.Datatype(A.iri)))),
+    ("DataComplementOf(xsd:integer)", owl.DataComplementOf(INTEGER)),
+    ('DataOneOf("1"^^xsd:integer "2"^^xsd:integer)', owl.DataOneOf((ONE, TWO))),
+    (
+        'DatatypeRestriction(xsd:integer xsd:minInclusive "1"^^xsd:integer xsd:maxExclusive "2"^^xsd:integer)',
+        owl.DatatypeRestriction(INTEGER, ((XSD + "minInclusive", ONE), (XSD + "maxExclusive", TWO))),
+    ),
+]
+AXIOMS: list[tuple[str, ax.Axiom]] = [
+    ("SubClassOf(:A :B)", ax.SubClassOf(A, B)),
+    ("EquivalentClasses(:A :B :C)", ax.EquivalentClasses((A, B, C))),
+    ("DisjointClasses(:A :B :C)", ax.DisjointClasses((A, B, C))),
+    ("DisjointUnion(:A :B :C)", ax.DisjointUnion(A, (B, C))),
+    ("HasKey(:A (:r :s) (:d))", ax.HasKey(A, (R, S), (D,))),
+    ("HasKey(:A () (:d))", ax.HasKey(A, (), (D,))),
+    ("DatatypeDefinition(:A xsd:integer)", ax.DatatypeDefinition(owl.Datatype(A.iri), INTEGER)),
+    ("SubObjectPropertyOf(:r :s)", ax.SubObjectPropertyOf((R,), S)),
+    ("SubObjectPropertyOf(ObjectPropertyChain(:r :s) :s)", ax.SubObjectPropertyOf((R, S), S)),
+    ("EquivalentObjectProperties(:r :s)", ax.EquivalentObjectProperties((R, S))),
+    ("DisjointObjectProperties(:r :s)", ax.DisjointObjectProperties((R, S))),
+    ("InverseObjectProperties(:r :s)", ax.InverseObjectProperties(R, S)),
+    ("ObjectPropertyDomain(:r :A)", ax.ObjectPropertyDomain(R, A)),
+    ("ObjectPropertyRange(:r :A)", ax.ObjectPropertyRange(R, A)),
+    ("FunctionalObjectProperty(:r)", ax.ObjectPropertyCharacteristic("Functional", R)),
+    ("InverseFunctionalObjectProperty(:r)", ax.ObjectPropertyCharacteristic("InverseFunctional", R)),
+    ("ReflexiveObjectProperty(:r)", ax.ObjectPropertyCharacteristic("Reflexive", R)),
+    ("IrreflexiveObjectProperty(:r)", ax.ObjectPropertyCharacteristic("Irreflexive", R)),
+    ("SymmetricObjectProperty(:r)", ax.ObjectPropertyCharacteristic("Symmetric", R)),
+    ("AsymmetricObjectProperty(:r)", ax.ObjectPropertyCharacteristic("Asymmetric", R)),
+    ("TransitiveObjectProperty(:r)", ax.ObjectPropertyCharacteristic("Transitive", R)),
+    ("SubDataPropertyOf(:d :e)", ax.SubDataPropertyOf(D, E)),
+    ("EquivalentDataProperties(:d :e)", ax.EquivalentDataProperties((D, E))),
+    ("DisjointDataProperties(:d :e)", ax.DisjointDataProperties((D, E))),
+    ("DataPropertyDomain(:d :A)", ax.DataPropertyDomain(D, A)),
+    ("DataPropertyRange(:d xsd:integer)", ax.DataPropertyRange(D, INTEGER)),
+    ("FunctionalDataProperty(:d)", ax.FunctionalDataProperty(D)),
+    ("SameIndividual(:i :j)", ax.SameIndividual((ANN, BOB))),
+    ("DifferentIndividuals(:i :j)", ax.DifferentIndividuals((ANN, BOB))),
+    ("ClassAssertion(:A :i)", ax.ClassAssertion(A, ANN)),
+    ("ObjectPropertyAssertion(:r :i :j)", ax.ObjectPropertyAssertion(R, ANN, BOB)),
+    ("NegativeObjectPropertyAssertion(:r :i :j)", ax.ObjectPropertyAssertion(R, ANN, BOB, negative=True)),
+    ('DataPropertyAssertion(:d :i "1"^^xsd:integer)', ax.DataPropertyAssertion(D, ANN, ONE)),
+    ('NegativeDataPropertyAssertion(:d :i "1"^^xsd:integer)', ax.DataPropertyAssertion(D, ANN, ONE, negative=True)),
+]
+
+
+@pytest.mark.parametrize(("text", "expression"), EXPRESSIONS, ids=[text for text, _ in EXPRESSIONS])
+def test_each_class_expression_is_read(text: str, expression: owl.ClassExpression) -> None:
+    assert read_axiom(f"SubClassOf({text} :B)") == ax.SubClassOf(expression, B)
+
+
+@pytest.mark.parametrize(("text", "data_range"), RANGES, ids=[text for text, _ in RANGES])
+def test_each_data_range_is_read(text: str, data_range: owl.DataRange) -> None:
+    assert read_axiom(f"DataPropertyRange(:d {text})") == ax.DataPropertyRange(D, data_range)
+
+
+@pytest.mark.parametrize(("text", "axiom"), AXIOMS, ids=[text for text, _ in AXIOMS])
+def test_each_axiom_is_read(text: str, axiom: ax.Axiom) -> None:
+    assert read_axiom(text) == axiom
+
+
+@pytest.mark.parametrize(("text", "axiom"), AXIOMS, ids=[text for text, _ in AXIOMS])
+def test_each_axiom_keeps_its_annotations(text: str, axiom: ax.Axiom) -> None:
+    note = ax.Annotation(RDFS + "comment", owl.Literal("0.7"), (ax.Annotation(RDFS + "seeAlso", EX + "x"),))
+    head, _, rest = text.partition("(")
+    annotated = read_axiom(f'{head}(Annotation(Annotation(rdfs:seeAlso :x) rdfs:comment "0.7") {rest}')
+    assert annotated.annotations == (note,)
+    assert render(annotated).replace(render(note) + " ", "") == render(axiom)
+
+
+def test_the_examples_leave_no_construct_out() -> None:
+    texts = " ".join(text for table in (EXPRESSIONS, RANGES, AXIOMS) for text, _ in table)
+    elsewhere = {"FacetRestriction", "Import", "Annotation", "Declaration", "AnnotationAssertion", "DLSafeRule"}
+    missing = {name for name in CONSTRUCTS if not re.search(rf"\b{name}\(", texts)} - elsewhere
+    assert {name for name in missing if not name.endswith(("Atom", "Body", "Head", "Variable"))} == {
+        *("Class", "ObjectProperty", "DataProperty", "AnnotationProperty", "NamedIndividual", "Datatype"),
+        *("SubAnnotationPropertyOf", "AnnotationPropertyDomain", "AnnotationPropertyRange"),
+    }
+
+
+# ── Documents ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_all_parts_of_a_document_are_read() -> None:
+    document = read_functional(
+        """
+        Prefix( ex: = <http://example.org/> )   # a comment with ) and " and <
+        Prefix(:=<http://example.org/>)
+        Ontology ( <http://example.org/o> <http://example.org/o/1>
+          Import(<http://example.org/other>)Import(ex:more)
+          Annotation(rdfs:comment "an # ontology")
+          Declaration(Class(:A)) Declaration(ObjectProperty(:r)) Declaration(DataProperty(:d))
+          Declaration(AnnotationProperty(:p)) Declaration(NamedIndividual(:i)) Declaration(Datatype(:A))
+          AnnotationAssertion(:p :A "x"@en) AnnotationAssertion(:p _:n ex:B) AnnotationAssertion(:p :A _:n)
+          SubAnnotationPropertyOf(:p :q) AnnotationPropertyDomain(:p :A) AnnotationPropertyRange(:p :B)
+          SubClassOf (
+            <http://example.org/A>  # another
+            ex:B )
+        )
+        # the end""",
+        "o.ofn",
+    )
+    node = owl.AnonymousIndividual("n")
+    p = EX + "p"
+    entities: list[owl.Entity] = [A, R, D, owl.AnnotationProperty(p), ANN, owl.Datatype(A.iri)]
+    assert document == Document(
+        iri=EX + "o",
+        version_iri=EX + "o/1",
+        imports=(EX + "other", EX + "more"),
+        annotations=(ax.Annotation(RDFS + "comment", owl.Literal("an # ontology")),),
+        declarations=tuple(ax.Declaration(entity) for entity in entities),
+        axioms=(ax.SubClassOf(A, B),),
+        annotation_assertions=(
+            ax.AnnotationAssertion(p, A.iri, owl.Literal("x", LANGUAGE_STRING_IRI, "en")),
+            ax.AnnotationAssertion(p, node, B.iri),
+            ax.AnnotationAssertion(p, A.iri, node),
+            ax.AnnotationAssertion(RDFS + "subPropertyOf", p, EX + "q"),
+            ax.AnnotationAssertion(RDFS + "domain", p, A.iri),
+            ax.AnnotationAssertion(RDFS + "range", p, B.iri),
+        ),
+        prefixes={"ex": EX, "": EX},
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "literal"),
+    [
+        ('"plain"', owl.Literal("plain")),
+        ('""', owl.Literal("")),
+        (r'"say \"hi\" \\ done"', owl.Literal('say "hi" \\ done')),
+        (r'"ends in \\"', owl.Literal("ends in \\")),
+        (r'"C:\new"', owl.Literal(r"C:\new")),
+        ('"two\nlines # no comment ) ("', owl.Literal("two\nlines # no comment ) (")),
+        ('"x"@de-AT', owl.Literal("x", LANGUAGE_STRING_IRI, "de-AT")),
+        ('"x@en"', owl.Literal("x@en")),
+        ('"1"^^xsd:integer', ONE),
+        (f'"1"^^<{XSD}integer>', ONE),
+        ('"1" ^^ xsd:integer', ONE),
+        ('"a"^^:mine', owl.Literal("a", EX + "mine")),
+    ],
+)
+def test_literals_are_read(text: str, literal: owl.Literal) -> None:
+    assert read_axiom(f"DataPropertyAssertion(:d :i {text})") == ax.DataPropertyAssertion(D, ANN, literal)
+
+
+def test_a_rule_is_kept_as_text_with_full_iris() -> None:
+    text = 'DLSafeRule(Annotation(:p "n") Body(ClassAtom(ObjectSomeValuesFrom(:r :A) Variable(:x)))Head())'
+    axiom = read_axiom(text)
+    assert isinstance(axiom, ax.UnreadAxiom)
+    body = f"Body(ClassAtom(ObjectSomeValuesFrom(<{EX}r> <{EX}A>) Variable(<{EX}x>)))"
+    assert axiom.text == f"DLSafeRule({body} Head())"
+    assert axiom.reason == "a SWRL rule is outside OWL 2"
+    assert axiom.annotations == (ax.Annotation(EX + "p", owl.Literal("n")),)
+
+
+def test_equal_entities_are_one_object_however_they_are_spelled() -> None:
+    first, second = read(f"SubClassOf(:A owl:Thing) SubClassOf(<{EX}A> <{OWL}Thing>)").axioms
+    assert isinstance(first, ax.SubClassOf)
+    assert isinstance(second, ax.SubClassOf)
+    assert first.sub is second.sub
+    assert first.sup is second.sup is owl.THING
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm() -> None:
+    text = f"\ufeff{PREFIX}# note\rOntology(\r\nSubClassOf(:A :B) # note\r\n)\r\n"
+    assert read_functional(text, "o.ofn").axioms == (ax.SubClassOf(A, B),)
+
+
+def test_a_document_without_a_name_is_read() -> None:
+    assert read_functional("Ontology()", "o.ofn") == Document()
+
+
+@pytest.mark.parametrize("text", ["Ontology()", "Ontology("])
+def test_the_collector_is_left_as_it_was(text: str) -> None:
+    for switch, expected in ((gc.disable, False), (gc.enable, True)):
+        switch()
+        with contextlib.suppress(ParseError):
+            read_functional(text, "o.ofn")
+        assert gc.isenabled() is expected
+
+
+# ── What is refused ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "o.ofn:1: expected a text with Ontology(…) in functional syntax, but it is empty; check the file"),
+        ("  # nothing\n ", "o.ofn:2: expected a text with Ontology(…) in functional syntax, but it is empty"),
+        (
+            "Prefix(a:=<urn:a>)\n",
+            "o.ofn:2: expected a text with Ontology(…) in functional syntax, but it ends after the",
+        ),
+        ("hello\nOntology()", "o.ofn:1: expected Prefix(…) or Ontology(…), but got hello; is this OWL 2 functional"),
+        ("<?xml version='1.0'?>\n<a b='c(d)'>", "o.ofn:1: expected Prefix(…) or Ontology(…), but got <; is this"),
+        ("SubClassOf(<a> <b>)", "o.ofn:1: expected Prefix(…) or Ontology(…), but got SubClassOf(; is this"),
+        ("Ontology(\n)\nmore", "o.ofn:3: expected nothing behind Ontology(…), but got more; remove it"),
+        ("Ontology(\n)\n)", "o.ofn:3: expected no ')' here, since none is open; remove it"),
+        (
+            "Ontology(\nSubClassOf(<a> <b>))\nSubClassOf(<a> <b>)\n)",
+            "o.ofn:3: expected nothing behind Ontology(…), but got SubClassOf(; remove it, or a ')' too many before it",
+        ),
+        ("Ontology()\nOntology()", "o.ofn:2: expected nothing behind Ontology(…), but got Ontology(;"),
+        (
+            "Ontology(\nSubClassOf(<a> <b>\n",
+            "o.ofn:2: expected a ')' that closes SubClassOf( here, but the text ends; add it, or fetch the whole file",
+        ),
+        ("Ontology(\n\nSubClassOf(<a> <b>)\n", "o.ofn:1: expected a ')' that closes Ontology( here, but the text ends"),
+        (
+            "Prefix(a=<urn:a>) Ontology()",
+            "o.ofn:1: in Prefix(…): expected name:=<iri>, but got a=<urn:a>; correct this",
+        ),
+        ("Prefix() Ontology()", "o.ofn:1: in Prefix(…): expected name:=<iri>"),
+        ("Prefix(a:=<urn:a>)\nPrefix(a:=<urn:b>) Ontology()", "o.ofn:2: in Prefix(…): expected one declaration of a:"),
+        ("Ontology(Prefix(a:=<urn:a>))", "o.ofn:1: in Ontology(…): expected an axiom, but got Prefix(…)"),
+    ],
+)
+def test_a_broken_document_is_refused(text: str, message: str) -> None:
+    assert refusal(text).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        (
+            "SubClassOf(:A\n\nno:B)",
+            5,
+            "in SubClassOf(…): the prefix of no:B is not declared; write Prefix(no:=<…>) before",
+        ),
+        ("SubClasOf(:A :B)", 3, "expected a construct of OWL 2, but got SubClasOf; did you mean SubClassOf?"),
+        ("\nQuux(:A)", 4, "expected a construct of OWL 2, but got Quux; check the spelling and the file's format"),
+        (
+            "SubClassOf(:A)",
+            3,
+            "in SubClassOf(…): expected a class expression and a class expression, but got 1 argument",
+        ),
+        ("SubClassOf(:A :B :C)", 3, "in SubClassOf(…): expected a class expression and a class expression, but got 3"),
+        (
+            'SubClassOf(:A\n"x"@en)',
+            4,
+            'in SubClassOf(…): expected a class expression, but got the literal "x"@en; correct',
+        ),
+        ("SubClassOf(:A _:x)", 3, "in SubClassOf(…): expected a class expression, but got the name _:x"),
+        ("SubClassOf(:A B)", 3, "in SubClassOf(…): expected an IRI, <…> or prefix:name, but got the name B"),
+        (
+            "SubClassOf(:A :B\nSubClassOf(:A :B)",
+            4,
+            "in SubClassOf(…): expected a class expression and a class expression,",
+        ),
+        (
+            "SubClassOf(:A\nDataOneOf(:B))",
+            4,
+            'in DataOneOf(…): expected a literal such as "1"^^xsd:integer, but got the name :B',
+        ),
+        ("SubClassOf(:A\nDataComplementOf(:B))", 4, "in SubClassOf(…): expected a class expression, but got DataCompl"),
+        ("ObjectSomeValuesFrom(:r :A)", 3, "in Ontology(…): expected an axiom, but got ObjectSomeValuesFrom(…)"),
+        ("SubClassOf(:A :B)\nstray\nSubClassOf(:A :B)", 4, "in Ontology(…): expected an axiom, but got the name stray"),
+        ("EquivalentClasses()", 3, "in EquivalentClasses(…): expected a class expression, once or more, but got no"),
+        (
+            "EquivalentClasses(:A\n:B ObjectInverseOf(:r))",
+            4,
+            "in EquivalentClasses(…): expected a class expression, but",
+        ),
+        (
+            "SubClassOf(:A ObjectMinCardinality(x :r))",
+            3,
+            "in ObjectMinCardinality(…): expected a number of at most nine",
+        ),
+        (
+            "SubClassOf(:A ObjectMinCardinality(99999999999 :r))",
+            3,
+            "in ObjectMinCardinality(…): expected a number of at most nine digits, but got the number 99999999999",
+        ),
+        (
+            "Declaration(:A)",
+            3,
+            "in Declaration(…): expected an entity such as Class(…) or ObjectProperty(…), but got the",
+        ),
+        ("Declaration(NamedIndividual(_:x))", 3, "in NamedIndividual(…): expected an IRI, but got the name _:x"),
+        (
+            "HasKey(:A :r)",
+            3,
+            "in HasKey(…): expected the properties as two lists in parentheses: HasKey(C (r …) (d …))",
+        ),
+        ("HasKey(:A () ())", 3, "in HasKey(…): expected at least one property, but both lists are empty"),
+        (
+            'DataPropertyAssertion(:d :i\n"open)',
+            4,
+            "expected an argument, but got a literal whose closing '\"' is missing; correct it",
+        ),
+        ("SubClassOf(:A\n<open :B)", 4, "expected an argument, but got a '<' that begins no IRI (a '>' is missing, or"),
+        ("DLSafeRule(:A)", 3, "in DLSafeRule(…): expected Body(…) and Head(…), but got the name :A"),
+        (
+            "DatatypeDefinition(:A DatatypeRestriction(xsd:integer xsd:minInclusive))",
+            3,
+            "in DatatypeRestriction(…): expect",
+        ),
+        (
+            "SubClassOf(:A (:B))",
+            3,
+            "in SubClassOf(…): expected a class expression, but got arguments in bare parentheses",
+        ),
+        ("ObjectPropertyDomain(ObjectInverseOf(ObjectInverseOf(:r)) :A)", 3, "in ObjectInverseOf(…): expected a named"),
+        ("Annotation(:p)", 3, "in Annotation(…): expected an annotation property and a value, but got 1 argument"),
+    ],
+)
+def test_a_broken_axiom_is_refused_with_its_line(content: str, line: int, message: str) -> None:
+    text = f"{PREFIX}Ontology(\n{content}\n)"
+    assert refusal(text).startswith(f"o.ofn:{line}: {message}")
+
+
+@pytest.mark.parametrize("depth", [MAX_NESTING - 1, 10_000, 200_000])
+def test_deep_nesting_is_refused_in_one_sentence(depth: int) -> None:
+    text = "Ontology(\nSubClassOf(<a> " + "ObjectComplementOf(" * depth + "<b>" + ")" * depth + "))"
+    assert refusal(text) == (
+        f"o.ofn:2: expected at most {MAX_NESTING} levels of nesting, but this is nested deeper; give names to its parts"
+    )
+
+
+def test_nesting_up_to_the_limit_can_be_hashed_compared_and_printed() -> None:
+    depth = (MAX_NESTING - 2) // 2
+    inner = "ObjectIntersectionOf(<a> ObjectSomeValuesFrom(<r> " * depth + "<b>" + "))" * depth
+    text = f"Ontology(SubClassOf(<a> {inner}))"
+    first, second = read_functional(text, "o.ofn"), read_functional(text, "o.ofn")
+    assert first == second
+    assert len({*first.axioms, *second.axioms}) == 1
+    assert repr(first) == repr(second)
+
+
+@pytest.mark.parametrize("piece", [" ", "\n#", "<", '"', "a", "(", "'", "\\", "@", "^^", "A("])
+def test_a_long_run_of_anything_is_refused_quickly(piece: str) -> None:
+    refusal(piece * 100_000)
+
+
+@given(documents(), st.data())
+def test_a_text_cut_short_is_refused(document: Document, data: st.DataObject) -> None:
+    text = write_functional(document).rstrip()
+    refusal(text[: data.draw(st.integers(0, len(text) - 1))])
+
+
+@given(st.text(st.sampled_from('Ontology()SubClassOf<a>:"\\ #_^@1=\n'), max_size=40))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for candidate in (text, f"Ontology({text})", f"{PREFIX}Ontology(SubClassOf({text}))"):
+        with contextlib.suppress(ParseError):  # anything else fails the test
+            read_functional(candidate, "o.ofn")
+
+
+# ── Goals ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def resolve(kind: type[Kind], text: str) -> Kind:
+    known = {
+        "A": "A",
+        "ex:A": "A",
+        f"<{EX}A>": "A",
+        "'the A'": "A",
+        "'it's A'": "A",
+        "B": "B",
+        "r": "r",
+        "d": "d",
+        "i": "i",
+    }
+    if text not in known:
+        raise UnknownName(f"no {kind.__name__} is called {text}")
+    return kind(EX + known[text])
+
+
+@pytest.mark.parametrize("name", ["A", "ex:A", f"<{EX}A>", "'the A'", r"'it\'s A'"])
+def test_a_goal_names_its_entities_in_many_ways(name: str) -> None:
+    assert parse_axiom(f"SubClassOf({name} B)", "goal", resolve) == ax.SubClassOf(A, B)
+    assert parse_expression(name, "goal", resolve) == A
+
+
+def test_a_goal_may_hold_expressions_literals_and_names_of_owl_itself() -> None:
+    text = 'SubClassOf(A ObjectIntersectionOf(owl:Thing ObjectSomeValuesFrom(r B) DataHasValue(d "1"^^xsd:integer)))'
+    some, value = owl.ObjectSomeValuesFrom(R, B), owl.DataHasValue(D, ONE)
+    assert parse_axiom(text, "goal", resolve) == ax.SubClassOf(A, owl.ObjectIntersectionOf((owl.THING, some, value)))
+    assert parse_expression("ObjectSomeValuesFrom(r B)", "goal", resolve) == some
+    assert parse_axiom("ClassAssertion(A i)", "goal", resolve) == ax.ClassAssertion(A, ANN)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "goal: expected one axiom or expression, but got nothing; write SubClassOf(A B), say"),
+        ("A", "goal: expected an axiom such as SubClassOf(A B), but got the name A; complete it"),
+        ("SubClassOf(A B) A", "goal: expected one axiom or expression, but got also the name A"),
+        ("SubClassOf(A B", "goal: expected a ')' that closes SubClassOf( here, but the text ends"),
+        ("SubClassOf(A B))", "goal: expected no ')' here"),
+        ("SubClasOf(A B)", "goal: expected a construct of OWL 2, but got SubClasOf; did you mean SubClassOf?"),
+        (
+            "ObjectSomeValuesFrom(r A)",
+            "goal: expected an axiom such as SubClassOf(A B), but got ObjectSomeValuesFrom(…)",
+        ),
+        ("Declaration(Class(A))", "goal: expected an axiom such as SubClassOf(A B), but got"),
+        ("SubClassOf(A 'the B)", "goal: "),
+    ],
+)
+def test_a_broken_goal_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_axiom(text, "goal", resolve)
+    assert str(caught.value).startswith(message)
+
+
+def test_an_axiom_is_no_expression() -> None:
+    with pytest.raises(ParseError, match="goal: expected a class expression, but got the axiom SubClassOf"):
+        parse_expression("SubClassOf(A B)", "goal", resolve)
+
+
+def test_an_unknown_name_in_a_goal_is_said_by_who_knows_the_names() -> None:
+    with pytest.raises(UnknownName, match="no ObjectProperty is called A2"):
+        parse_axiom("SubClassOf(A ObjectSomeValuesFrom(A2 B))", "goal", resolve)
+
+
+@given(class_expressions())
+def test_an_expression_that_is_written_is_read_back_as_a_goal(expression: owl.ClassExpression) -> None:
+    assert parse_expression(render(expression), "goal", lambda kind, text: kind(text[1:-1])) == expression
+
+
+@given(axioms())
+def test_an_axiom_that_is_written_is_read_back_as_a_goal(axiom: ax.Axiom) -> None:
+    assert parse_axiom(render(axiom), "goal", lambda kind, text: kind(text[1:-1])) == axiom
+
+
+# ── Real ontologies ───────────────────────────────────────────────────────────────────────────────────────────────
+
+ONTOLOGIES = Path(__file__).parents[2].parent / "shared" / "data" / "ontologies"
+LARGE = pytest.mark.slow
+
+
+@pytest.mark.skipif(not ONTOLOGIES.is_dir(), reason="the folder ../shared/data/ontologies is not there")
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("pizza.ofn", "pato.ofn", "envo.ofn", "not-galen.owl"),
+        *(pytest.param(name, marks=LARGE) for name in ("uberon.ofn", "galen.ofn", "go.ofn")),
+    ],
+)
+def test_real_ontologies_have_as_many_axioms_as_another_reader_finds(name: str) -> None:
+    text = gzip.decompress((ONTOLOGIES / f"{name}.gz").read_bytes()).decode()
+    document = read_functional(text, name)
+    found = Counter(_horned_name(axiom) for axiom in {*document.declarations, *document.axioms})
+    others = pyhornedowl.open_ontology_from_string(text, "ofn").get_axioms()
+    assert found == Counter(type(axiom.component).__name__ for axiom in others if _is_counted(axiom))
+
+
+def _is_counted(axiom: object) -> bool:
+    return type(axiom.component).__name__ not in ("OntologyID", "DocIRI")  # type: ignore[attr-defined]  # untyped library
+
+
+def _horned_name(axiom: ax.Axiom | ax.Declaration) -> str:
+    if isinstance(axiom, ax.Declaration):
+        return f"Declare{type(axiom.entity).__name__}"
+    return render(axiom).partition("(")[0]
