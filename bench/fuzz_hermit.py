@@ -20,8 +20,9 @@ from pathlib import Path
 from bench.entailments import PARTS, Entailments, our_entailments
 from bench.hermit import Hermit, HermitError
 from bench.peers import PeersAbsentError, find_peers
-from moose.owl.axioms import Axiom
+from moose.owl.axioms import Axiom, EquivalentClasses, HasKey
 from moose.owl.functional import read_functional
+from moose.owl.model import Class
 from moose.owl.render import render
 from moose.owl.signature import collect_signature
 from tests.saturation.naive import naive_closure, naive_types
@@ -32,8 +33,8 @@ FAMILIES = {
     "individuals": ALL_FEATURES - {"data", "functional", "keys"},
     # values without what could make two individuals one, and (under "disjoint") without negative data assertions
     "values": ALL_FEATURES - {"assertions", "disjoint", "keys", "nominals"},
-    # keys on simple roles only, and without the top role, which HermiT overlooks in a key's class
-    "keys": ALL_FEATURES - {"chains", "data", "functional", "top-role"},
+    # keys without composed links, which HermiT does not see in a key
+    "keys": ALL_FEATURES - {"chains", "data", "functional"},
 }
 """Sets of features on which HermiT can be trusted."""
 
@@ -67,7 +68,7 @@ class Contest:
 
     def differences(self, axioms: Sequence[Axiom], *, careful: bool = False) -> list[str]:
         """List what only one of the two says."""
-        write_ontology(axioms, self.file)
+        write_ontology(name_key_classes(axioms), self.file)
         return self.ours(self.file).differences(self.hermit.ask(self.file, careful=careful), self.parts)
 
     def is_failing(self, axioms: Sequence[Axiom]) -> bool:
@@ -76,6 +77,18 @@ class Contest:
             return bool(self.differences(axioms)) and bool(self.differences(axioms, careful=True))
         except HermitError:
             return False
+
+
+def name_key_classes(axioms: Sequence[Axiom]) -> list[Axiom]:
+    """Give each complex class of a key a name, which changes no meaning: HermiT overlooks a key without."""
+    named: list[Axiom] = []
+    for number, axiom in enumerate(axioms):
+        if isinstance(axiom, HasKey) and not isinstance(axiom.cls, Class):
+            name = Class(f"{NAMESPACE}Key{number}")
+            named += [EquivalentClasses((name, axiom.cls)), replace(axiom, cls=name)]
+        else:
+            named.append(axiom)
+    return named
 
 
 def write_ontology(axioms: Sequence[Axiom], file: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
+import threading
 from collections import defaultdict
 from pathlib import Path
 from types import TracebackType
@@ -18,15 +20,20 @@ class HermitError(MooseError):
 
 
 class Hermit:
-    """A HermiT process that answers until it is closed.
+    """A HermiT process that answers until it is closed; one that takes too long is ended and another one started.
 
     with Hermit(find_peers()) as hermit:
         print(hermit.ask(Path("tests/golden/transitive.ofn")))
     """
 
-    def __init__(self, peers: Peers) -> None:
-        self._process = subprocess.Popen(
-            peers.command("HermitServer"),
+    def __init__(self, peers: Peers, *, seconds: float = 60.0) -> None:
+        self._command = peers.command("HermitServer")
+        self._seconds = seconds
+        self._process = self._start()
+
+    def _start(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -42,24 +49,38 @@ class Hermit:
         self.close()
 
     def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
+        """End the process and wait for it."""
+        with contextlib.suppress(BrokenPipeError):
+            self._process.communicate()
 
     def ask(self, path: Path, *, careful: bool = False) -> Entailments:
         """Say what follows from a file; `careful` has every single pair decided by a test of its own."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{'careful' if careful else 'fast'} {path.resolve()}\n")
-        self._process.stdin.flush()
-        return _read(self._answer(), path)
+        limit = threading.Timer(self._seconds, self._process.kill)
+        limit.start()
+        try:
+            self._process.stdin.write(f"{'careful' if careful else 'fast'} {path.resolve()}\n")
+            self._process.stdin.flush()
+            lines = self._answer()
+        except BrokenPipeError:
+            lines = None
+        finally:
+            limit.cancel()
+        if lines is None:
+            self.close()
+            self._process = self._start()
+            raise HermitError(f"{path.name}: HermiT gave no answer within {self._seconds:.0f} s")
+        return _read(lines, path)
 
-    def _answer(self) -> list[list[str]]:
+    def _answer(self) -> list[list[str]] | None:
+        """Read one answer; None where the process ended before it was complete."""
         assert self._process.stdout is not None
         lines: list[list[str]] = []
         for line in self._process.stdout:
             if line == ".\n":
                 return lines
             lines.append(line.rstrip("\n").split("\t"))
-        raise HermitError("the process of HermiT ended before it answered; try the file alone")
+        return None
 
 
 def _read(lines: list[list[str]], path: Path) -> Entailments:

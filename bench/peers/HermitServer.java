@@ -25,9 +25,10 @@ import org.semanticweb.owlapi.model.OWLOntology;
  * <p>A request is a line "fast PATH" or "careful PATH"; the answer is tab-separated lines (consistent, unsat, sub,
  * type, role, same, or error) and a line with a single dot. "fast" asks HermiT's classification and realisation;
  * "careful" has each pair decided by a consistency test of its own, so that it does not rest on those algorithms.
+ *
+ * <p>HermiT's own time limit is not used: its timer can wait for itself for ever. Whoever asks ends this process.
  */
 public final class HermitServer {
-    private static final long TIME_LIMIT_MILLISECONDS = 20_000;
     private final PrintStream out;
     private final OWLOntology ontology;
     private final Reasoner reasoner;
@@ -36,7 +37,6 @@ public final class HermitServer {
 
     private HermitServer(PrintStream out, OWLOntology ontology, boolean isCareful) {
         Configuration configuration = new Configuration();
-        configuration.individualTaskTimeout = TIME_LIMIT_MILLISECONDS;
         configuration.throwInconsistentOntologyException = false;
         this.out = out;
         this.ontology = ontology;

@@ -2,7 +2,8 @@
 
 >>> import moose
 >>> taxonomy = moose.classify(moose.load(moose.PIZZERIA))
->>> print(taxonomy.explain("DiavolaPizza", "SpicyDish"))  # doctest: +SKIP
+>>> taxonomy.unsatisfiable
+('https://example.org/pizzeria#VeganSalami',)
 
 Names are looked up when they are first used, so that `import moose` is quick and loads neither numba nor torch.
 """
@@ -27,30 +28,48 @@ if TYPE_CHECKING:
     from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
     from moose.owl.ontology import Ontology as Ontology
+    from moose.saturation import Closure as Closure
+    from moose.saturation import Realisation as Realisation
+    from moose.saturation import Taxonomy as Taxonomy
+    from moose.saturation import classify as classify
+    from moose.saturation import realise as realise
+    from moose.saturation import saturate as saturate
 
 _HOMES = {
+    "Closure": "moose.saturation:Closure",
     "MissingImport": "moose.errors:MissingImport",
     "MooseError": "moose.errors:MooseError",
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.errors:ParseError",
+    "Realisation": "moose.saturation:Realisation",
+    "Taxonomy": "moose.saturation:Taxonomy",
     "UnknownName": "moose.errors:UnknownName",
+    "classify": "moose.saturation:classify",
     "load": "moose.owl.load:load",
     "ontology": "moose.owl.merge:ontology_from_axioms",
+    "realise": "moose.saturation:realise",
+    "saturate": "moose.saturation:saturate",
 }
 """Public name to `module:attribute`."""
 
 __all__ = [
     "PIZZERIA",
+    "Closure",
     "MissingImport",
     "MooseError",
     "Names",
     "Ontology",
     "ParseError",
+    "Realisation",
+    "Taxonomy",
     "UnknownName",
     "__version__",
+    "classify",
     "load",
     "ontology",
+    "realise",
+    "saturate",
 ]
 
 

@@ -59,10 +59,10 @@ def test_a_folder(moose: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("goal", "said"),
     [
-        ("SubClassOf(Diavola SpicyDsh)", "did you mean SpicyDish?"),
+        ("SubClassOf(Diavola SpicyDsh)", "did you mean SpicyDish or"),
         ("SubClassOf(Diavola gina)", "'gina' is an individual"),
         ("SubClassOf(Diavola)", "SubClassOf"),
-        ("SubClassOf(Diavola SpicyDish", "SubClassOf(Diavola SpicyDish"),
+        ("SubClassOf(Diavola SpicyDish", "closes SubClassOf("),
         ("Diavola", "Diavola"),
         ("", "expected"),
         ("SubClassOf(x:Diavola SpicyDish)", "x:Diavola"),

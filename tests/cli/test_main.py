@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -94,3 +97,20 @@ def test_a_reader_that_stops_reading(tmp_path: Path) -> None:
     ended = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True)
     assert ended.stdout == "ontology     without IRI\n"
     assert ended.stderr == ""
+
+
+def test_an_interrupt_ends_it_at_once_without_a_word(tmp_path: Path) -> None:
+    pipe = tmp_path / "never.ofn"
+    os.mkfifo(pipe)
+    code = "import sys; from moose.cli import main; print('ready', flush=True); sys.exit(main())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "check", str(pipe)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
+    deadline = time.monotonic() + 30
+    while process.poll() is None and time.monotonic() < deadline:  # until it has come to read the pipe
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+    assert process.communicate()[1] == ""
+    assert process.returncode == 130

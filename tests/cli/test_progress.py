@@ -41,12 +41,12 @@ def test_what_takes_long_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
             if "reading" in terminal.getvalue():
                 break
         stage.enter("classifying")
-        stage.report(0.5)
+        stage.count(12_345)
         for _ in range(500):
             time.sleep(0.01)
-            if "classifying" in terminal.getvalue():
+            if "12,345" in terminal.getvalue():
                 break
-    assert "classifying" in terminal.getvalue()
+    assert "classifying, 12,345 steps" in terminal.getvalue()
 
 
 def test_what_is_no_terminal_stays_clean(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

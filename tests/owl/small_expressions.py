@@ -77,26 +77,30 @@ expressions: st.SearchStrategy[owl.ClassExpression] = st.recursive(
     max_leaves=6,
 )
 several = st.lists(expressions, min_size=2, max_size=4).map(tuple)
+key_roles = st.lists(names, max_size=2).map(tuple)
 several_roles = st.lists(roles, min_size=1, max_size=3).map(tuple)
 
-axioms: st.SearchStrategy[ax.Axiom] = st.one_of(
-    st.builds(ax.SubClassOf, expressions, expressions),
-    st.builds(ax.SubClassOf, expressions, expressions),
-    st.builds(ax.EquivalentClasses, several),
-    st.builds(ax.DisjointClasses, several),
-    st.builds(ax.DisjointUnion, st.sampled_from(CLASSES), several),
-    st.builds(ax.HasKey, expressions, several_roles, st.lists(data_roles, max_size=2).map(tuple)),
-    st.builds(ax.SubObjectPropertyOf, several_roles, roles),
-    st.builds(ax.EquivalentObjectProperties, several_roles),
-    st.builds(ax.DisjointObjectProperties, several_roles),
-    st.builds(ax.InverseObjectProperties, roles, roles),
-    st.builds(ax.ObjectPropertyDomain, roles, expressions),
-    st.builds(ax.ObjectPropertyRange, roles, expressions),
-    st.builds(ax.ObjectPropertyCharacteristic, st.sampled_from(CHARACTERISTICS), roles),
-    st.builds(ax.DisjointDataProperties, st.lists(data_roles, min_size=2, max_size=3).map(tuple)),
-    st.builds(ax.DataPropertyDomain, data_roles, expressions),
-    st.builds(ax.DataPropertyRange, data_roles, ranges),
-    st.builds(ax.ClassAssertion, expressions, individuals),
-    st.builds(ax.ObjectPropertyAssertion, roles, individuals, individuals, st.booleans()),
-    st.builds(ax.DataPropertyAssertion, data_roles, individuals, literals, st.booleans()),
-)
+AXIOMS: dict[type, st.SearchStrategy[ax.Axiom]] = {
+    ax.SubClassOf: st.builds(ax.SubClassOf, expressions, expressions),
+    ax.EquivalentClasses: st.builds(ax.EquivalentClasses, several),
+    ax.DisjointClasses: st.builds(ax.DisjointClasses, several),
+    ax.DisjointUnion: st.builds(ax.DisjointUnion, st.sampled_from(CLASSES), several),
+    ax.HasKey: st.builds(ax.HasKey, expressions, key_roles, st.lists(data_roles, max_size=1).map(tuple)),
+    ax.SubObjectPropertyOf: st.builds(ax.SubObjectPropertyOf, several_roles, roles),
+    ax.EquivalentObjectProperties: st.builds(ax.EquivalentObjectProperties, several_roles),
+    ax.DisjointObjectProperties: st.builds(ax.DisjointObjectProperties, several_roles),
+    ax.InverseObjectProperties: st.builds(ax.InverseObjectProperties, roles, roles),
+    ax.ObjectPropertyDomain: st.builds(ax.ObjectPropertyDomain, roles, expressions),
+    ax.ObjectPropertyRange: st.builds(ax.ObjectPropertyRange, roles, expressions),
+    ax.ObjectPropertyCharacteristic: st.builds(
+        ax.ObjectPropertyCharacteristic, st.sampled_from(CHARACTERISTICS), roles
+    ),
+    ax.DisjointDataProperties: st.builds(
+        ax.DisjointDataProperties, st.lists(data_roles, min_size=2, max_size=3).map(tuple)
+    ),
+    ax.DataPropertyDomain: st.builds(ax.DataPropertyDomain, data_roles, expressions),
+    ax.DataPropertyRange: st.builds(ax.DataPropertyRange, data_roles, ranges),
+    ax.ClassAssertion: st.builds(ax.ClassAssertion, expressions, individuals),
+    ax.ObjectPropertyAssertion: st.builds(ax.ObjectPropertyAssertion, roles, individuals, individuals, st.booleans()),
+    ax.DataPropertyAssertion: st.builds(ax.DataPropertyAssertion, data_roles, individuals, literals, st.booleans()),
+}

@@ -331,6 +331,16 @@ def test_a_broken_document_is_refused(text: str, message: str) -> None:
             'in DataOneOf(…): expected a literal such as "1"^^xsd:integer, but got the name :B',
         ),
         ("SubClassOf(:A\nDataComplementOf(:B))", 4, "in SubClassOf(…): expected a class expression, but got DataCompl"),
+        (
+            "SubClassOf(DataComplementOf(:A) :B)",
+            3,
+            "in SubClassOf(…): expected a class expression, but got DataComplementOf",
+        ),
+        (
+            "SubClassOf(Annotation(:p :v) :B)",
+            3,
+            "in SubClassOf(…): expected a class expression and a class expression, but",
+        ),
         ("ObjectSomeValuesFrom(:r :A)", 3, "in Ontology(…): expected an axiom, but got ObjectSomeValuesFrom(…)"),
         ("SubClassOf(:A :B)\nstray\nSubClassOf(:A :B)", 4, "in Ontology(…): expected an axiom, but got the name stray"),
         ("EquivalentClasses()", 3, "in EquivalentClasses(…): expected a class expression, once or more, but got no"),

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from moose.errors import UnknownName
-from moose.owl.axioms import ClassAssertion, ObjectPropertyAssertion, SubClassOf
+from moose.owl.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion, SubClassOf
 from moose.owl.document import Document
 from moose.owl.functional import read_functional
 from moose.owl.merge import merge_documents, ontology_from_axioms
@@ -82,6 +82,7 @@ def test_each_kind_has_its_names(names: Names) -> None:
         ("GO_0008151", "did you mean GO_0008150"),
         ("http://e.org/other#Pizza", "did you mean Pizza?"),
         ("<Pizza>", "did you mean Pizza?"),
+        ("biological proces", "did you mean 'biological process'?"),
         ("Xylophone", "write it as the ontology does, or as a full IRI"),
         ("", "the ontology has no ''"),
         ("gina", "expected the name of a class, but 'gina' is an individual"),
@@ -142,7 +143,7 @@ def test_many_names_take_no_time_to_speak_of() -> None:
 
 
 def test_the_signature_is_what_is_declared_or_used() -> None:
-    axioms = [
+    axioms: list[Axiom] = [
         SubClassOf(Class("B"), Class("A")),
         ClassAssertion(Class("http://www.w3.org/2002/07/owl#Thing"), NamedIndividual("i")),
         ObjectPropertyAssertion(ObjectProperty("r"), NamedIndividual("j"), NamedIndividual("i")),

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from moose.errors import ParseError
 from moose.owl import axioms as ax
@@ -30,11 +31,20 @@ def refusal(data: bytes | str) -> str:
     return str(caught.value)
 
 
-@given(documents())
+def without_rules(document: Document) -> Document:
+    kept = tuple(axiom for axiom in document.axioms if not isinstance(axiom, ax.UnreadAxiom))
+    return dataclasses.replace(document, axioms=kept)
+
+
+@given(documents().map(without_rules))
 def test_every_document_is_read_as_it_was_written(document: Document) -> None:
-    logical = tuple(axiom for axiom in document.axioms if not isinstance(axiom, ax.UnreadAxiom))
-    document = dataclasses.replace(document, axioms=logical)
     assert read_owlxml(write_owlxml(document), "o.owx") == document
+
+
+@given(documents().map(without_rules), st.data())
+def test_a_text_cut_short_is_refused(document: Document, data: st.DataObject) -> None:
+    text = write_owlxml(document)
+    refusal(text[: data.draw(st.integers(0, len(text) - 1))])
 
 
 # ── Names ─────────────────────────────────────────────────────────────────────────────────────────────────────────

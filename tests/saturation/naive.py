@@ -10,6 +10,7 @@ which have rules of their own.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
@@ -52,14 +53,14 @@ class World:
     """What must be true: types, links, loops (x →r→ x) and values of the elements that must exist."""
 
     types: dict[Element, set[ClassExpression]] = field(default_factory=dict)
-    links: set[tuple[Element, ObjectProperty, Element]] = field(default_factory=set)
+    links: dict[tuple[Element, ObjectProperty], set[Element]] = field(default_factory=lambda: defaultdict(set))
     loops: set[tuple[Element, ObjectProperty]] = field(default_factory=set)
     values: set[tuple[Element, DataProperty, Value]] = field(default_factory=set)
 
     def size(self) -> int:
         """Count the facts: the fixpoint is reached when the count stays."""
         types = sum(len(found) + 1 for found in self.types.values())
-        return types + len(self.links) + len(self.loops) + len(self.values)
+        return types + sum(map(len, self.links.values())) + len(self.loops) + len(self.values)
 
     def is_impossible(self) -> bool:
         """Say whether something that must exist must not."""
@@ -78,9 +79,8 @@ def holds(world: World, element: Element, concept: ClassExpression) -> bool:
             return all(holds(world, element, operand) for operand in operands)
         case ObjectHasValue(role, individual):
             return holds(world, element, ObjectSomeValuesFrom(role, nominal(individual)))
-        case ObjectSomeValuesFrom(role, filler):
-            targets = [target for source, r, target in world.links if source == element and r == role]
-            return any(holds(world, target, filler) for target in targets)
+        case ObjectSomeValuesFrom(ObjectProperty() as role, filler):
+            return any(holds(world, target, filler) for target in world.links.get((element, role), ()))
         case ObjectHasSelf(role):
             return (element, role) in world.loops
         case DataHasValue(data_role, literal):
@@ -103,7 +103,7 @@ def state(world: World, element: Element, concept: ClassExpression) -> None:
         case ObjectHasValue(role, individual):
             state(world, element, ObjectSomeValuesFrom(role, nominal(individual)))
         case ObjectSomeValuesFrom(ObjectProperty() as role, filler):
-            world.links.add((element, role, need(world, filler)))
+            world.links[element, role].add(need(world, filler))
         case ObjectHasSelf(ObjectProperty() as role):
             world.loops.add((element, role))
         case DataHasValue(data_role, literal):
@@ -138,8 +138,10 @@ def apply_inclusions(world: World, ontology: Ontology) -> None:
 
 def apply_role_inclusions(world: World, ontology: Ontology) -> None:
     """x →r→ y and r ⊑ s: x →s→ y, and the same for loops and values."""
-    for source, role, target in list(world.links):
-        world.links |= {(source, sup, target) for sup in ontology.above[role] if isinstance(sup, ObjectProperty)}
+    for (source, role), targets in list(world.links.items()):
+        for sup in ontology.above[role]:
+            assert isinstance(sup, ObjectProperty)
+            world.links[source, sup] |= targets
     for element, role in list(world.loops):
         world.loops |= {(element, sup) for sup in ontology.above[role] if isinstance(sup, ObjectProperty)}
     for element, data_role, value in list(world.values):
@@ -149,20 +151,21 @@ def apply_role_inclusions(world: World, ontology: Ontology) -> None:
 def apply_chains(world: World, ontology: Ontology) -> None:
     """x₀ →r₁→ x₁ … →rₙ→ xₙ and r₁ ∘ … ∘ rₙ ⊑ s is told: x₀ →s→ xₙ, and a loop where all the links are loops."""
     for chain, sup in ontology.chains:
-        paths = {(element, element) for element in world.types}
-        for role in chain:
-            steps = [(source, target) for source, r, target in world.links if r == role]
-            paths = {(start, target) for start, end in paths for source, target in steps if source == end}
-        world.links |= {(start, sup, end) for start, end in paths}
-        world.loops |= {(x, sup) for x in world.types if all((x, role) in world.loops for role in chain)}
+        for element in world.types:
+            ends = {element}
+            for role in chain:
+                ends = {end for middle in ends for end in world.links.get((middle, role), ())}
+            world.links[element, sup] |= ends
+            if all((element, role) in world.loops for role in chain):
+                world.loops.add((element, sup))
 
 
 def apply_ranges(world: World, ontology: Ontology) -> None:
     """x →r→ y, r ⊑ s and s has range D: x →r→ (y that is also a D); a loop's end and a value are in D themselves."""
     for role, concept in ontology.object_ranges:
-        for source, r, target in list(world.links):
+        for (_, r), targets in list(world.links.items()):
             if role in ontology.above[r]:
-                world.links.add((source, r, need(world, concept, target)))
+                targets.update([need(world, concept, one) for one in targets if not holds(world, one, concept)])
         for element, r in list(world.loops):
             if role in ontology.above[r]:
                 state(world, element, concept)
@@ -174,9 +177,11 @@ def apply_ranges(world: World, ontology: Ontology) -> None:
 
 def apply_loops(world: World, _: Ontology) -> None:
     """A loop is a link; a link between two elements that are both the individual a is a loop."""
-    world.links |= {(element, role, element) for element, role in world.loops}
-    for source, role, target in world.links:
-        if any(isinstance(one, ObjectOneOf) for one in world.types[source] & world.types[target]):
+    for element, role in world.loops:
+        world.links[element, role].add(element)
+    for (source, role), targets in world.links.items():
+        types = {one for target in targets for one in world.types[target]}
+        if any(isinstance(one, ObjectOneOf) for one in world.types[source] & types):
             world.loops.add((source, role))
 
 
@@ -186,7 +191,8 @@ def apply_nominals(world: World, _: Ontology) -> None:
         for one in [one for one in types if isinstance(one, ObjectOneOf)]:
             for here, there in permutations([element, need(world, one)]):
                 world.types[there] |= world.types[here]
-                world.links |= {(there, role, target) for source, role, target in world.links if source == here}
+                for role in {role for source, role in world.links if source == here}:
+                    world.links[there, role] |= world.links[here, role]
                 world.loops |= {(there, role) for x, role in world.loops if x == here}
                 world.values |= {(there, role, value) for x, role, value in world.values if x == here}
 
@@ -194,14 +200,15 @@ def apply_nominals(world: World, _: Ontology) -> None:
 def apply_top_role(world: World, ontology: Ontology) -> None:
     """owl:topObjectProperty links everything to everything, itself included."""
     if TOP_OBJECT_PROPERTY in ontology.above:
-        world.links |= {(one, TOP_OBJECT_PROPERTY, other) for one in world.types for other in world.types}
-        world.loops |= {(element, TOP_OBJECT_PROPERTY) for element in world.types}
+        for element in world.types:
+            world.links[element, TOP_OBJECT_PROPERTY] |= set(world.types)
+            world.loops.add((element, TOP_OBJECT_PROPERTY))
 
 
 def apply_bottom(world: World, _: Ontology) -> None:
     """A link by a bottom role, or a value in no literal's range, cannot be."""
     for element in (
-        [source for source, role, _ in world.links if role == BOTTOM_OBJECT_PROPERTY]
+        [source for (source, role), targets in world.links.items() if targets and role == BOTTOM_OBJECT_PROPERTY]
         + [element for element, role in world.loops if role == BOTTOM_OBJECT_PROPERTY]
         + [element for element, role, value in world.values if role == BOTTOM_DATA_PROPERTY or is_empty(value)]
     ):

@@ -18,12 +18,19 @@ PARENT = {STRING: LITERAL, DECIMAL: LITERAL, MOMENT: LITERAL, INTEGER: DECIMAL, 
 
 def ancestors(datatype: Datatype) -> list[Datatype]:
     """List the datatypes that one lies within, from itself upwards."""
-    return [datatype] if datatype == LITERAL else [datatype, *ancestors(PARENT[datatype])]
+    if datatype == LITERAL:
+        return [datatype]
+    if datatype not in PARENT:
+        raise NotImplementedError(datatype)
+    return [datatype, *ancestors(PARENT[datatype])]
 
 
 def evaluate(literal: Literal) -> str | Decimal:
     """Return the value that a literal stands for."""
-    return literal.lexical if Datatype(literal.datatype) in (STRING, WORD) else Decimal(literal.lexical)
+    datatype = Datatype(literal.datatype)
+    if literal.language or datatype not in (STRING, WORD, DECIMAL, INTEGER, NATURAL):
+        raise NotImplementedError(literal)
+    return literal.lexical if datatype in (STRING, WORD) else Decimal(literal.lexical)
 
 
 def home(literal: Literal) -> Datatype:

@@ -80,7 +80,7 @@ def with_regular_chains(axioms: list[Axiom], hierarchy: Pairs) -> list[Axiom]:
 
 def is_composite(role: Role, axioms: list[Axiom], hierarchy: Pairs) -> bool:
     """Say whether a role is above a chain, a transitive role, or a reserved role."""
-    composite = {TOP_OBJECT_PROPERTY, BOTTOM_OBJECT_PROPERTY}
+    composite: set[Role] = {TOP_OBJECT_PROPERTY, BOTTOM_OBJECT_PROPERTY}
     composite |= {axiom.sup for axiom in axioms if isinstance(axiom, SubObjectPropertyOf) and len(axiom.chain) > 1}
     composite |= {
         axiom.property

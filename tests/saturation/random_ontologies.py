@@ -75,10 +75,12 @@ LITERALS = (
 )
 DATATYPES = (LITERAL, STRING, DECIMAL, INTEGER, NATURAL, MOMENT)
 
-ALL_FEATURES = frozenset(
-    "assertions bottom bottom-role chains data disjoint domain functional keys nominals range reflexive roles self "
-    "top-role".split()
-)
+# fmt: off
+ALL_FEATURES = frozenset({
+    "assertions", "bottom", "bottom-role", "chains", "data", "disjoint", "domain", "functional", "keys", "nominals",
+    "range", "reflexive", "roles", "self", "top-role",
+})
+# fmt: on
 """What a random ontology may use beside ⊓, ∃ and named classes. "functional" and data keys come with "data" only."""
 
 T = TypeVar("T")

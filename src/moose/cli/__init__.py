@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 from collections.abc import Sequence
 
@@ -11,14 +13,30 @@ DOES_NOT_FOLLOW = 1
 BAD_INPUT = 2
 INCONSISTENT = 3
 INTERRUPTED = 130
+BROKEN_PIPE = 141  # what a shell reports for a process that a closed pipe ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code; what a user can mend is said in one line, without a traceback."""
+    """Run the command and return its exit code; without arguments, those of the process, which then ends at once."""
+    if arguments is not None:
+        return run(arguments)
+    # An ontology is a million values without cycles: looking for some, and freeing each at the end, frees nothing.
+    gc.disable()
+    code = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        code = BROKEN_PIPE
+    os._exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; what a user can mend is said in one line, without a traceback."""
     try:
         from moose.cli.app import app
 
-        app(args=None if arguments is None else list(arguments), prog_name="moose")
+        app(args=list(arguments), prog_name="moose")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except MooseError as error:

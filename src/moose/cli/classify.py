@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from moose.cli.options import CatalogueFile, File, IgnoreMissing, ImportsFrom, J
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
 from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside
+
+if TYPE_CHECKING:
+    from moose.saturation import Taxonomy
 
 
 class TaxonomyFormat(StrEnum):
@@ -44,11 +47,11 @@ def classify(
         stage.enter("classifying")
         from moose.saturation import classify as classify_ontology
 
-        taxonomy = classify_ontology(ontology)
+        taxonomy = classify_ontology(ontology, progress=stage.count)
     if taxonomy.is_consistent and (output is not None or not json):
         with writing(output, source=file) as stream:
             if format is TaxonomyFormat.ofn:
-                write_inferred(taxonomy, stream)
+                stream.write(inferred_ontology(taxonomy))
             else:
                 taxonomy.write_tsv(stream, closure=closure)
     if json:
@@ -64,3 +67,18 @@ def classify(
     else:
         say_outside(ontology, file)
     exit_if_inconsistent(taxonomy.is_consistent, file)
+
+
+def inferred_ontology(taxonomy: Taxonomy) -> str:
+    """Return the hierarchy as an ontology in functional syntax."""
+    from moose.owl.axioms import Declaration
+    from moose.owl.document import Document
+    from moose.owl.model import Class
+    from moose.owl.render import write_functional
+
+    return write_functional(
+        Document(
+            declarations=tuple(Declaration(Class(iri)) for iri in taxonomy.classes),
+            axioms=tuple(taxonomy.inferred_axioms()),
+        )
+    )

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from moose.cli import BROKEN_PIPE
 from moose.errors import MooseError
-
-BROKEN_PIPE = 141  # what a shell reports for a process that a closed pipe ended
 
 
 @contextmanager

@@ -14,19 +14,22 @@ REFRESH_SECONDS = 0.2
 
 @dataclass(slots=True)
 class Stage:
-    """What is being done now, and which part of it is done (none where nobody can know)."""
+    """What is being done now, and how many steps of it are done, where somebody counts them."""
 
     name: str
-    fraction: float | None = None
+    steps: int = 0
     finished: Event = field(default_factory=Event)
 
     def enter(self, name: str) -> None:
         """Say that another stage begins."""
-        self.name, self.fraction = name, None
+        self.name, self.steps = name, 0
 
-    def report(self, fraction: float) -> None:
-        """Say how much of the stage is done, between 0 and 1."""
-        self.fraction = fraction
+    def count(self, steps: int) -> None:
+        """Say how many steps are done so far."""
+        self.steps = steps
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.steps:,} steps" if self.steps else self.name
 
 
 @contextmanager
@@ -49,18 +52,11 @@ def _show(stage: Stage) -> None:
     if stage.finished.wait(PATIENCE_SECONDS):
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False, redirect_stdout=False)
-    with bar as progress:
-        task = progress.add_task(stage.name, total=None)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False) as progress:
+        task = progress.add_task(str(stage), total=None)
         while not stage.finished.wait(REFRESH_SECONDS):
-            known = stage.fraction is not None
-            progress.update(
-                task,
-                description=stage.name,
-                total=1.0 if known else None,
-                completed=stage.fraction or 0.0,
-                refresh=True,
-            )
+            progress.update(task, description=str(stage), refresh=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import perf_counter
 from typing import Annotated
 
@@ -34,8 +35,9 @@ def realise(
         stage.enter("realising")
         from moose.saturation import realise as realise_ontology
 
-        realisation = realise_ontology(ontology)
-        rows = list(realisation.role_assertions() if roles else realisation.types())
+        realisation = realise_ontology(ontology, progress=stage.count)
+        find = realisation.role_assertions if roles else realisation.types
+        rows: Sequence[tuple[str, ...]] = find() if realisation.is_consistent else ()
     if realisation.is_consistent and (output is not None or not json):
         with writing(output, source=file) as stream:
             stream.writelines("\t".join(row) + "\n" for row in rows)

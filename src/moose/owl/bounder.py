@@ -40,11 +40,21 @@ class Bounder:
     definitions: Mapping[str, RangePair] = field(default_factory=dict)
     is_cut: bool = False
     _built: int = 0
+    _known: dict[int, tuple[ClassExpression, Pair]] = field(default_factory=dict)
 
     def bound(self, expression: ClassExpression) -> Pair:
         """Return the bounds of C and of ¬C."""
-        self._built = 0
-        return fold(expression, _parts, self._combine)
+        known = self._known.get(id(expression))
+        if known is None:
+            self._built = 0
+            # The expression is kept with its bounds, so that no other can get the same id.
+            known = self._known[id(expression)] = expression, fold(expression, _parts, self._combine)
+        return known[1]
+
+    def start_anew(self) -> None:
+        """Forget the expressions of the axiom before."""
+        self._known.clear()
+        self.is_cut = False
 
     def _combine(self, expression: ClassExpression, values: list[Pair]) -> Pair:
         """Bound an expression, given the bounds of the class expressions inside it."""

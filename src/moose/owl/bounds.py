@@ -41,9 +41,10 @@ def exactly(expression: ClassExpression) -> Pair:
 
 def is_itself(expression: ClassExpression, bounds: Bounds) -> bool:
     """Say whether an expression is its own bound."""
-    lower = bounds.lower
-    is_exact = bounds.is_upper_exact and bounds.is_lower_exact
-    return is_exact and bounds.upper is expression and len(lower) == 1 and lower[0] is expression
+    if isinstance(expression, owl.Class):
+        return expression != NOTHING
+    # Identity will do: whoever bounds an expression by itself does so by the very object.
+    return bounds.is_upper_exact and bounds.is_lower_exact and bounds.upper is expression
 
 
 def count(least: int, some: Bounds) -> Pair:

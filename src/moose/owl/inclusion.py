@@ -42,13 +42,14 @@ def include(sub: ClassExpression, sup: ClassExpression, bounder: Bounder, rewrit
         if below.is_lower_exact and above.is_upper_exact:
             heads.append(above.upper)
         else:
-            others.append(_conclude(sub, conjunct, bounder, rewrites))
+            others.append(_conclude(sub, below, conjunct, bounder, rewrites))
     return together([_imply(below.lower, conjoin(heads)), *others])
 
 
-def _conclude(sub: ClassExpression, conjunct: ClassExpression, bounder: Bounder, rewrites: int) -> Weakened:
+def _conclude(
+    sub: ClassExpression, below: Bounds, conjunct: ClassExpression, bounder: Bounder, rewrites: int
+) -> Weakened:
     """Weaken C ⊑ D for one conjunct D: as D's upper bound, as C ⊓ ¬D ⊑ ⊥, and in other words that mean the same."""
-    below = bounder.bound(sub)[0]
     above, denied = bounder.bound(conjunct)
     apart = keep_apart(below.lower, denied.lower, bounder)
     if apart.is_exact and below.is_lower_exact and denied.is_lower_exact:
@@ -143,8 +144,9 @@ def _take_apart(sub: ClassExpression, sup: ClassExpression, bounder: Bounder, re
                 others = [negate(other) for other in parts[:position] + parts[position + 1 :]]
                 yield include(filler, owl.ObjectAllValuesFrom(role, _unite([*others, sup])), bounder, rewrites)
     hard = [part for part in parts if not bounder.bound(part)[0].is_lower_exact]
-    easy = [part for part in parts if part not in hard]  # C ⊓ ¬E ⊑ D is C ⊑ D ⊔ E
-    yield include(conjoin(easy), _unite([sup, *map(negate, hard)]), bounder, rewrites)
+    if hard:  # C ⊓ ¬E ⊑ D is C ⊑ D ⊔ E
+        easy = conjoin(part for part in parts if part not in hard)
+        yield include(easy, _unite([sup, *map(negate, hard)]), bounder, rewrites)
 
 
 def _unite(expressions: list[ClassExpression]) -> ClassExpression:

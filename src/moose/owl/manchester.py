@@ -38,7 +38,7 @@ def read_manchester(text: str, where: str) -> Document:
     >>> read_manchester("Prefix: : <http://a/> Ontology: Class: A SubClassOf: B", "a.omn").axioms
     (SubClassOf(sub=Class(iri='http://a/A'), sup=Class(iri='http://a/B'), annotations=()),)
     """
-    reader = Reader(text, where)
+    reader = Reader(text.removeprefix("\ufeff"), where)
     if reader.peek() == END:
         reader.fail("'Prefix:', 'Ontology:' or a frame such as 'Class:'")
     _read_prefixes(reader)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 # A string without its closing quote still matches, up to the end: one scan, one error, whatever follows.
-# An IRI must have a colon, or the facets in [<5,>3] would look like one.
+# An IRI must have a scheme, or the facets in [<5,>3] would look like one.
 TOKEN = re.compile(
     r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"?'
-    r'|<[^\s<>":]*:[^\s<>"]*>'
+    r"|<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*>"
     r"|[<>]=?"
     r"|\^\^|@[A-Za-z0-9-]+"
     r'|[^\s()\[\]{},<>"#^@=]+'
-    r"|#[^\n]*"
+    r"|#[^\n\r]*"
     r"|\S"
 )
 CLOSED = re.compile(r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"')

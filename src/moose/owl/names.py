@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from moose.errors import UnknownName
@@ -47,6 +47,7 @@ PRINTABLE = re.compile(r"\w[\w.-]*\Z")
 MOST_SUGGESTIONS = 3
 # Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
 MOST_COMPARED = 2_000
+LARGEST_LENGTH_DIFFERENCE = 3
 
 Kind = TypeVar("Kind", Class, ObjectProperty, DataProperty, NamedIndividual, Datatype, AnnotationProperty)
 
@@ -188,13 +189,20 @@ class Names:
         return any(iri in self._known[kind] for iri in self._spellings(text)) or text in self._by_short(kind)
 
     def _close(self, kind: type[Entity], text: str) -> list[str]:
-        """Return a few names that look like one; compares with a bounded number of names."""
-        wanted = short_name(text.strip("<>'"))
-        lowered = wanted.lower()
-        names = (*self._by_short(kind), *self._by_label(kind))
-        like = (name for name in names if abs(len(name) - len(wanted)) <= 3 and name[:1].lower() == lowered[:1])
-        folded = {name.lower(): name for name in islice(like, MOST_COMPARED)}
-        return [folded[name] for name in get_close_matches(lowered, folded, n=MOST_SUGGESTIONS)]
+        """Return a few names that look like one, of different entities; compares with a bounded number of names."""
+        wanted = short_name(text.strip("<>'")).lower()
+        shorts, labels = self._by_short(kind), self._by_label(kind)
+        names = (name for name in chain(shorts, labels) if name[:1].lower() == wanted[:1])
+        like = (name for name in names if abs(len(name) - len(wanted)) <= LARGEST_LENGTH_DIFFERENCE)
+        folded: dict[str, str] = {}
+        for name in islice(like, MOST_COMPARED):
+            folded.setdefault(name.lower(), name)
+        found: dict[str, str] = {}
+        for match in get_close_matches(wanted, folded, n=2 * MOST_SUGGESTIONS):
+            name = folded[match]
+            iris, shown = (shorts[name], name) if name in shorts else (labels[name], f"'{name}'")
+            found.setdefault(iris[0], shown)
+        return list(found.values())[:MOST_SUGGESTIONS]
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

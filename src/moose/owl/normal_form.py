@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +51,7 @@ class Key:
     axiom: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class NormalForm:
     """Concepts and roles by number, and what was told of them.
 
@@ -91,5 +92,14 @@ class NormalForm:
     keys: tuple[Key, ...]
     functional: Table
     """role, axiom"""
-    goal_roots: tuple[int, ...]
-    """The left-hand sides of goals that are to be asked."""
+    goals: tuple[tuple[int, int], ...]
+    """The two sides of each C ⊑ D that is to be asked."""
+
+    def class_number(self, iri: str) -> int | None:
+        """Return the concept of a named class, or None for a class that no axiom and no declaration mentions."""
+        position = self._class_positions.get(iri)
+        return None if position is None else int(self.class_concepts[position])
+
+    @cached_property
+    def _class_positions(self) -> dict[str, int]:
+        return {iri: position for position, iri in enumerate(self.classes)}

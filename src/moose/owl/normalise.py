@@ -30,14 +30,12 @@ def normalise(
         teller.declare(entity)
     for position, axiom in enumerate(axioms):
         teller.add(axiom, position)
-    roots = []
-    for sub, sup in goals:
-        roots.append(teller.ids.concept(sub))
-        teller.negative_roots.append(teller.ids.concept(sup))
-    return finish(teller, roots)
+    asked = [(teller.ids.concept(sub), teller.ids.concept(sup)) for sub, sup in goals]
+    teller.negative_roots += [sup for _, sup in asked]
+    return finish(teller, asked)
 
 
-def finish(teller: Teller, goal_roots: Sequence[int]) -> NormalForm:
+def finish(teller: Teller, goals: Sequence[tuple[int, int]]) -> NormalForm:
     """Add what holds by the semantics alone, and pack the tables."""
     ids = teller.ids
     tell_reserved_roles(teller)
@@ -79,7 +77,7 @@ def finish(teller: Teller, goal_roots: Sequence[int]) -> NormalForm:
         is_subrole=is_subrole,
         keys=tuple(teller.keys),
         functional=table(teller.functional, 2),
-        goal_roots=tuple(goal_roots),
+        goals=tuple(goals),
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from moose.errors import ParseError
 from moose.owl.axioms import AnnotationAssertion, Declaration
 from moose.owl.document import Document
+from moose.owl.functional import paused_collection
 from moose.owl.obo_annotations import free_text
 from moose.owl.obo_clauses import split_stanzas
 from moose.owl.obo_header import header_annotations, header_statements, identity, imports
@@ -23,6 +24,11 @@ def read_obo(text: str, where: str) -> Document:
     >>> read_obo("format-version: 1.4\n\n[Term]\nid: EX:1\nis_a: EX:2 ! two", "ex.obo").axioms[0].sup
     Class(iri='http://purl.obolibrary.org/obo/EX_2')
     """
+    with paused_collection():
+        return _read(text, where)
+
+
+def _read(text: str, where: str) -> Document:
     header, *stanzas = split_stanzas(text, where)
     tags = {clause.tag: clause for clause in header.clauses}
     if not stanzas and not tags.keys() & {"format-version", "ontology"}:

@@ -57,8 +57,9 @@ _SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
 _MEANT = frozenset(
     {"cardinality", "minCardinality", "maxCardinality", "all_some", "all_only", "gci_relation", "gci_filler"}
 )
-_TRAILING_COMMENT = re.compile(r"(?<!\\)\s+!.*", re.DOTALL)
-_TRAILING_QUALIFIERS = re.compile(r'\s*\{[^{}="]+="(?:[^"\\]|\\.)*"[^{}]*\}\s*$')
+_TRAILING_COMMENT = re.compile(r"(?<!\\)\s!.*", re.DOTALL)
+_TRAILING_QUALIFIERS = re.compile(r'\{[^{}="]+="[^"\\]*(?:\\.[^"\\]*)*"[^{}]*\}\s*$')
+_REFERENCE = re.compile(r'(?:[^,"\\]|\\.|"[^"\\]*(?:\\.[^"\\]*)*")+')
 
 
 def free_text(clause: Clause) -> str:
@@ -68,6 +69,8 @@ def free_text(clause: Clause) -> str:
 
 def qualifier_annotations(value: Value, names: Identifiers) -> Annotations:
     """Return the qualifiers of a clause as annotations, but not those that are part of its meaning."""
+    if not value.qualifiers:
+        return ()
     return tuple(
         Annotation(_property(key, names), Literal(text)) for key, text in value.qualifiers if key not in _MEANT
     )
@@ -148,8 +151,8 @@ def _references(value: Value) -> Annotations:
     """Return the cross-references of a definition or a synonym, which stand in brackets, parted by commas."""
     found: list[Annotation] = []
     for bracketed in value.of("list"):
-        for item in re.findall(r'(?:[^,"\\]|\\.|"(?:[^"\\]|\\.)*")+', bracketed[1:-1]):
-            reference = re.split(r'\s+"', item.strip(), maxsplit=1)[0]
+        for item in _REFERENCE.findall(bracketed[1:-1]):
+            reference = item.partition('"')[0].strip()
             if reference:
                 found.append(Annotation(CROSS_REFERENCE, Literal(unescape(reference))))
     return tuple(found)

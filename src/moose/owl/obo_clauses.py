@@ -9,18 +9,21 @@ from typing import NoReturn
 
 from moose.errors import ParseError
 
+_LINE_END = re.compile(r"\r\n?|\n")
 _HEADING = re.compile(r"\[\s*([^\]\s]+)\s*\]\s*(?:!.*)?")
 _CLAUSE = re.compile(r"([^\s:!\[]+)\s*:\s*(.*)", re.DOTALL)
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 # What a value is made of, each part of it known by its first character.
 _PART = re.compile(
-    r'\s*(?:(?P<string>"(?:[^"\\]|\\.)*")'
-    r'|(?P<list>\[(?:[^\]"\\]|\\.|"(?:[^"\\]|\\.)*")*\])'
-    r'|(?P<qualifiers>\{(?:[^}"\\]|\\.|"(?:[^"\\]|\\.)*")*\})'
+    rf"\s*(?:(?P<string>{_STRING})"
+    rf'|(?P<list>\[[^\]"\\]*(?:(?:\\.|{_STRING})[^\]"\\]*)*\])'
+    rf'|(?P<qualifiers>\{{[^}}"\\]*(?:(?:\\.|{_STRING})[^}}"\\]*)*\}})'
     r"|(?P<comment>!.*)"
     r'|(?P<word>(?:[^\s"{!\[\\]|\\.)(?:[^\s"{!\\]|\\.)*))',
     re.DOTALL,
 )
-_QUALIFIER = re.compile(r'\s*([^\s=,"]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^,"]*)\s*(?:,|\Z)')
+_PLAIN = re.compile(r'[^\s"{!\[\\]+')  # most values: one word
+_QUALIFIER = re.compile(rf'\s*([^\s=,"]+)\s*=\s*({_STRING}\s*|[^,"]*)(?:,|\Z)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "W": " ", "t": "\t"}
 
@@ -65,13 +68,13 @@ def split_stanzas(text: str, where: str) -> list[Stanza]:
     stanzas: list[Stanza] = []
     heading, start, clauses = "", 1, list[Clause]()
     for line, written in _lines(text):
-        opened = _HEADING.fullmatch(written)
-        if opened:
-            stanzas.append(Stanza(heading, tuple(clauses), start))
-            heading, start, clauses = opened[1], line, []
-            continue
         clause = _CLAUSE.fullmatch(written)
         if clause is None:
+            opened = _HEADING.fullmatch(written)
+            if opened:
+                stanzas.append(Stanza(heading, tuple(clauses), start))
+                heading, start, clauses = opened[1], line, []
+                continue
             refuse(where, line, f"expected 'tag: value' or a heading such as '[Term]', but {written[:60]!r} came")
         clauses.append(Clause(clause[1], clause[2], line))
     return [*stanzas, Stanza(heading, tuple(clauses), start)]
@@ -79,17 +82,22 @@ def split_stanzas(text: str, where: str) -> list[Stanza]:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Return the lines with their numbers, but not blank ones and comments; a backslash at the end joins two."""
-    joined: list[str] = []
-    first = 1
-    for number, line in enumerate(text.split("\n"), start=1):
-        joined.append(line.strip())
-        if line.endswith("\\") and (len(line) - len(line.rstrip("\\"))) % 2:
-            joined[-1] = joined[-1][:-1]
+    begun: list[str] = []
+    first = 0
+    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
+        whole = line.strip()
+        if whole.endswith("\\") and (len(whole) - len(whole.rstrip("\\"))) % 2:
+            begun.append(whole[:-1])
+            first = first or number
             continue
-        whole = " ".join(joined).strip()
-        if whole and not whole.startswith("!"):
-            yield first, whole
-        joined, first = [], number + 1
+        if begun:
+            whole = "".join([*begun, whole])
+            begun.clear()
+        if whole and whole[0] != "!":
+            yield first or number, whole
+        first = 0
+    if begun:
+        yield first, "".join(begun)
 
 
 def first_word(clause: Clause) -> str:
@@ -100,6 +108,8 @@ def first_word(clause: Clause) -> str:
 
 def parse_value(clause: Clause, where: str) -> Value:
     """Take a value apart, or fail if a string, list or block of qualifiers in it is not closed."""
+    if _PLAIN.fullmatch(clause.value):
+        return Value((("word", clause.value),))
     parts: list[tuple[str, str]] = []
     qualifiers: tuple[tuple[str, str], ...] = ()
     at, text = 0, clause.value.rstrip()

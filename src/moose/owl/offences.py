@@ -121,7 +121,7 @@ def _check_datatype(datatype: owl.Datatype) -> Offence | None:
     name = f"datatype {shorten(datatype.iri)}"
     if not is_known(datatype.iri):
         return Offence(name, "it is used as a datatype of which nothing else is known")
-    return Offence(name, "it is used as it stands, but what follows from how many values it has may be missed")
+    return Offence(name, "it is used as it stands, but what follows from its size may be missed")
 
 
 def _check_literal(literal: owl.Literal) -> Offence | None:

@@ -56,7 +56,7 @@ def _judge(axiom: Axiom, bounder: Bounder) -> Outside:
         return Outside(
             axiom, f"{_name_all(offences)}; {remedies}", (axiom,), all(offence.is_lossless for offence in offences)
         )
-    bounder.is_cut = False
+    bounder.start_anew()
     weakened = weaken(axiom, bounder)
     reason = f"{_name_all(offences)}; {_tell_use(axiom, weakened, bounder)}"
     return Outside(axiom, reason, weakened.used, weakened.is_exact)
@@ -78,11 +78,11 @@ def _tell_use(axiom: Axiom, weakened: Weakened, bounder: Bounder) -> str:
         case _, Weakened((), True):
             return "the axiom always holds, so nothing is lost"
         case _, Weakened((), False):
-            use = "nothing of the axiom can be said without, so it is left out"
+            use = "nothing of the axiom can be said in EL, so it is left out"
         case _, Weakened(_, True):
             return "the axioms used in its place mean the same"
         case _:
-            use = "only what follows from the axiom without is used"
+            use = "only what follows from the axiom in EL is used"
     return f"{use} (one part would split into more than {LIMIT:,} cases)" if bounder.is_cut else use
 
 

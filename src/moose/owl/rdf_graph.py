@@ -32,6 +32,7 @@ _FORMATS = {
 }
 # A triple inside a triple inside … this many times overflows no stack; the parser below crashes at some ten thousand.
 MAX_QUOTED_TRIPLES = 1_000
+_BLANK_LABEL = re.compile(r"_:(\w+)")
 _PLACE = re.compile(r"Parser error at .*?: ", re.DOTALL)
 _QUOTING = re.compile(
     rb'"""(?s:.*?)"""|\'\'\'(?s:.*?)\'\'\'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<[^<>"{}|^`\\\s]*>|#[^\n]*|<<|>>'
@@ -62,21 +63,10 @@ class Graph:
         """Return the objects of one predicate of a subject."""
         return [value for word, value in self.pairs.get(subject, ()) if word == predicate]
 
-    def blank_nodes_below(self, terms: Iterable[Term]) -> dict[str, None]:
-        """Return the blank nodes among the terms and those that can be reached from them through others."""
-        found: dict[str, None] = {}
-        waiting = [term for term in terms if is_blank(term)]
-        while waiting:
-            node = cast(str, waiting.pop())
-            if node not in found:
-                found[node] = None
-                waiting += [value for _, value in reversed(self.pairs.get(node, ())) if is_blank(value)]
-        return found
-
 
 def is_blank(term: Term) -> bool:
     """Tell blank nodes from IRIs and literals."""
-    return term.__class__ is str and term.startswith("_:")  # type: ignore[union-attr]  # as the first half says
+    return term.__class__ is str and term.startswith("_:")
 
 
 def show_triple(subject: Term, predicate: Term, value: Term) -> str:
@@ -123,17 +113,18 @@ def _parse(source: bytes | IO[bytes], where: str, syntax: RdfSyntax) -> pyoxigra
 def _collect(parser: pyoxigraph.QuadParser) -> Graph:
     """Sort the stream of triples by subject. Blank nodes, whose labels may be random, are numbered as they come."""
     graph = Graph()
-    pairs, instances = graph.pairs, graph.instances
+    pairs = graph.pairs
     names: dict[str, str] = {}  # one string for each IRI, however often it comes
     one_of = names.setdefault
     blanks: dict[str, str] = {}
+
+    def rename(label: str) -> str:
+        return blanks.get(label) or blanks.setdefault(label, f"_:b{len(blanks)}")
+
     named_node, blank_node, literal = pyoxigraph.NamedNode, pyoxigraph.BlankNode, pyoxigraph.Literal
     for subject, predicate, value, _ in parser:
         text = subject.value
-        if subject.__class__ is named_node:
-            node = one_of(text, text)
-        else:
-            node = blanks.get(text) or blanks.setdefault(text, f"_:b{len(blanks)}")
+        node = one_of(text, text) if subject.__class__ is named_node else blanks.get(text) or rename(text)
         text = predicate.value
         word = one_of(text, text)
         kind = value.__class__
@@ -146,23 +137,29 @@ def _collect(parser: pyoxigraph.QuadParser) -> Graph:
             term = model.Literal(value.value, one_of(text, text), value.language or "")
         elif kind is blank_node:
             text = value.value
-            term = blanks.get(text) or blanks.setdefault(text, f"_:b{len(blanks)}")
+            term = blanks.get(text) or rename(text)
         else:
-            graph.quoted.append(f"{show(node)} {show(word)} {value} .")
+            quoted = _BLANK_LABEL.sub(lambda label: rename(label[1]), str(value))
+            graph.quoted.append(f"{show(node)} {show(word)} <<( {quoted} )>> .")
             continue
         told = pairs.get(node)
         if told is None:
             pairs[node] = [(word, term)]
         else:
             told.append((word, term))
-    for node, told in pairs.items():
-        if len(told) > 1:
-            pairs[node] = told = list(dict.fromkeys(told))
-        graph.triple_count += len(told)
-        for word, term in told:
-            if word == TYPE:
-                instances.setdefault(term, []).append(node)
+    _finish(graph)
     return graph
+
+
+def _finish(graph: Graph) -> None:
+    """Drop repeated triples and look up who has which type."""
+    for node, told in graph.pairs.items():
+        once = list(dict.fromkeys(told)) if len(told) > 1 else told
+        graph.pairs[node] = once
+        graph.triple_count += len(once)
+        for word, term in once:
+            if word == TYPE:
+                graph.instances.setdefault(term, []).append(node)
 
 
 # ── What the parser refuses, and what would make it crash ─────────────────────────────────────────────────────────

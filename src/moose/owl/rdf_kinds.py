@@ -74,12 +74,12 @@ class Kinds:
         return self.of(name) == (kind,)
 
     def is_foreign(self, name: str) -> bool:
-        """Say whether a name belongs to the vocabulary of OWL, RDF or SWRL itself and the document does not adopt it."""
+        """Say whether a name is of the vocabulary of OWL, RDF or SWRL itself and the document does not adopt it."""
         return name.startswith(RESERVED) and not any(name in names for names in self.names.values())
 
 
 def find_kinds(graph: Graph, known: Iterable[Entity] = ()) -> Kinds:
-    """Collect what is declared (here, or in `known`, say by imports), then decide undeclared properties by their use."""
+    """Collect what is declared, here or by imports (`known`), then decide undeclared properties by their use."""
     kinds = Kinds()
     names = kinds.names
     for entity in known:
@@ -134,7 +134,9 @@ class _Uses:
                     uses.with_literals.add(word)
         uses.undeclared = {
             name
-            for name in [name for name, _ in uses.certain] + uses.likely_roles + [n for ab in uses.same_kind for n in ab]
+            for name in [name for name, _ in uses.certain]
+            + uses.likely_roles
+            + [n for ab in uses.same_kind for n in ab]
             if name not in declared
         }
         return uses

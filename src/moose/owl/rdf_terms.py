@@ -24,6 +24,9 @@ RESERVED = (OWL, RDF, RDFS, XSD, SWRL)
 
 TYPE, FIRST, REST, NIL, LIST = (RDF + name for name in ("type", "first", "rest", "nil", "List"))
 SUB_CLASS, SUB_PROPERTY, DOMAIN, RANGE = (RDFS + name for name in ("subClassOf", "subPropertyOf", "domain", "range"))
+RESOURCE = RDFS + "Resource"
+"""What owl:Thing is called in RDF Schema."""
+
 ONTOLOGY, IMPORTS, VERSION, DEPRECATED = (OWL + name for name in ("Ontology", "imports", "versionIRI", "deprecated"))
 
 EQUIVALENT_CLASS, DISJOINT_WITH, DISJOINT_UNION, HAS_KEY = (
@@ -66,20 +69,18 @@ EXPRESSION_PARTS = frozenset(
     ]
 )
 FACETS = frozenset(
-    XSD + name
-    for name in (
-        "length minLength maxLength pattern minInclusive minExclusive maxInclusive maxExclusive totalDigits "
-        "fractionDigits"
-    ).split()
-) | {RDF + "langRange"}
+    [
+        *(XSD + name for name in ("length", "minLength", "maxLength", "pattern", "totalDigits", "fractionDigits")),
+        *(XSD + name for name in ("minInclusive", "minExclusive", "maxInclusive", "maxExclusive")),
+        RDF + "langRange",
+    ]
+)
 
 # ── Axioms that are nodes of their own ────────────────────────────────────────────────────────────────────────────
 
-AXIOM, ANNOTATION, NEGATIVE_ASSERTION, ALL_DIFFERENT, ALL_DISJOINT_CLASSES, ALL_DISJOINT_PROPERTIES = (
-    OWL + name
-    for name in (
-        "Axiom Annotation NegativePropertyAssertion AllDifferent AllDisjointClasses AllDisjointProperties"
-    ).split()
+AXIOM, ANNOTATION, NEGATIVE_ASSERTION = (OWL + name for name in ("Axiom", "Annotation", "NegativePropertyAssertion"))
+ALL_DIFFERENT, ALL_DISJOINT_CLASSES, ALL_DISJOINT_PROPERTIES = (
+    OWL + name for name in ("AllDifferent", "AllDisjointClasses", "AllDisjointProperties")
 )
 SOURCE, PROPERTY, TARGET = (OWL + name for name in ("annotatedSource", "annotatedProperty", "annotatedTarget"))
 MEMBERS, DISTINCT_MEMBERS = OWL + "members", OWL + "distinctMembers"

@@ -1,4 +1,4 @@
-"""Look through RDF/XML before it is parsed: well-formed, not too deep, and nothing in its DOCTYPE but plain entities."""
+"""Look through RDF/XML before it is parsed: well-formed, not too deep, no harm in its DOCTYPE."""
 
 from __future__ import annotations
 
@@ -66,6 +66,8 @@ def _look_through(data: bytes, where: str) -> Prologue:
 
 def _watch_prologue(parser: expat.XMLParserType, prologue: Prologue) -> None:
     check_doctype, check_entity = parser.StartDoctypeDeclHandler, parser.EntityDeclHandler
+    assert check_doctype is not None
+    assert check_entity is not None
 
     def doctype(name: str, system: str | None, public: str | None, has_subset: bool) -> None:
         check_doctype(name, system, public, has_subset)
@@ -74,9 +76,12 @@ def _watch_prologue(parser: expat.XMLParserType, prologue: Prologue) -> None:
     def end_of_doctype() -> None:
         prologue.subset = (prologue.subset[0], parser.CurrentByteIndex)
 
-    def entity(name: str, is_parameter: bool, value: str, *rest: str | None) -> None:
-        check_entity(name, is_parameter, value, *rest)
-        prologue.entities.setdefault(name, value)
+    def entity(
+        name: str, is_parameter: bool, value: str | None, base: str | None, system: str, *rest: str | None
+    ) -> None:
+        check_entity(name, is_parameter, value, base, system, *rest)
+        if value is not None:
+            prologue.entities.setdefault(name, value)
 
     parser.StartDoctypeDeclHandler = doctype
     parser.EndDoctypeDeclHandler = end_of_doctype

@@ -72,13 +72,11 @@ def _disjoint_classes(axiom: ax.DisjointClasses, bounder: Bounder) -> Weakened:
 def _disjoint(operands: Sequence[ClassExpression], bounder: Bounder) -> Weakened:
     """Weaken pairwise disjointness: the operands that EL can say stay together, each other one is set against them."""
     el, others = _sort_out(operands, bounder)
-    found = [Weakened((ax.DisjointClasses(tuple(el)),))] if len(el) > 1 else []
-    for other in others:
-        bounds = bounder.bound(other)[0]
-        if bounds.is_lower_exact and el:
-            found.append(Weakened(tuple(ax.DisjointClasses((case, *el)) for case in bounds.lower)))
-        else:
-            found.extend(include(operand, negate(other), bounder) for operand in el)
+    exact = {other: bounds for other in others if (bounds := bounder.bound(other)[0]).is_lower_exact}
+    cases = [case for bounds in exact.values() for case in bounds.lower]
+    groups = [(case, *el) for case in cases] or [tuple(el)]
+    found = [Weakened(tuple(ax.DisjointClasses(group) for group in groups if len(group) > 1))]
+    found.extend(include(first, negate(other), bounder) for other in others if other not in exact for first in el)
     found.extend(include(first, negate(second), bounder) for first, second in combinations(others, 2))
     return together(found)
 

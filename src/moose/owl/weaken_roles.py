@@ -1,4 +1,4 @@
-"""Weaken axioms about properties alone: undo inverses where that says the same, and keep what Self can say."""
+"""Weaken axioms about properties alone: undo inverses where that says the same, and keep what ∃r.Self can say."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.bounder import name_of
-from moose.owl.bounds import conjoin
 from moose.owl.inclusion import Weakened, together
 from moose.owl.model import (
     BOTTOM_DATA_PROPERTY,
@@ -49,15 +48,8 @@ def _self(role: ObjectPropertyExpression) -> owl.ObjectHasSelf:
     return owl.ObjectHasSelf(base_of(role))
 
 
-def _equal_selves(first: ObjectPropertyExpression, second: ObjectPropertyExpression) -> Weakened:
-    """Keep of r ≡ s⁻ that r and s relate the same individuals to themselves."""
-    if base_of(first) == base_of(second):
-        return LOST
-    return Weakened((ax.EquivalentClasses((_self(first), _self(second))),), is_exact=False)
-
-
 def _sub_property(axiom: ax.SubObjectPropertyOf) -> Weakened:
-    """Weaken r ∘ s ⊑ t: r⁻ ∘ s⁻ ⊑ t⁻ is s ∘ r ⊑ t; of a mixture what holds of Self is left."""
+    """Weaken r ∘ s ⊑ t: r⁻ ∘ s⁻ ⊑ t⁻ is s ∘ r ⊑ t, but a mixture is lost."""
     roles = (*axiom.chain, axiom.sup)
     if named_all(roles[-1:]) == (TOP_OBJECT_PROPERTY,) or BOTTOM_OBJECT_PROPERTY in map(base_of, axiom.chain):
         return Weakened()
@@ -66,10 +58,7 @@ def _sub_property(axiom: ax.SubObjectPropertyOf) -> Weakened:
         return Weakened((ax.SubObjectPropertyOf(straight[:-1], straight[-1]),))
     if turned is not None:
         return Weakened((ax.SubObjectPropertyOf(turned[-2::-1], turned[-1]),))
-    selves = dict.fromkeys(_self(role) for role in axiom.chain)
-    if _self(axiom.sup) in selves:
-        return LOST
-    return Weakened((ax.SubClassOf(conjoin(selves), _self(axiom.sup)),), is_exact=False)
+    return LOST
 
 
 def _equivalent_properties(axiom: ax.EquivalentObjectProperties) -> Weakened:
@@ -79,10 +68,8 @@ def _equivalent_properties(axiom: ax.EquivalentObjectProperties) -> Weakened:
         return Weakened((ax.EquivalentObjectProperties(bases),))
     named = tuple(role for role in axiom.operands if isinstance(role, ObjectProperty))
     inverse = tuple(role.property for role in axiom.operands if isinstance(role, ObjectInverseOf))
-    kept = [Weakened((ax.EquivalentObjectProperties(group),)) for group in (named, inverse) if len(group) > 1]
-    if named and inverse:
-        kept.append(_equal_selves(named[0], inverse[0]))
-    return together(kept)
+    used = tuple(ax.EquivalentObjectProperties(group) for group in (named, inverse) if len(group) > 1)
+    return Weakened(used, is_exact=not (named and inverse))
 
 
 def _disjoint_properties(axiom: ax.DisjointObjectProperties) -> Weakened:
@@ -103,7 +90,7 @@ def _disjoint_pair(first: ObjectPropertyExpression, second: ObjectPropertyExpres
 
 
 def _inverse_properties(axiom: ax.InverseObjectProperties) -> Weakened:
-    """Weaken r ≡ s⁻, which with one inverse more is an equivalence of named properties."""
+    """Weaken r ≡ s⁻, which is beyond EL unless one of the two is written as an inverse."""
     return _equivalent_properties(ax.EquivalentObjectProperties((axiom.first, invert(axiom.second))))
 
 

@@ -6,12 +6,14 @@ Each is rare, and is applied outside the kernel between two of its runs: it read
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import product
 
 import numpy as np
 
+from moose.owl.datatypes import ValueSet
 from moose.owl.model import NamedIndividual
-from moose.owl.normal_form import TOP, Key, Kind, NormalForm
+from moose.owl.normal_form import TOP, Kind, NormalForm
 from moose.saturation.arrays import Flags
 from moose.saturation.facts import Facts
 from moose.saturation.world import Added
@@ -40,6 +42,7 @@ def nominals(facts: Facts, has_element: Flags) -> Iterator[Added]:
     """
     is_nominal = facts.form.kinds == Kind.NOMINAL
     candidates = is_nominal[facts.concepts] & (facts.contexts != facts.concepts) & has_element[facts.contexts]
+    candidates &= ~facts.is_bottom[facts.contexts]
     for concept, nominal in zip(facts.contexts[candidates].tolist(), facts.concepts[candidates].tolist(), strict=True):
         if not is_known_of(facts, concept, nominal):
             yield Added("Rnominal", nominal, concept)
@@ -83,9 +86,7 @@ def keys(facts: Facts) -> Iterator[Added]:
     form = facts.form
     for key in form.keys:
         holders: dict[tuple[int, ...], int] = {}
-        for individual, nominal in zip(form.individuals, form.nominal_concepts.tolist(), strict=True):
-            if not isinstance(individual, NamedIndividual) or facts.is_bottom[nominal]:
-                continue
+        for nominal in named_nominals(form):
             if not facts.has(nominal, key.concept):
                 continue
             for values in product(*(sorted(fillers(facts, nominal, role)) for role in key.roles)):
@@ -95,9 +96,17 @@ def keys(facts: Facts) -> Iterator[Added]:
                     yield Added("Rkey", other, nominal, key.axiom)
 
 
+def named_nominals(form: NormalForm) -> list[int]:
+    """Return the nominals of the individuals that have a name."""
+    is_named = [isinstance(individual, NamedIndividual) for individual in form.individuals]
+    return [int(nominal) for nominal, named in zip(form.nominal_concepts, is_named, strict=True) if named]
+
+
 def fillers(facts: Facts, source: int, role: int) -> set[int]:
     """Return the nominals of named individuals, and the single data values, that an individual surely has."""
     form = facts.form
+    if form.universal_role >= 0 and form.is_subrole[form.universal_role, role]:
+        return set(named_nominals(form))
     roles, targets = facts.links_from(source)
     found: set[int] = set()
     for target in np.unique(targets[form.is_subrole[roles, role]]).tolist():
@@ -123,21 +132,18 @@ def functional_links(facts: Facts) -> Iterator[NewLink]:
     numbers = {values: int(concept) for values, concept in zip(form.value_sets, form.value_concepts, strict=True)}
     for functional in np.unique(form.functional.column(0)).tolist():
         is_below = form.is_subrole[facts.roles, functional]
-        order = np.argsort(facts.sources[is_below], kind="stable")
-        sources, roles, targets = (column[is_below][order] for column in (facts.sources, facts.roles, facts.targets))
-        starts = np.flatnonzero(np.diff(sources, prepend=-1))
-        for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(sources)], strict=True):
-            if len(np.unique(targets[start:stop])) > 1:
-                both = form.value_sets[form.first[targets[start]]]
-                for target in targets[start + 1 : stop]:
-                    both = both.intersect(form.value_sets[form.first[target]])
-                for role in np.unique(roles[start:stop]).tolist():
-                    yield int(sources[start]), role, numbers[both]
+        links: dict[int, list[tuple[int, int]]] = {}
+        for link in np.flatnonzero(is_below & ~facts.is_bottom[facts.sources]).tolist():
+            links.setdefault(int(facts.sources[link]), []).append((int(facts.roles[link]), int(facts.targets[link])))
+        for source, row in links.items():
+            targets = {target for _, target in row}
+            if len(targets) > 1:
+                both = reduce(ValueSet.intersect, (form.value_sets[form.first[target]] for target in sorted(targets)))
+                for role in sorted({role for role, _ in row}):
+                    yield source, role, numbers[both]
 
 
 def conditional(facts: Facts, has_element: Flags) -> frozenset[Added]:
     """Return what follows, by the rules above, where further concepts have an element."""
     return frozenset([*nominals(facts, has_element), *universal(facts, has_element)])
 
-
-__all__ = ["Key", "conclude", "conditional", "functional_links", "needs_whole_closure"]

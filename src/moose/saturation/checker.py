@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from moose.errors import MooseError
 from moose.owl.axioms import Axiom
-from moose.saturation.checker_forms import canonical, canonical_fact, is_well_typed
-from moose.saturation.checker_rules import RULES, Step
+from moose.saturation.checker_forms import Step, canonical, canonical_fact, is_well_typed
+from moose.saturation.checker_rules import RULES
 from moose.saturation.proof import Concept, Fact, Inference, Proof, Subsumption
 
 
@@ -29,36 +29,29 @@ def check_proof(proof: Proof, axioms: Collection[Axiom]) -> None:
     shown: set[Fact] = set()
     conclusion: Fact | None = None
     for number, inference in enumerate(proof.steps, start=1):
-        step = _read(inference, assumption)
-        reason = _find_fault(inference, step, shown) or _find_untold(inference, axioms)
-        if reason:
-            raise RefusedProof(reason, number, inference)
-        conclusion = step.conclusion
+        if fault := find_fault(inference, shown, axioms, assumption):
+            raise RefusedProof(fault, number, inference)
+        conclusion = canonical_fact(inference.conclusion)
         shown.add(conclusion)
     if conclusion != goal:
         raise RefusedProof(f"its last step must conclude the goal, {proof.goal}, but does not")
 
 
-def _read(inference: Inference, assumption: Concept | None) -> Step:
-    """Write all facts of an inference in the one canonical way."""
-    premises = tuple(canonical_fact(premise) for premise in inference.premises)
-    return Step(premises, inference.axioms, canonical_fact(inference.conclusion), assumption)
-
-
-def _find_fault(inference: Inference, step: Step, shown: set[Fact]) -> str | None:
-    """Say what is wrong with a step, apart from the axioms that it cites."""
-    for told, premise in zip(inference.premises, step.premises):
+def find_fault(
+    inference: Inference, shown: Collection[Fact], axioms: Collection[Axiom], assumption: Concept | None = None
+) -> str | None:
+    """Say what is wrong with one inference from the (canonical) facts already shown, or return None."""
+    premises = tuple(map(canonical_fact, inference.premises))
+    step = Step(premises, inference.axioms, canonical_fact(inference.conclusion), assumption)
+    for told, premise in zip(inference.premises, premises):
         if premise not in shown:
             return f"the premise {told} is not concluded by an earlier step"
+    for axiom in inference.axioms:
+        if axiom not in axioms:
+            return f"the axiom {axiom} is not in the ontology"
     if not is_well_typed(step.conclusion):
         return "the conclusion mixes classes with data ranges, or roles with data properties"
     rule = RULES.get(inference.rule)
     if rule is None:
         return f"there is no rule of that name, only {', '.join(RULES)}"
-    return None if rule(step) else f"it is not an instance of the rule, {' '.join((rule.__doc__ or '').split())}"
-
-
-def _find_untold(inference: Inference, axioms: Collection[Axiom]) -> str | None:
-    """Name a cited axiom that the ontology does not hold."""
-    untold = next((axiom for axiom in inference.axioms if axiom not in axioms), None)
-    return None if untold is None else f"the axiom {untold} is not in the ontology"
+    return None if rule(step) else f"it is not an instance of the rule, {rule.__doc__}"

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from moose.owl.normal_form import BOTTOM, NormalForm
+from moose.owl.normal_form import NormalForm
 from moose.saturation.arrays import Flags, Indices, Integers
 from moose.saturation.theory import by_first
 from moose.saturation.world import Added, World
@@ -15,7 +15,7 @@ from moose.saturation.world import Added, World
 
 @dataclass(frozen=True)
 class Facts:
-    """Σ and Λ over concept numbers. Of an unsatisfiable concept only that it is below ⊥ is kept."""
+    """Σ and Λ over concept numbers. Of an unsatisfiable concept, Σ holds what was derived, not all that follows."""
 
     form: NormalForm
     contexts: Indices
@@ -40,16 +40,12 @@ class Facts:
         return pointers, roles, targets
 
     def subsumers(self, concept: int) -> Indices:
-        """Return the D with C ⊑ D, sorted; of an unsatisfiable C only ⊥."""
-        if self.is_bottom[concept]:
-            return np.array([BOTTOM], dtype=np.int32)
+        """Return the D for which C ⊑ D was derived, sorted."""
         pointers, concepts = self._subsumers
         return concepts[pointers[concept] : pointers[concept + 1]]
 
     def has(self, sub: int, sup: int) -> bool:
-        """Tell whether C ⊑ D is known, or C is unsatisfiable."""
-        if self.is_bottom[sub]:
-            return True
+        """Tell whether C ⊑ D was derived."""
         row = self.subsumers(sub)
         position = int(np.searchsorted(row, sup))
         return position < len(row) and row[position] == sup
@@ -59,10 +55,6 @@ class Facts:
         pointers, roles, targets = self._outgoing
         row = slice(pointers[source], pointers[source + 1])
         return roles[row], targets[row]
-
-    def below(self, concept: int) -> Indices:
-        """Return the satisfiable C with C ⊑ D."""
-        return self.contexts[self.concepts == concept]
 
     def reachable(self, start: Indices) -> Flags:
         """Tell which concepts have an element wherever one of the starting ones has.
@@ -84,19 +76,17 @@ class Facts:
 
 
 def facts_of(world: World) -> Facts:
-    """Take the facts out of a saturation that has been run."""
+    """Take the facts out of a saturation that has been run, as views where it may be run on."""
     contexts, concepts = world.subsumptions()
     sources, roles, targets = world.links()
-    is_bottom = world.state.is_bottom
-    is_kept = ~is_bottom[contexts]
     return Facts(
         form=world.form,
-        contexts=contexts[is_kept],
-        concepts=concepts[is_kept],
-        sources=sources.copy(),
-        roles=roles.copy(),
-        targets=targets.copy(),
-        is_bottom=is_bottom,
+        contexts=contexts,
+        concepts=concepts,
+        sources=sources,
+        roles=roles,
+        targets=targets,
+        is_bottom=world.state.is_bottom,
         is_started=world.state.is_started,
         added=tuple(world.added),
     )

@@ -241,14 +241,13 @@ def some_plus_backward(theory: Theory, state: State, context: int, concept: int)
 
 
 def propagate_bottom(state: State, context: int) -> None:
-    """R⊥; what else C is below no longer matters
+    """R⊥, met from its second premise
 
     E → r → C    C ⊑ ⊥
     ───────────────────
            E ⊑ ⊥
     """
     state.is_bottom[context] = True
-    state.counters[AGENDA] = 0
     link = state.backward_head[context]
     while link != -1:
         post(state, state.link_source[link], 4 * BOTTOM + TOLD)
@@ -343,10 +342,10 @@ def chain_backward(theory: Theory, state: State, context: int, target: int, role
 
 def apply_subsumer(theory: Theory, state: State, context: int, concept: int, kind: int) -> None:
     """Apply every rule that has C ⊑ D, for the active context C, as a premise."""
+    store_subsumer(state, context, concept, kind)
     if concept == BOTTOM:
         propagate_bottom(state, context)
         return
-    store_subsumer(state, context, concept, kind)
     if kind != UPGRADE:
         told_superclass(theory, state, concept)
         disjoint(theory, state, concept)
@@ -416,8 +415,6 @@ def take_message(state: State, context: int) -> bool:
     state.inbox_next[entry] = state.counters[FREE]
     state.counters[FREE] = entry
     item = state.inbox_item[entry]
-    if state.is_bottom[context]:
-        return True
     if item & 3 == LINK:
         state.agenda[state.counters[AGENDA]] = item
         state.counters[AGENDA] += 1

@@ -48,6 +48,10 @@ class Realisation:
                 for other in self._named_among(facts.subsumers(target)):
                     for sup in np.flatnonzero(form.is_subrole[role, : len(form.roles)]).tolist():
                         found.add((name, sup, other))
+        if form.universal_role >= 0:
+            names = [name for name, _ in self._named()]
+            everywhere = np.flatnonzero(form.is_subrole[form.universal_role, : len(form.roles)]).tolist()
+            found |= {(name, role, other) for role in everywhere for name in names for other in names}
         is_listed = {number: isinstance(role, ObjectProperty) for number, role in enumerate(form.roles)}
         triples = [
             (name, form.roles[role].iri, other)

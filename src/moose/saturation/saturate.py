@@ -55,7 +55,7 @@ def saturate(ontology: Ontology, *, progress: Progress | None = None) -> Closure
 def saturate_form(form: NormalForm, *, roots: Sequence[int] | None = None, progress: Progress | None = None) -> Closure:
     """Saturate a normal form from some roots (from all named classes and the goals, unless told otherwise)."""
     if roots is None:
-        roots = [*form.class_concepts.tolist(), *form.goal_roots]
+        roots = [*form.class_concepts.tolist(), *(sub for sub, _ in form.goals)]
     base = run_world(form, roots, (), progress=progress)
     if not needs_whole_closure(form) or not is_possible(base):
         return Closure(form, base, {})

@@ -1,0 +1,331 @@
+"""Find, in a finished closure, every rule instance that concludes a fact.
+
+Nothing is recorded during saturation: for each rule, the premises that could give the conclusion are looked up. Facts
+here are over numbers; `proof.py` has the same over expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from moose.owl.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind
+from moose.saturation.arrays import Indices
+from moose.saturation.beyond import fillers
+from moose.saturation.facts import Facts
+
+
+class Sub(NamedTuple):
+    """C ⊑ D"""
+
+    sub: int
+    sup: int
+
+
+class Arrow(NamedTuple):
+    """C → r → D"""
+
+    source: int
+    role: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inhabited:
+    """C has an element."""
+
+    concept: int
+
+
+NumberFact = Sub | Arrow | Inhabited
+
+
+class Instance(NamedTuple):
+    """A rule instance over numbers: its conclusion follows from the premises and the told axioms."""
+
+    rule: str
+    premises: tuple[NumberFact, ...] = ()
+    axioms: tuple[int, ...] = ()
+
+
+class Derivations:
+    """The rule instances of a finished closure; with an assumption, of the closure where that concept has an element."""
+
+    def __init__(self, facts: Facts, assumption: int | None = None) -> None:
+        self.facts = facts
+        self.form = facts.form
+        self.assumption = assumption
+
+    def of(self, fact: NumberFact) -> Iterator[Instance]:
+        """Yield every rule instance that concludes a fact."""
+        match fact:
+            case Sub(sub, sup):
+                yield from self.of_subsumption(sub, sup)
+            case Arrow(source, role, target):
+                yield from self.of_link(source, role, target)
+            case Inhabited(concept):
+                yield from self.of_inhabited(concept)
+
+    # ── Indices, made when first needed ──
+
+    @cached_property
+    def _told_by_sup(self) -> dict[int, list[tuple[int, int]]]:
+        index: dict[int, list[tuple[int, int]]] = {}
+        for sub, sup, axiom in self.form.told.rows.tolist():
+            index.setdefault(sup, []).append((sub, axiom))
+        return index
+
+    @cached_property
+    def _added_by_sup(self) -> dict[int, list[int]]:
+        index: dict[int, list[int]] = {}
+        for position, item in enumerate(self.facts.added):
+            index.setdefault(item.sup, []).append(position)
+        return index
+
+    @cached_property
+    def _wholes(self) -> dict[int, list[int]]:
+        index: dict[int, list[int]] = {}
+        for whole in np.flatnonzero(self.form.kinds == Kind.CONJUNCTION).tolist():
+            for part in {int(self.form.first[whole]), int(self.form.second[whole])}:
+                index.setdefault(part, []).append(whole)
+        return index
+
+    @cached_property
+    def _groups(self) -> dict[int, list[int]]:
+        index: dict[int, list[int]] = {}
+        for group, (members, _) in enumerate(self.form.disjoint):
+            for member in members:
+                index.setdefault(member, []).append(group)
+        return index
+
+    @cached_property
+    def _incoming(self) -> dict[int, list[tuple[int, int]]]:
+        index: dict[int, list[tuple[int, int]]] = {}
+        columns = (self.facts.sources.tolist(), self.facts.roles.tolist(), self.facts.targets.tolist())
+        for source, role, target in zip(*columns, strict=True):
+            index.setdefault(target, []).append((source, role))
+        return index
+
+    @cached_property
+    def _reached(self) -> Indices:
+        start = np.append(self.form.nominal_concepts, TOP if self.assumption is None else [TOP, self.assumption])
+        return np.flatnonzero(self.facts.reachable(start.astype(np.int32))).astype(np.int32)
+
+    # ── C ⊑ D ──
+
+    def of_subsumption(self, sub: int, sup: int) -> Iterator[Instance]:
+        """Yield the rule instances that conclude C ⊑ D."""
+        form = self.form
+        if sub == sup:
+            yield Instance("R0")
+        elif sup == TOP:
+            yield Instance("R⊤")
+        elif sup == LITERAL:
+            yield Instance("Rdata")
+        for middle, axiom in self._told_by_sup.get(sup, ()):
+            if self.facts.has(sub, middle):
+                yield from self.told(sub, middle, sup, axiom)
+        for position in self._added_by_sup.get(sup, ()):
+            if self.facts.has(sub, self.facts.added[position].sub):
+                yield from self.added(sub, position)
+        for whole in self._wholes.get(sup, ()):
+            if self.facts.has(sub, whole):
+                yield Instance("R⊓−", (Sub(sub, whole),))
+        if form.kinds[sup] == Kind.CONJUNCTION:
+            parts = (int(form.first[sup]), int(form.second[sup]))
+            if all(self.facts.has(sub, part) for part in parts):
+                yield Instance("R⊓+", tuple(Sub(sub, part) for part in parts))
+        elif form.kinds[sup] == Kind.SOME:
+            yield from self.some_plus(sub, int(form.first[sup]), int(form.second[sup]))
+        elif sup == BOTTOM:
+            yield from self.bottom(sub)
+
+    def told(self, sub: int, middle: int, sup: int, axiom: int) -> Iterator[Instance]:
+        """R⊑, and the rules for Self, empty roles and data that the normal form has written as told rows."""
+        kinds = self.form.kinds
+        if axiom != NO_AXIOM:
+            yield from self.told_axiom(sub, middle, sup, axiom)
+        elif kinds[middle] == Kind.VALUES:
+            if sub == middle:
+                yield Instance("Rdata")
+            else:
+                yield Instance("R⊑⊑", (Sub(sub, middle), Sub(middle, sup)))
+        elif kinds[sup] == Kind.SELF:
+            yield from self.named_loop(sub, middle, sup) if middle != TOP else [Instance("Rself-⊤")]
+        elif kinds[middle] == Kind.SELF:
+            yield Instance("R⊥role", (Sub(sub, middle),))
+        else:
+            for arrow in self.arrows(sub, int(self.form.first[middle])):
+                yield Instance("R⊥role", (arrow,))
+
+    def told_axiom(self, sub: int, middle: int, sup: int, axiom: int) -> Iterator[Instance]:
+        """Tell apart, by the shapes of the told row, what kind of axiom it is."""
+        form = self.form
+        is_role_axiom = axiom in self._role_axioms
+        if form.kinds[middle] == Kind.SELF and is_role_axiom:
+            rule = "Rself-inc" if form.kinds[sup] == Kind.SELF else "Rself-range"
+            yield Instance(rule, (Sub(sub, middle),), (axiom,))
+        elif form.kinds[middle] == Kind.CONJUNCTION and is_role_axiom:
+            yield Instance("Rself-chain", (Sub(sub, middle),), (axiom,))
+        elif middle == TOP and is_role_axiom:
+            yield Instance("Rself-range", (), (axiom,))
+        else:
+            yield Instance("R⊑", (Sub(sub, middle),), (axiom,))
+
+    @cached_property
+    def _role_axioms(self) -> frozenset[int]:
+        tables = (self.form.inclusions, self.form.compositions, self.form.ranges)
+        return frozenset(axiom for table in tables for axiom in table.rows[:, -1].tolist())
+
+    def named_loop(self, sub: int, middle: int, sup: int) -> Iterator[Instance]:
+        """Rself-nominal: the row is {a} ⊓ ∃r.{a} ⊑ ∃r.Self."""
+        form = self.form
+        parts = [int(form.first[middle]), int(form.second[middle])]
+        nominal = next(part for part in parts if form.kinds[part] == Kind.NOMINAL)
+        for arrow in self.arrows(sub, int(form.first[sup])):
+            if self.facts.has(arrow.target, nominal):
+                yield Instance("Rself-nominal", (Sub(sub, nominal), arrow, Sub(arrow.target, nominal)))
+
+    def added(self, sub: int, position: int) -> Iterator[Instance]:
+        """Rnominal, Runiversal and Rkey, and R⊑⊑ from what they conclude."""
+        item = self.facts.added[position]
+        if item.rule == "Runiversal":
+            filler = int(self.form.second[item.sup])
+            for concept in self._reached.tolist():
+                if self.facts.has(concept, filler):
+                    yield Instance("Runiversal", (Sub(concept, filler), Inhabited(concept)))
+        elif sub != item.sub:
+            yield Instance("R⊑⊑", (Sub(sub, item.sub), Sub(item.sub, item.sup)))
+        elif item.rule == "Rnominal":
+            yield Instance("Rnominal", (Sub(item.sup, item.sub), Inhabited(item.sup)))
+        else:
+            yield from self.key(item.sub, item.sup, item.axiom)
+
+    def key(self, one: int, other: int, axiom: int) -> Iterator[Instance]:
+        """Rkey, with one shared filler for each of the properties."""
+        key = next(key for key in self.form.keys if key.axiom == axiom)
+        premises: list[NumberFact] = [Sub(one, key.concept), Sub(other, key.concept)]
+        for role in key.roles:
+            shared = sorted(fillers(self.facts, one, role) & fillers(self.facts, other, role))
+            if not shared:
+                return
+            for nominal in (one, other):
+                arrow = next((link for link in self.arrows(nominal, role) if self.facts.has(link.target, shared[0])), None)
+                if arrow is None:  # the role relates everything
+                    premises += [Inhabited(shared[0]), Sub(shared[0], shared[0])]
+                else:
+                    premises += [arrow, Sub(arrow.target, shared[0])]
+        if all(self.facts.has(premise.sub, premise.sup) for premise in premises[:2] if isinstance(premise, Sub)):
+            yield Instance("Rkey", tuple(premises), (axiom,))
+
+    def some_plus(self, sub: int, role: int, filler: int) -> Iterator[Instance]:
+        """R∃+"""
+        for arrow in self.arrows(sub, role):
+            if self.facts.has(arrow.target, filler):
+                yield Instance("R∃+", (arrow, Sub(arrow.target, filler)))
+
+    def arrows(self, source: int, role: int) -> Iterator[Arrow]:
+        """Yield the links C → s → D with s ⊑* r, as links by r."""
+        roles, targets = self.facts.links_from(source)
+        for target in dict.fromkeys(targets[self.form.is_subrole[roles, role]].tolist()):
+            yield Arrow(source, role, target)
+
+    def bottom(self, sub: int) -> Iterator[Instance]:
+        """R⊥, Rdisjoint and Rinconsistent"""
+        roles, targets = self.facts.links_from(sub)
+        for role, target in zip(roles.tolist(), targets.tolist(), strict=True):
+            if self.facts.is_bottom[target] and role < len(self.form.roles):
+                yield Instance("R⊥", (Arrow(sub, role, target), Sub(target, BOTTOM)))
+        members: dict[int, list[int]] = {}
+        for concept in self.facts.subsumers(sub).tolist():
+            for group in self._groups.get(concept, ()):
+                members.setdefault(group, []).append(concept)
+        for group, found in members.items():
+            for position, first in enumerate(found):
+                for second in found[position + 1 :]:
+                    yield Instance("Rdisjoint", (Sub(sub, first), Sub(sub, second)), (self.form.disjoint[group][1],))
+        for concept in (TOP, *self.form.nominal_concepts.tolist()):
+            if self.facts.is_bottom[concept] and concept != sub:
+                yield Instance("Rinconsistent", (Inhabited(concept), Sub(concept, BOTTOM)))
+
+    # ── C → r → D ──
+
+    def of_link(self, source: int, role: int, target: int) -> Iterator[Instance]:
+        """Yield the rule instances that conclude C → r → D."""
+        form = self.form
+        roles, targets = self.facts.links_from(source)
+        for sub in dict.fromkeys(roles[(targets == target) & form.is_subrole[roles, role]].tolist()):
+            if sub != role and sub < len(form.roles):
+                yield Instance("Rrinc", (Arrow(source, sub, target),))
+        above = self.facts.subsumers(source)
+        somes = above[(form.kinds[above] == Kind.SOME) & (form.some_target[above] == target)]
+        for some in somes[form.first[somes] == role].tolist():
+            yield Instance("R∃−", (Sub(source, some),))
+        if source == target:
+            loops = above[(form.kinds[above] == Kind.SELF) & (form.first[above] == role)]
+            for loop in loops.tolist():
+                yield Instance("Rself", (Sub(source, loop),))
+        for left, right, axiom in self._chains_to.get(role, ()):
+            for path in self.paths(source, left, right, target):
+                yield Instance("Rrchain", path, (axiom,))
+        if form.kinds[target] == Kind.VALUES and len(form.functional.rows):
+            yield from self.functional(source, role, target)
+
+    @cached_property
+    def _chains_to(self) -> dict[int, list[tuple[int, int, int]]]:
+        index: dict[int, list[tuple[int, int, int]]] = {}
+        for left, right, result, axiom in self.form.compositions.rows.tolist():
+            index.setdefault(result, []).append((left, right, axiom))
+        return index
+
+    def paths(self, source: int, left: int, right: int, target: int) -> Iterator[tuple[Arrow, ...]]:
+        """Yield the links C → r → D → t → E along a chain; a prefix of a longer chain is spelt out."""
+        lasts = {
+            middle
+            for middle, role in self._incoming.get(target, ())
+            if self.form.is_subrole[role, right] and self.facts.is_started[middle]
+        }
+        for arrow in self.arrows(source, left):
+            if arrow.target in lasts:
+                last = Arrow(arrow.target, right, target)
+                if left < len(self.form.roles):
+                    yield (arrow, last)
+                else:
+                    for one, two, _ in self._chains_to[left]:
+                        for path in self.paths(source, one, two, arrow.target):
+                            yield (*path, last)
+
+    def functional(self, source: int, role: int, target: int) -> Iterator[Instance]:
+        """Rfunctional, from all links by properties below a functional one to their common value."""
+        form = self.form
+        for functional, axiom in form.functional.rows.tolist():
+            if not form.is_subrole[role, functional]:
+                continue
+            roles, targets = self.facts.links_from(source)
+            is_below = form.is_subrole[roles, functional]
+            pairs = sorted(set(zip(roles[is_below].tolist(), targets[is_below].tolist(), strict=True)))
+            values = form.value_sets[form.first[target]]
+            others = [
+                Arrow(source, *pair)
+                for pair in pairs
+                if pair[1] != target and values.is_subset(form.value_sets[form.first[pair[1]]])
+            ]
+            mine = [arrow for arrow in others if arrow.role == role]
+            if mine and len(others) > 1:
+                rest = [arrow for arrow in others if arrow != mine[0]]
+                yield Instance("Rfunctional", (mine[0], *rest), (axiom,))
+
+    # ── C has an element ──
+
+    def of_inhabited(self, concept: int) -> Iterator[Instance]:
+        """Rnonempty and Rnonempty-link"""
+        if concept in (TOP, self.assumption) or self.form.kinds[concept] == Kind.NOMINAL:
+            yield Instance("Rnonempty")
+        reached = set(self._reached.tolist())
+        for source, role in self._incoming.get(concept, ()):
+            if source in reached and role < len(self.form.roles):
+                yield Instance("Rnonempty-link", (Inhabited(source), Arrow(source, role, concept)))

@@ -1,0 +1,243 @@
+"""Write rule instances over numbers as inferences over expressions, one small step at a time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from moose.owl import model as owl
+from moose.owl.axioms import (
+    Axiom,
+    FunctionalDataProperty,
+    HasKey,
+    ObjectPropertyCharacteristic,
+    ObjectPropertyRange,
+    SubObjectPropertyOf,
+)
+from moose.saturation.derivations import Arrow, Inhabited, Instance, NumberFact, Sub
+from moose.saturation.expressions import Expressions, intersection, some
+from moose.saturation.facts import Facts
+from moose.saturation.proof import Concept, Fact, Inference, Link, NonEmpty, Role, RoleInclusion, Subsumption
+from moose.saturation.search import Chosen
+
+
+class Writer:
+    """Collects the steps of a proof, each conclusion once, premises before what uses them."""
+
+    def __init__(self, facts: Facts, axioms: Sequence[Axiom]) -> None:
+        self.form = facts.form
+        self.axioms = axioms
+        self.expressions = Expressions(facts.form)
+        self.steps: dict[Fact, Inference] = {}
+
+    def write(self, chosen: Chosen, goal: NumberFact) -> None:
+        """Write the chosen instances for a goal and all it needs."""
+        stack = [goal]
+        while stack:
+            fact = stack[-1]
+            waiting = [premise for premise in chosen[fact].premises if self.fact(premise) not in self.steps]
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            if self.fact(fact) not in self.steps:
+                self.instance(fact, chosen[fact])
+
+    def fact(self, fact: NumberFact) -> Fact:
+        """Return a fact over expressions."""
+        concept = self.expressions.concept
+        match fact:
+            case Sub(sub, sup):
+                return Subsumption(concept(sub), concept(sup))
+            case Arrow(source, role, target):
+                return Link(concept(source), self.expressions.role(role), concept(target))
+            case Inhabited(number):
+                return NonEmpty(concept(number))
+
+    def step(self, rule: str, conclusion: Fact, premises: Sequence[Fact] = (), axioms: Sequence[Axiom] = ()) -> Fact:
+        """Add a step, unless its conclusion is already there."""
+        if conclusion not in self.steps:
+            self.steps[conclusion] = Inference(rule, conclusion, tuple(premises), tuple(axioms))
+        return conclusion
+
+    def instance(self, fact: NumberFact, instance: Instance) -> None:
+        """Write one rule instance, through intermediate steps where the numbers had none."""
+        conclusion = self.fact(fact)
+        premises = [self.fact(premise) for premise in instance.premises]
+        axioms = [self.axioms[axiom] for axiom in instance.axioms]
+        special = SPECIAL.get(instance.rule)
+        if special is None:
+            self.step(instance.rule, conclusion, premises, axioms)
+        else:
+            special(self, conclusion, premises, axioms)
+
+    # ── Roles ──
+
+    def inclusion(self, sub: Role, sup: Role) -> Fact:
+        """Add the steps that show r ⊑ s."""
+        fact = self.step("Rrefl-role", RoleInclusion(sub, sub))
+        for role, axiom in self.role_path(sub, sup):
+            fact = self.step("Rrole", RoleInclusion(sub, role), [fact], [] if axiom is None else [axiom])
+        return fact
+
+    def role_path(self, sub: Role, sup: Role) -> list[tuple[Role, Axiom | None]]:
+        """Return the shortest way from a role to a role above it: the roles met, each with the axiom that led there."""
+        roles = self.form.roles
+        start, goal = roles.index(sub), roles.index(sup)
+        came: dict[int, tuple[int, int | None]] = {start: (start, None)}
+        queue = deque([start])
+        rows = self.form.inclusions.rows.tolist()
+        while queue and goal not in came:
+            role = queue.popleft()
+            above = [(other, axiom) for low, other, axiom in rows if low == role]
+            if self.form.universal_role >= 0 and isinstance(roles[role], owl.ObjectProperty):
+                above.append((self.form.universal_role, None))
+            for other, axiom in above:
+                if other not in came:
+                    came[other] = (role, axiom)
+                    queue.append(other)
+        path: list[tuple[Role, Axiom | None]] = []
+        while goal != start:
+            before, axiom = came[goal]
+            path.append((roles[goal], None if axiom is None else self.axioms[axiom]))
+            goal = before
+        return path[::-1]
+
+    # ── Rules that take several steps ──
+
+    def some_minus(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+        """R∃− and then Rrange for every range of the role."""
+        assert isinstance(conclusion, Link) and isinstance(premises[0], Subsumption)
+        role, source = conclusion.role, conclusion.source
+        target = _filler(premises[0].sup)
+        link = self.step("R∃−", Link(source, role, target), premises)
+        number = self.form.roles.index(role)
+        for above, concept, axiom in self.form.ranges.rows.tolist():
+            if self.form.is_subrole[number, above]:
+                target = intersection([target, self.expressions.concept(concept)])
+                up = self.inclusion(role, self.form.roles[above])
+                link = self.step("Rrange", Link(source, role, target), [link, up], [self.axioms[axiom]])
+        self.retarget(link, conclusion)
+
+    def retarget(self, link: Fact, conclusion: Fact) -> None:
+        """Go from a link to the same link with its target written in the way of the normal form."""
+        assert isinstance(link, Link) and isinstance(conclusion, Link)
+        if link == conclusion:
+            return
+        if isinstance(link.target, owl.DataRange):
+            inside = self.step("Rdata", Subsumption(link.target, conclusion.target))
+        else:
+            same = self.step("R0", Subsumption(link.target, link.target))
+            inside = self.step("R⊓−", Subsumption(link.target, conclusion.target), [same])
+        exists = self.step("R∃+", Subsumption(link.source, some(link.role, conclusion.target)), [link, inside])
+        self.step("R∃−", conclusion, [exists])
+
+    def functional(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+        """Rfunctional, one further value at a time."""
+        assert isinstance(axioms[0], FunctionalDataProperty)
+        link = premises[0]
+        assert isinstance(link, Link)
+        up = self.inclusion(link.role, axioms[0].property)
+        for other in premises[1:]:
+            assert isinstance(other, Link)
+            target = intersection([link.target, other.target])
+            also_up = self.inclusion(other.role, axioms[0].property)
+            joined = Link(link.source, link.role, target)
+            link = joined if target == link.target else self.step("Rfunctional", joined, [link, other, up, also_up], axioms)
+            assert isinstance(link, Link)
+        self.retarget(link, conclusion)
+
+    def role_inclusion(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+        """Rrinc, with the steps that show the role inclusion."""
+        assert isinstance(conclusion, Link) and isinstance(premises[0], Link)
+        self.step("Rrinc", conclusion, [premises[0], self.inclusion(premises[0].role, conclusion.role)])
+
+    def self_role(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+        """Rself-inc or, where the axiom is a chain, Rself-chain."""
+        assert isinstance(conclusion, Subsumption) and isinstance(conclusion.sup, owl.ObjectHasSelf)
+        chain = _chain(axioms[0])
+        parts = []
+        for role in chain:
+            part = Subsumption(conclusion.sub, owl.ObjectHasSelf(role))
+            parts.append(part if part in self.steps else self.step("R⊓−", part, premises))
+        if len(chain) > 1:
+            self.step("Rself-chain", conclusion, parts, axioms)
+        else:
+            up = self.inclusion(_named(chain[0]), _named(conclusion.sup.property))
+            self.step("Rself-inc", conclusion, [parts[0], up])
+
+    def self_range(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+        """Rself-range; for a role that relates everything, its ∃r.Self first."""
+        assert isinstance(conclusion, Subsumption) and isinstance(axioms[0], ObjectPropertyRange)
+        loop = premises[0] if premises else self.universal_loop(conclusion.sub, _named(axioms[0].property))
+        self.step("Rself-range", conclusion, [loop], axioms)
+
+    def universal_self(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+        """Rself-⊤ and Rself-inc."""
+        assert isinstance(conclusion, Subsumption) and isinstance(conclusion.sup, owl.ObjectHasSelf)
+        self.universal_loop(conclusion.sub, _named(conclusion.sup.property))
+
+    def universal_loop(self, sub: Concept, role: owl.ObjectProperty) -> Fact:
+        """Add the steps that show C ⊑ ∃r.Self for a role r that relates everything."""
+        loop = self.step("Rself-⊤", Subsumption(sub, owl.ObjectHasSelf(owl.TOP_OBJECT_PROPERTY)))
+        if role == owl.TOP_OBJECT_PROPERTY:
+            return loop
+        up = self.inclusion(owl.TOP_OBJECT_PROPERTY, role)
+        return self.step("Rself-inc", Subsumption(sub, owl.ObjectHasSelf(role)), [loop, up])
+
+    def universal(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+        """Runiversal, or Runiversal-role for a role above owl:topObjectProperty."""
+        assert isinstance(conclusion, Subsumption) and isinstance(conclusion.sup, owl.ObjectSomeValuesFrom)
+        role = _named(conclusion.sup.property)
+        if role == owl.TOP_OBJECT_PROPERTY:
+            self.step("Runiversal", conclusion, premises)
+        else:
+            up = self.inclusion(owl.TOP_OBJECT_PROPERTY, role)
+            self.step("Runiversal-role", conclusion, [up, premises[1], premises[0]])
+
+    def key(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+        """Rkey, with each link and what its target is below put together by R∃+."""
+        assert isinstance(axioms[0], HasKey)
+        parts = premises[:2]
+        roles = [role for role in (*axioms[0].object_properties, *axioms[0].data_properties) for _ in range(2)]
+        sources = [fact.sub for fact in parts if isinstance(fact, Subsumption)] * len(roles)
+        for role, source, link, above in zip(roles, sources, premises[2::2], premises[3::2], strict=False):
+            assert isinstance(above, Subsumption) and not isinstance(role, owl.ObjectInverseOf)
+            exists = Subsumption(source, some(role, above.sup))
+            if isinstance(link, Link):
+                parts.append(self.step("R∃+", exists, [link, above]))
+            else:
+                self.universal(exists, [above, link], [])
+                parts.append(exists)
+        self.step("Rkey", conclusion, parts, axioms)
+
+
+SPECIAL = {
+    "R∃−": Writer.some_minus,
+    "Rfunctional": Writer.functional,
+    "Rrinc": Writer.role_inclusion,
+    "Rself-inc": Writer.self_role,
+    "Rself-chain": Writer.self_role,
+    "Rself-range": Writer.self_range,
+    "Rself-⊤": Writer.universal_self,
+    "Runiversal": Writer.universal,
+    "Rkey": Writer.key,
+}
+
+
+def _filler(concept: Concept) -> Concept:
+    assert isinstance(concept, owl.ObjectSomeValuesFrom | owl.DataSomeValuesFrom)
+    return concept.filler if isinstance(concept, owl.ObjectSomeValuesFrom) else concept.range
+
+
+def _named(role: owl.ObjectPropertyExpression) -> owl.ObjectProperty:
+    assert isinstance(role, owl.ObjectProperty)
+    return role
+
+
+def _chain(axiom: Axiom) -> tuple[owl.ObjectPropertyExpression, ...]:
+    """Return the roles whose ∃r.Self an axiom puts together."""
+    if isinstance(axiom, ObjectPropertyCharacteristic):
+        return (axiom.property, axiom.property)
+    assert isinstance(axiom, SubObjectPropertyOf)
+    return axiom.chain
