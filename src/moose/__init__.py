@@ -28,44 +28,56 @@ if TYPE_CHECKING:
     from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
     from moose.owl.ontology import Ontology as Ontology
-    from moose.saturation import Closure as Closure
-    from moose.saturation import Realisation as Realisation
-    from moose.saturation import Taxonomy as Taxonomy
-    from moose.saturation import classify as classify
-    from moose.saturation import realise as realise
-    from moose.saturation import saturate as saturate
+    from moose.saturation.checker import check_proof as check_proof
+    from moose.saturation.explain import Explanation as Explanation
+    from moose.saturation.explain import explain as explain
+    from moose.saturation.proof import Proof as Proof
+    from moose.saturation.realise import Realisation as Realisation
+    from moose.saturation.realise import realise as realise
+    from moose.saturation.saturate import Closure as Closure
+    from moose.saturation.saturate import saturate as saturate
+    from moose.saturation.taxonomy import Taxonomy as Taxonomy
+    from moose.saturation.taxonomy import classify as classify
 
 _HOMES = {
-    "Closure": "moose.saturation:Closure",
+    "Closure": "moose.saturation.saturate:Closure",
+    "Explanation": "moose.saturation.explain:Explanation",
     "MissingImport": "moose.errors:MissingImport",
     "MooseError": "moose.errors:MooseError",
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.errors:ParseError",
-    "Realisation": "moose.saturation:Realisation",
-    "Taxonomy": "moose.saturation:Taxonomy",
+    "Proof": "moose.saturation.proof:Proof",
+    "Realisation": "moose.saturation.realise:Realisation",
+    "Taxonomy": "moose.saturation.taxonomy:Taxonomy",
     "UnknownName": "moose.errors:UnknownName",
-    "classify": "moose.saturation:classify",
+    "check_proof": "moose.saturation.checker:check_proof",
+    "classify": "moose.saturation.taxonomy:classify",
+    "explain": "moose.saturation.explain:explain",
     "load": "moose.owl.load:load",
     "ontology": "moose.owl.merge:ontology_from_axioms",
-    "realise": "moose.saturation:realise",
-    "saturate": "moose.saturation:saturate",
+    "realise": "moose.saturation.realise:realise",
+    "saturate": "moose.saturation.saturate:saturate",
 }
 """Public name to `module:attribute`."""
 
 __all__ = [
     "PIZZERIA",
     "Closure",
+    "Explanation",
     "MissingImport",
     "MooseError",
     "Names",
     "Ontology",
     "ParseError",
+    "Proof",
     "Realisation",
     "Taxonomy",
     "UnknownName",
     "__version__",
+    "check_proof",
     "classify",
+    "explain",
     "load",
     "ontology",
     "realise",

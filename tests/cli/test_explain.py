@@ -42,7 +42,7 @@ def test_what_does_not_follow(moose: Command) -> None:
     assert "SubClassOf(Napoli SpicyDish) does not follow" in outcome.err
     with_json = moose("explain", package.PIZZERIA, "SubClassOf(Napoli SpicyDish)", "--json")
     assert with_json.code == 1
-    assert (with_json.json["follows"], with_json.json["proof"]) == (False, None)
+    assert (with_json.json["follows"], with_json.json["proofs"]) == (False, [])
 
 
 def test_json(moose: Command) -> None:
@@ -51,7 +51,8 @@ def test_json(moose: Command) -> None:
     assert found["goal"] == (
         "SubClassOf(<https://example.org/pizzeria#Diavola> <https://example.org/pizzeria#SpicyDish>)"
     )
-    assert found["proof"]
+    assert len(found["proofs"]) == 1
+    assert found["proofs"][0]["steps"][-1]["conclusion"] == found["proofs"][0]["goal"]
     assert moose("explain", package.PIZZERIA, GOAL, "--format", "json").json == found
 
 
@@ -60,6 +61,8 @@ def test_pictures(moose: Command, tmp_path: Path) -> None:
     target = tmp_path / "proof.svg"
     assert moose("explain", package.PIZZERIA, GOAL, "--format", "svg", "-o", target).out == ""
     assert ET.parse(target).getroot().tag.endswith("svg")
+    two = moose("explain", package.PIZZERIA, "EquivalentClasses(VeganSalami owl:Nothing)", "--format", "svg").out
+    assert [part.tag.rpartition("}")[2] for part in ET.fromstring(two)] == ["svg", "svg"]
 
 
 def test_why_an_ontology_is_inconsistent(moose: Command, inconsistent: Path) -> None:

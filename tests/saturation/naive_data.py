@@ -17,7 +17,7 @@ PARENT = {STRING: LITERAL, DECIMAL: LITERAL, MOMENT: LITERAL, INTEGER: DECIMAL, 
 
 
 def ancestors(datatype: Datatype) -> list[Datatype]:
-    """List the datatypes that one lies within, from itself upwards."""
+    """List the datatypes that one lies within, from itself upwards; fail for a datatype outside the tree."""
     if datatype == LITERAL:
         return [datatype]
     if datatype not in PARENT:
@@ -48,7 +48,7 @@ def flatten(ranges: frozenset[DataRange]) -> frozenset[Datatype | Literal]:
     flat: set[Datatype | Literal] = set()
     for one in ranges:
         match one:
-            case Datatype():
+            case Datatype() if ancestors(one):
                 flat.add(one)
             case DataOneOf((literal,)):
                 flat.add(literal)

@@ -62,6 +62,7 @@ a, b, c = (NamedIndividual(name) for name in "abc")
 is_a, is_b, is_c = (ObjectOneOf((individual,)) for individual in (a, b, c))
 ONE, WORD = Literal("1", INTEGER.iri), Literal("x")
 NUMBER_AND_TEXT = DataIntersectionOf((STRING, INTEGER))
+SPELT_ONE, SPELT_OTHER = (DataHasValue(d, Literal(text, DECIMAL.iri)) for text in ("1", "1.0"))
 TOP, BOTTOM = TOP_OBJECT_PROPERTY, BOTTOM_OBJECT_PROPERTY
 ASSUMED = D
 """The assumption that `Rnonempty` may use."""
@@ -213,6 +214,8 @@ LOOSE = [
     infer("Rdata", sub(DataOneOf((ONE,)), DataOneOf((Literal("01", INTEGER.iri),)))),
     infer("Rdata", sub(DataIntersectionOf((STRING, INTEGER)), NOTHING)),
     infer("Rdata", sub(DataIntersectionOf((DataOneOf((WORD,)), INTEGER)), NOTHING)),
+    infer("Rdata-≡", sub(A, both(B, some(r, SPELT_ONE))), sub(A, both(some(r, SPELT_OTHER), B))),
+    infer("Rdata-≡", sub(A, some_data(d, NATURAL)), sub(A, some_data(d, DataIntersectionOf((INTEGER, NATURAL))))),
     infer("Rdata-top", sub(FREE, some_data(TOP_DATA_PROPERTY, INTEGER))),
     infer("Rdata-top", sub(FREE, some_data(TOP_DATA_PROPERTY, DataOneOf((WORD,))))),
 ]

@@ -20,6 +20,7 @@ from moose.owl.model import (
     TOP_DATA_PROPERTY,
     AnonymousIndividual,
     Class,
+    DataHasValue,
     DataIntersectionOf,
     DataOneOf,
     Datatype,
@@ -47,6 +48,7 @@ from tests.saturation.rule_instances import (
     D,
     both,
     d,
+    e,
     infer,
     is_a,
     is_b,
@@ -181,6 +183,14 @@ TAMPERED = {
     "unknown datatype may be empty": infer("Rdata-top", sub(A, some_data(TOP_DATA_PROPERTY, Datatype("mine")))),
     "empty data range": infer(
         "Rdata-top", sub(A, some_data(TOP_DATA_PROPERTY, DataOneOf((Literal("two", INTEGER.iri),))))
+    ),
+    "other literal": infer("Rdata-≡", sub(A, DataHasValue(d, Literal("y"))), sub(A, DataHasValue(d, Literal("x")))),
+    "other data property": infer("Rdata-≡", sub(A, some_data(e, NATURAL)), sub(A, some_data(d, NATURAL))),
+    "other class beside the data": infer(
+        "Rdata-≡", sub(A, both(C, some_data(d, NATURAL))), sub(A, both(B, some_data(d, NATURAL)))
+    ),
+    "other role above the data": infer(
+        "Rdata-≡", sub(A, some(s, some_data(d, NATURAL))), sub(A, some(r, some_data(d, NATURAL)))
     ),
     "data range below ⊤": infer("R⊤", sub(STRING, THING)),
     "class for a data property": infer("R∃+", sub(A, some(r, B)), Link(A, d, STRING), sub(STRING, NOTHING)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +18,7 @@ from moose.errors import MooseError
 if TYPE_CHECKING:
     from moose.owl.axioms import Axiom
     from moose.owl.names import Names
-    from moose.saturation.proof import Proof
+    from moose.saturation import Explanation, Proof
 
 
 class ProofFormat(StrEnum):
@@ -61,18 +63,19 @@ def explain(
         stage.enter("explaining")
         from moose.saturation import explain as explain_axiom
 
-        proof = explain_axiom(ontology, axiom)
+        explanation = explain_axiom(ontology, axiom)
+    proofs = explanation.proofs if explanation else ()
     form = ProofFormat.json if json else format
-    if proof is not None or form is ProofFormat.json:
+    if explanation or form is ProofFormat.json:
         with writing(output, source=file) as stream:
             if form is ProofFormat.json:
-                write_json(answer(axiom, proof), stream)
-            elif proof is not None:
-                stream.write(draw(proof, names, form).rstrip("\n") + "\n")
-    if proof is None:
+                write_json(answer(axiom, explanation), stream)
+            else:
+                stream.write(draw(proofs, form, names.display))
+    if explanation is None:
         say(f"{file}: {render(axiom, names.display)} does not follow")
         raise typer.Exit(DOES_NOT_FOLLOW)
-    if shows_inconsistency(proof):
+    if any(shows_inconsistency(proof) for proof in proofs):
         say(f"{file}: the ontology is inconsistent, so everything follows")
         raise typer.Exit(INCONSISTENT)
 
@@ -86,27 +89,43 @@ def read_goal(text: str | None, names: Names) -> Axiom:
     return SubClassOf(THING, NOTHING) if text is None else parse_axiom(text, "the axiom to explain", names.resolve)
 
 
-def answer(axiom: Axiom, proof: Proof | None) -> dict[str, object]:
-    """Return what is said in JSON: the goal, whether it follows, and the proof."""
+def answer(axiom: Axiom, explanation: Explanation | None) -> dict[str, object]:
+    """Return what is said in JSON: the goal, whether it follows, and a proof of each part of it."""
     from moose.owl.render import render
     from moose.saturation.picture import proof_json
 
-    return {"goal": render(axiom), "follows": proof is not None, "proof": None if proof is None else proof_json(proof)}
+    proofs = [proof_json(proof) for proof in explanation.proofs] if explanation else []
+    return {"goal": render(axiom), "follows": explanation is not None, "proofs": proofs}
 
 
-def draw(proof: Proof, names: Names, form: ProofFormat) -> str:
-    """Write a proof as text, Graphviz text or a picture."""
+def draw(proofs: Sequence[Proof], form: ProofFormat, display: Callable[[str], str]) -> str:
+    """Write proofs as trees of text, Graphviz text or one picture."""
     from moose.saturation import picture
 
-    if form is ProofFormat.dot:
-        return picture.proof_dot(proof, names)
-    return picture.proof_svg(proof, names) if form is ProofFormat.svg else picture.proof_text(proof, names)
+    if form is ProofFormat.svg:
+        return stack_pictures([picture.proof_svg(proof, display) for proof in proofs])
+    write = picture.proof_dot if form is ProofFormat.dot else picture.proof_text
+    return "\n\n".join(write(proof, display).rstrip("\n") for proof in proofs) + "\n"
+
+
+def stack_pictures(pictures: Sequence[str]) -> str:
+    """Put SVG pictures one below the other into one."""
+    if len(pictures) == 1:
+        return pictures[0]
+    placed, widest, top = [], 0, 0
+    for drawn in pictures:
+        width, height = (int(float(number)) for number in re.findall(r'\b(?:width|height)="([\d.]+)"', drawn)[:2])
+        placed.append(drawn.replace("<svg ", f'<svg y="{top}" ', 1))
+        widest, top = max(widest, width), top + height
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{top}">'
+    return "\n".join([head, *(drawn.rstrip("\n") for drawn in placed), "</svg>"]) + "\n"
 
 
 def shows_inconsistency(proof: Proof) -> bool:
-    """Say whether a proof goes through ⊤ ⊑ ⊥ without assuming anything."""
+    """Say whether a proof finds, without assuming anything, that something that has an element cannot have one."""
     from moose.owl.model import NOTHING, THING
-    from moose.saturation.proof import Subsumption
+    from moose.saturation.proof import NonEmpty, Subsumption
 
-    falsum = Subsumption(THING, NOTHING)
-    return proof.assumption is None and any(step.conclusion == falsum for step in proof.steps)
+    found = {step.conclusion for step in proof.steps}
+    filled = [THING, *(fact.concept for fact in found if isinstance(fact, NonEmpty))]
+    return proof.assumption is None and any(Subsumption(concept, NOTHING) in found for concept in filled)

@@ -1,4 +1,4 @@
-"""Axioms of OWL 2, under the specification's own names. Each carries its annotations last; they have no logical meaning."""
+"""Axioms of OWL 2, under the specification's own names. Each carries its annotations last, without logical meaning."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationAssertion:
-    """An annotation of an IRI or an anonymous individual. Sub-annotation-property and the like are read as these too."""
+    """An annotation of an IRI or an anonymous individual; sub-annotation-property and the like are read as these."""
 
     property: str
     subject: str | AnonymousIndividual

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from moose.owl import model as owl
 from moose.owl.datatypes import ValueSet, value_set
-from moose.owl.normal_form import BOTTOM, TOP, Kind
+from moose.owl.normal_form import TOP, Kind
 
 
 class Interner:
@@ -70,10 +70,8 @@ class Interner:
         return concept
 
     def conjunction(self, conjuncts: Iterable[int]) -> int:
-        """Number a conjunction, flat and without ⊤; ⊥ swallows the rest."""
+        """Number a conjunction, flat and without ⊤."""
         parts = sorted(set(self.flatten(conjuncts)) - {TOP})
-        if BOTTOM in parts:
-            return BOTTOM
         if not parts:
             return TOP
         concept = parts[0]
@@ -138,8 +136,5 @@ class Interner:
         raise AssertionError(f"the profile check lets no {type(expression).__name__} through")
 
     def data_some(self, role: owl.DataProperty, data_range: owl.DataRange) -> int:
-        """Number ∃d.D; of owl:topDataProperty every individual has every value."""
-        values = self.data(data_range)
-        if role == owl.TOP_DATA_PROPERTY:
-            return BOTTOM if value_set(data_range).is_empty() else TOP
-        return self.some(self.role(role), values)
+        """Number ∃d.D."""
+        return self.some(self.role(role), self.data(data_range))

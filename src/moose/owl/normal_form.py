@@ -62,7 +62,7 @@ class NormalForm:
     first: Indices
     second: Indices
     is_negative: Flags
-    """The concept occurs on a left-hand side, so it must be recognised (the signature side condition of R∃+ and R⊓+)."""
+    """Occurs on a left-hand side, so it must be recognised: the signature side condition of R∃+ and R⊓+."""
     classes: tuple[str, ...]
     class_concepts: Indices
     individuals: tuple[Individual, ...]

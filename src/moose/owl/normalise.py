@@ -99,17 +99,23 @@ def object_roles(ids: Interner, role_count: int) -> Flags:
 
 
 def tell_reserved_roles(teller: Teller) -> None:
-    """Record ∃r.⊤ ⊑ ⊥ for the empty roles, where they are mentioned."""
+    """Record ∃r.⊤ ⊑ ⊥ for the empty roles, and ⊤ ⊑ ∃d.D for owl:topDataProperty, where they are mentioned."""
     ids = teller.ids
-    for role, top in ((owl.BOTTOM_OBJECT_PROPERTY, TOP), (owl.BOTTOM_DATA_PROPERTY, LITERAL)):
-        if role in ids.roles:
-            teller.told.append((ids.some(ids.roles[role], top), BOTTOM, NO_AXIOM))
+    everything = ids.roles.get(owl.TOP_DATA_PROPERTY)
+    for (role, filler), some in ids.somes.items():
+        if role == everything and not ids.value_list[ids.first[filler]].is_empty():
+            teller.told.append((TOP, some, NO_AXIOM))
+    for empty, top in ((owl.BOTTOM_OBJECT_PROPERTY, TOP), (owl.BOTTOM_DATA_PROPERTY, LITERAL)):
+        if empty in ids.roles:
+            teller.told.append((ids.some(ids.roles[empty], top), BOTTOM, NO_AXIOM))
 
 
 def tell_universal_ranges(teller: Teller, is_subrole: Flags, universal: int) -> None:
     """Record ⊤ ⊑ C for a range C of a role that holds everywhere."""
     if universal >= 0:
-        teller.told.extend((TOP, concept, axiom) for role, concept, axiom in teller.ranges if is_subrole[universal, role])
+        teller.told.extend(
+            (TOP, concept, axiom) for role, concept, axiom in teller.ranges if is_subrole[universal, role]
+        )
 
 
 def link_targets(teller: Teller, is_subrole: Flags) -> dict[int, int]:
@@ -186,6 +192,8 @@ def tell_values(teller: Teller, is_negative: Flags) -> None:
         if values.is_empty():
             teller.told.append((concept, BOTTOM, NO_AXIOM))
             continue
-        for other, wider in negative if len(values.values) > 1 else wide:  # only several values can lie in another's one
+        for other, wider in (
+            negative if len(values.values) > 1 else wide
+        ):  # only several values can lie in another's one
             if other != concept and values.is_subset(wider):
                 teller.told.append((concept, other, NO_AXIOM))

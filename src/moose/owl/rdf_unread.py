@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from moose.owl.axioms import Annotations, UnreadAxiom
 from moose.owl.rdf_expressions import Broken, Expressions
 from moose.owl.rdf_graph import Graph, Term, is_blank, show_triple
-from moose.owl.rdf_terms import EXPRESSION_PARTS, FIRST, INVERSE_OF, REST, STRUCTURE, SWRL, TYPE
+from moose.owl.rdf_terms import EXPRESSION_PARTS, FIRST, INVERSE_OF, STRUCTURE, SWRL, TYPE
 
 NO_USE = "no axiom uses this structure"
 
@@ -74,8 +74,8 @@ class Unread:
                 except Broken as problem:
                     yield self.node(node, problem)
         left = [node for node in with_structure if self._is_left(node, read)]
-        cells = {value for _, word, value in self.graph.triples(left) if word == REST}
-        heads = [node for node in left if node not in cells]
+        parts = {value for _, word, value in self.graph.triples(left) if word in STRUCTURE}
+        heads = [node for node in left if node not in parts]
         for node in heads + left:
             if self._is_left(node, read):
                 is_list = any(word == FIRST for word, _ in self.graph.pairs[node])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from moose.owl import axioms as ax
 from moose.owl.model import THING, TOP_OBJECT_PROPERTY, ClassExpression, ObjectIntersectionOf, ObjectPropertyExpression
@@ -18,8 +18,9 @@ def find_breaches(axioms: Iterable[ax.Axiom]) -> Iterator[tuple[ax.Axiom, str]]:
     """Yield each property axiom that breaks a restriction, with the reason; it is sound to use, but not complete."""
     listed = list(axioms)
     hierarchy = _Hierarchy(listed)
+    universal = frozenset(hierarchy.closure(TOP_OBJECT_PROPERTY))
     for axiom in listed:
-        reason = _misuse_of_top(axiom) or (
+        reason = _misuse_of_top(axiom, universal) or (
             _missing_range(axiom, hierarchy) if isinstance(axiom, ax.SubObjectPropertyOf) else ""
         )
         if reason:
@@ -47,11 +48,11 @@ class _Hierarchy:
         """Return the ranges that a property has by itself or from a super-property."""
         if role not in self._ranges:
             self._ranges[role] = {
-                expression: None for above in self._closure(role) for expression in self._told_ranges.get(above, ())
+                expression: None for above in self.closure(role) for expression in self._told_ranges.get(above, ())
             }
         return self._ranges[role]
 
-    def _closure(self, role: Role) -> Iterator[Role]:
+    def closure(self, role: Role) -> Iterator[Role]:
         """Yield a property and all above it; owl:topObjectProperty is above every one."""
         seen = {role, TOP_OBJECT_PROPERTY}
         stack: list[Role] = [TOP_OBJECT_PROPERTY, role]
@@ -84,16 +85,13 @@ def _missing_range(axiom: ax.SubObjectPropertyOf, hierarchy: _Hierarchy) -> str:
     )
 
 
-def _misuse_of_top(axiom: ax.Axiom) -> str:
-    """Say when owl:topObjectProperty stands where pairs that nothing tells of would matter."""
+def _misuse_of_top(axiom: ax.Axiom, universal: Collection[Role]) -> str:
+    """Say when a chain composes a role that relates everything: pairs that nothing tells of would matter."""
     match axiom:
-        case ax.SubObjectPropertyOf(chain, sup) if TOP_OBJECT_PROPERTY in chain and sup != TOP_OBJECT_PROPERTY:
-            where = "in a property chain" if len(chain) > 1 else "below another property"
-        case ax.EquivalentObjectProperties(operands) if TOP_OBJECT_PROPERTY in operands and len(set(operands)) > 1:
-            where = "as equivalent to another property"
-        case _:
-            return ""
-    return f"owl:topObjectProperty stands {where}; the axiom is used, but conclusions may be missed"
+        case ax.SubObjectPropertyOf((_, _, *_) as chain, _) if any(role in universal for role in chain):
+            name = next(_name(role) for role in chain if role in universal)
+            return f"{name} relates everything and stands in a chain; the axiom is used, but conclusions may be missed"
+    return ""
 
 
 def _name(role: Role) -> str:

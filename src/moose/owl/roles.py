@@ -49,5 +49,7 @@ def close_roles(inclusions: Sequence[tuple[int, ...]], role_count: int) -> Flags
                 changed = True
     size = (role_count + 7) // 8
     packed = np.frombuffer(b"".join(row.to_bytes(size, "little") for row in above), dtype=np.uint8)
-    square = np.unpackbits(packed.reshape(role_count, size) if size else packed.reshape(0, 0), axis=1, bitorder="little")
+    square = np.unpackbits(
+        packed.reshape(role_count, size) if size else packed.reshape(0, 0), axis=1, bitorder="little"
+    )
     return square[:, :role_count].astype(np.bool_)

@@ -40,24 +40,20 @@ def tell_loops(teller: Teller) -> None:
 
 
 def recognised_selves(teller: Teller) -> set[int]:
-    """Return the roles whose ∃r.Self can matter: on a left-hand side, or below one through a chain or a range."""
+    """Return the roles whose ∃r.Self can matter: on a left-hand side, in a filler, or needed by a chain."""
     ids = teller.ids
     left = {concept for row in teller.told for concept in ids.flatten([row[0]])}
     left |= {concept for members, _ in teller.disjoint for member in members for concept in ids.flatten([member])}
+    left |= set(ids.flatten(teller.negative_roots))
     roles = {ids.first[concept] for concept in left if ids.kinds[concept] == Kind.SELF}
-    roles |= {role for role in ids.selves if self_is_nested(teller, ids.selves[role])}
+    nested = set(ids.flatten({filler for _, filler in ids.somes}))  # there, polarity is not looked at
+    roles |= {role for role, concept in ids.selves.items() if concept in nested}
     changed = True
     while changed:
         needed = {part for chain, result, _ in teller.chains if result in roles for part in chain}
         changed = not needed <= roles
         roles |= needed
     return roles
-
-
-def self_is_nested(teller: Teller, concept: int) -> bool:
-    """Tell whether ∃r.Self occurs inside an existential, where its polarity is not looked at."""
-    ids = teller.ids
-    return any(concept in set(ids.flatten([filler])) for _, filler in ids.somes)
 
 
 def tell_role_axioms(teller: Teller) -> None:

@@ -47,7 +47,9 @@ class Teller:
     def apart(self, members: Sequence[int], position: int) -> None:
         """Record a disjointness; a concept that is listed twice is empty."""
         self.disjoint.append((tuple(dict.fromkeys(members)), position))
-        repeated = {member for member in members if members.count(member) > 1} if len(set(members)) < len(members) else ()
+        repeated = (
+            {member for member in members if members.count(member) > 1} if len(set(members)) < len(members) else ()
+        )
         self.told.extend((member, BOTTOM, position) for member in sorted(repeated))
 
     def sub_class_of(self, axiom: ax.SubClassOf, position: int) -> None:
@@ -148,8 +150,7 @@ class Teller:
             self.told.append((source, target, position))
 
 
-Adder = Callable[[Teller, ax.Axiom, int], None]
-ADDERS: dict[type, Adder] = {
+ADDERS: dict[type[ax.Axiom], Callable[..., None]] = {
     ax.SubClassOf: Teller.sub_class_of,
     ax.EquivalentClasses: Teller.equivalent_classes,
     ax.DisjointClasses: Teller.disjoint_classes,
@@ -169,4 +170,5 @@ ADDERS: dict[type, Adder] = {
     ax.ClassAssertion: Teller.class_assertion,
     ax.ObjectPropertyAssertion: Teller.object_property_assertion,
     ax.DataPropertyAssertion: Teller.data_property_assertion,
-}  # type: ignore[dict-item]  # each method takes its own axiom type
+}
+"""The method for each axiom type of OWL 2 EL; each takes its own type, which one signature cannot say."""

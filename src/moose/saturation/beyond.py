@@ -146,4 +146,3 @@ def functional_links(facts: Facts) -> Iterator[NewLink]:
 def conditional(facts: Facts, has_element: Flags) -> frozenset[Added]:
     """Return what follows, by the rules above, where further concepts have an element."""
     return frozenset([*nominals(facts, has_element), *universal(facts, has_element)])
-

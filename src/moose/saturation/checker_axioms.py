@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from moose.owl.axioms import (
     Axiom,
     ClassAssertion,
@@ -41,7 +43,7 @@ from moose.owl.model import (
     ObjectPropertyExpression,
     ObjectSomeValuesFrom,
 )
-from moose.saturation.checker_forms import canonical_class, canonical_range, nominal, range_conjuncts
+from moose.saturation.checker_forms import canonical_class, canonical_range, conjuncts, nominal, range_conjuncts
 from moose.saturation.proof import Concept, Role
 
 
@@ -150,3 +152,20 @@ def is_surely_inhabited(data_range: DataRange) -> bool:
     if values is None or values.is_empty():
         return False
     return values.single is not None or (not values.values and all(map(is_known, values.datatypes)))
+
+
+def meaning(concept: Concept) -> Hashable:
+    """Return a key that canonical concepts share only if they differ in nothing but the spelling of data ranges."""
+    if isinstance(concept, DataRange):
+        values = values_in(concept)
+        return concept if values is None else values
+    return frozenset(map(_meaning_of_conjunct, conjuncts(concept)))
+
+
+def _meaning_of_conjunct(concept: ClassExpression) -> Hashable:
+    match concept:
+        case ObjectSomeValuesFrom(role, filler):
+            return role, meaning(filler)
+        case DataSomeValuesFrom(data_roles, data_range):
+            return data_roles, meaning(data_range)
+    return concept

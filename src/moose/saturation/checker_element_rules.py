@@ -17,7 +17,7 @@ from moose.owl.model import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.saturation.checker_axioms import is_surely_inhabited, told_chain, told_range, values_in
+from moose.saturation.checker_axioms import is_surely_inhabited, meaning, told_chain, told_range, values_in
 from moose.saturation.checker_forms import Step, canonical_class, intersect, some
 from moose.saturation.proof import Concept, Link, NonEmpty, Role, RoleInclusion, Subsumption
 
@@ -216,4 +216,12 @@ def data_top(step: Step) -> bool:
     match step:
         case Step((), (), Subsumption(_, DataSomeValuesFrom((role,), wanted))):
             return role == TOP_DATA_PROPERTY and is_surely_inhabited(wanted)
+    return False
+
+
+def data_spelling(step: Step) -> bool:
+    """C ⊑ D ⊢ C ⊑ E, where E is D but for data ranges that are written otherwise and have the same values"""
+    match step:
+        case Step((Subsumption(sub, sup),), (), Subsumption(goal_sub, goal_sup)):
+            return goal_sub == sub and meaning(goal_sup) == meaning(sup)
     return False

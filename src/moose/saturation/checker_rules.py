@@ -221,4 +221,5 @@ RULES: dict[str, Rule] = {
     "Rfunctional": element.functional,
     "Rdata": element.data_range,
     "Rdata-top": element.data_top,
+    "Rdata-≡": element.data_spelling,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from types import FunctionType, ModuleType
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from moose.saturation import kernel
 from moose.saturation.arrays import State, Theory
@@ -13,7 +13,9 @@ from moose.saturation.arrays import State, Theory
 class Run(Protocol):
     """The kernel's entry, compiled or not."""
 
-    def __call__(self, theory: Theory, state: State, pause_after: int) -> int: ...
+    def __call__(self, theory: Theory, state: State, pause_after: int) -> int:
+        """Apply rules for so many steps."""
+        ...
 
 
 @cache
@@ -37,6 +39,7 @@ def compile_functions(module: ModuleType, entries: tuple[str, ...] = ("run",)) -
         if isinstance(function, FunctionType) and function.__module__ == module.__name__:
             copy = FunctionType(function.__code__, names, name)
             copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
-            options = {"cache": True} if name in entries else {"inline": "always"}
-            names[name] = njit(copy, error_model="numpy", nogil=True, _nrt=False, **options)
+            options: dict[str, Any] = {"cache": True} if name in entries else {"inline": "always"}
+            options |= {"error_model": "numpy", "nogil": True, "_nrt": False}
+            names[name] = njit(**options)(copy)
     return names

@@ -53,7 +53,7 @@ class Instance(NamedTuple):
 
 
 class Derivations:
-    """The rule instances of a finished closure; with an assumption, of the closure where that concept has an element."""
+    """The rule instances of a finished closure; with an assumption, of that where the concept has an element."""
 
     def __init__(self, facts: Facts, assumption: int | None = None) -> None:
         self.facts = facts
@@ -90,9 +90,21 @@ class Derivations:
     def _wholes(self) -> dict[int, list[int]]:
         index: dict[int, list[int]] = {}
         for whole in np.flatnonzero(self.form.kinds == Kind.CONJUNCTION).tolist():
-            for part in {int(self.form.first[whole]), int(self.form.second[whole])}:
+            for part in self.conjuncts(whole):
                 index.setdefault(part, []).append(whole)
         return index
+
+    def conjuncts(self, whole: int) -> list[int]:
+        """Return the conjuncts of a conjunction, those of conjuncts in place of these."""
+        found: list[int] = []
+        stack = [whole]
+        while stack:
+            concept = stack.pop()
+            if self.form.kinds[concept] == Kind.CONJUNCTION:
+                stack += (int(self.form.second[concept]), int(self.form.first[concept]))
+            else:
+                found.append(concept)
+        return found
 
     @cached_property
     def _groups(self) -> dict[int, list[int]]:
@@ -119,13 +131,10 @@ class Derivations:
 
     def of_subsumption(self, sub: int, sup: int) -> Iterator[Instance]:
         """Yield the rule instances that conclude C ⊑ D."""
-        form = self.form
         if sub == sup:
             yield Instance("R0")
-        elif sup == TOP:
-            yield Instance("R⊤")
-        elif sup == LITERAL:
-            yield Instance("Rdata")
+        elif sup in (TOP, LITERAL):
+            yield Instance("R⊤" if sup == TOP else "Rdata")
         for middle, axiom in self._told_by_sup.get(sup, ()):
             if self.facts.has(sub, middle):
                 yield from self.told(sub, middle, sup, axiom)
@@ -135,14 +144,26 @@ class Derivations:
         for whole in self._wholes.get(sup, ()):
             if self.facts.has(sub, whole):
                 yield Instance("R⊓−", (Sub(sub, whole),))
+        yield from self.composed(sub, sup)
+
+    def composed(self, sub: int, sup: int) -> Iterator[Instance]:
+        """Yield the instances that put a conjunction, an existential or ⊥ together from what is known."""
+        form = self.form
         if form.kinds[sup] == Kind.CONJUNCTION:
-            parts = (int(form.first[sup]), int(form.second[sup]))
+            parts = self.conjuncts(sup)
             if all(self.facts.has(sub, part) for part in parts):
                 yield Instance("R⊓+", tuple(Sub(sub, part) for part in parts))
+            yield from self.wider_conjunction(sub, sup, frozenset(parts))
         elif form.kinds[sup] == Kind.SOME:
             yield from self.some_plus(sub, int(form.first[sup]), int(form.second[sup]))
         elif sup == BOTTOM:
             yield from self.bottom(sub)
+
+    def wider_conjunction(self, sub: int, sup: int, parts: frozenset[int]) -> Iterator[Instance]:
+        """R⊓−, from a conjunction that has all the conjuncts of another and more."""
+        for whole in self._wholes[next(iter(parts))]:
+            if whole != sup and parts <= frozenset(self.conjuncts(whole)) and self.facts.has(sub, whole):
+                yield Instance("R⊓−", (Sub(sub, whole),))
 
     def told(self, sub: int, middle: int, sup: int, axiom: int) -> Iterator[Instance]:
         """R⊑, and the rules for Self, empty roles and data that the normal form has written as told rows."""
@@ -154,8 +175,10 @@ class Derivations:
                 yield Instance("Rdata")
             else:
                 yield Instance("R⊑⊑", (Sub(sub, middle), Sub(middle, sup)))
+        elif kinds[sup] == Kind.SOME:
+            yield Instance("Rdata-top")
         elif kinds[sup] == Kind.SELF:
-            yield from self.named_loop(sub, middle, sup) if middle != TOP else [Instance("Rself-⊤")]
+            yield from [Instance("Rself-⊤")] if middle == TOP else self.named_loop(sub, middle, sup)
         elif kinds[middle] == Kind.SELF:
             yield Instance("R⊥role", (Sub(sub, middle),))
         else:
@@ -214,7 +237,9 @@ class Derivations:
             if not shared:
                 return
             for nominal in (one, other):
-                arrow = next((link for link in self.arrows(nominal, role) if self.facts.has(link.target, shared[0])), None)
+                arrow = next(
+                    (link for link in self.arrows(nominal, role) if self.facts.has(link.target, shared[0])), None
+                )
                 if arrow is None:  # the role relates everything
                     premises += [Inhabited(shared[0]), Sub(shared[0], shared[0])]
                 else:

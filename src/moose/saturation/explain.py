@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from moose.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.el import is_el
+from moose.owl.names import Names
 from moose.owl.normal_form import BOTTOM, NormalForm
 from moose.owl.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.render import render
 from moose.saturation.derivations import Derivations, Sub
+from moose.saturation.notation import Display
+from moose.saturation.picture import proof_text
 from moose.saturation.proof import Proof
 from moose.saturation.saturate import is_possible, saturate_form
 from moose.saturation.search import smallest_proof
@@ -23,10 +26,15 @@ Inclusion = tuple[owl.ClassExpression, owl.ClassExpression]
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a goal follows: one proof for each inclusion that the goal comes down to."""
+    """Why a goal follows: one proof for each inclusion that the goal comes down to. Prints as trees."""
 
     goal: ax.Axiom
     proofs: tuple[Proof, ...]
+    display: Display = field(repr=False, compare=False)
+    """How an IRI is shown."""
+
+    def __str__(self) -> str:
+        return "\n\n".join(proof_text(proof, self.display) for proof in self.proofs)
 
 
 def explain(ontology: Ontology, goal: ax.Axiom) -> Explanation | None:
@@ -41,7 +49,7 @@ def explain(ontology: Ontology, goal: ax.Axiom) -> Explanation | None:
         if proof is None:
             return None
         proofs.append(proof)
-    return Explanation(goal, tuple(proofs))
+    return Explanation(goal, tuple(proofs), Names(ontology).display)
 
 
 def inclusions(goal: ax.Axiom) -> list[Inclusion]:

@@ -11,7 +11,6 @@ from moose.owl.render import render
 from moose.owl.vocabulary import XSD
 from moose.saturation.proof import Concept, Role
 
-
 NO_VALUE = owl.DataIntersectionOf((owl.Datatype(XSD + "integer"), owl.Datatype(XSD + "string")))
 """A data range that nothing is in, written in OWL 2 EL."""
 

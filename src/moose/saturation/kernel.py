@@ -126,8 +126,7 @@ def activate(theory: Theory, state: State, context: int) -> None:
         item = state.subsumer_item[entry]
         concept = item >> 2
         mark = stamp if item & 3 == COMPOSED else stamp + 1
-        if mark > state.marks[concept]:
-            state.marks[concept] = mark
+        state.marks[concept] = max(mark, state.marks[concept])
         for row in range(theory.groups_ptr[concept], theory.groups_ptr[concept + 1]):
             state.group_marks[theory.groups[row]] = stamp
             state.group_members[theory.groups[row]] = concept
@@ -374,10 +373,14 @@ def space_for(theory: Theory, state: State, context: int, item: int) -> int:
         target = (item >> 2) // roles
         role = (item >> 2) - target * roles
         onward = state.forward_count[target] * theory.left_bound[role]
-        return int(state.negative_weight[target] + onward + state.backward_count[context] * theory.right_bound[role] + 8)
+        return int(
+            state.negative_weight[target] + onward + state.backward_count[context] * theory.right_bound[role] + 8
+        )
     concept = item >> 2
     told = theory.told_ptr[concept + 1] - theory.told_ptr[concept]
-    conjunctions = min(theory.conjoins_ptr[concept + 1] - theory.conjoins_ptr[concept], state.subsumer_count[context] + 1)
+    conjunctions = min(
+        theory.conjoins_ptr[concept + 1] - theory.conjoins_ptr[concept], state.subsumer_count[context] + 1
+    )
     posts = state.backward_count[context] * max(1, theory.somes_ptr[concept + 1] - theory.somes_ptr[concept])
     return int(told + conjunctions + posts + 8)
 

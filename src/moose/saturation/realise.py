@@ -63,7 +63,9 @@ class Realisation:
     def same_individuals(self) -> list[tuple[str, str]]:
         """Return pairs of different names for one individual, sorted, each once."""
         _, facts = self._consistent()
-        pairs = {(name, other) for name, concept in self._named() for other in self._named_among(facts.subsumers(concept))}
+        pairs = {
+            (name, other) for name, concept in self._named() for other in self._named_among(facts.subsumers(concept))
+        }
         return sorted((first, second) for first, second in pairs if first < second)
 
     def _consistent(self) -> tuple[NormalForm, Facts]:

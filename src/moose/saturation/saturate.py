@@ -86,7 +86,7 @@ def run_world(form: NormalForm, roots: Iterable[int], added: Sequence[Added], *,
 
 
 def conditional_worlds(base: Facts, roots: Iterable[int], *, progress: Progress | None) -> dict[int, Facts]:
-    """Saturate anew, for each root, with what follows from its having an element; roots with the same are done together.
+    """Saturate anew, for each root, with what follows from its having an element; like roots are done together.
 
     A world is settled for a root when nothing more follows there from the root's having an element.
     """

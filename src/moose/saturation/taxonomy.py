@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SMALL = 20_000
 """Subsumptions up to which the hierarchy is computed by uncompiled code."""
 
+NONE: Indices = np.zeros(0, dtype=np.int32)
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -76,48 +78,57 @@ class Taxonomy:
         return np.diff(self.rows.pointers)
 
     def number_of(self, name: str) -> int | None:
-        """Return the row of a satisfiable class, given by IRI, CURIE, short name or label; None for an unsatisfiable."""
+        """Return the row of a class, given by IRI, CURIE, short name or label; None for an unsatisfiable one."""
         iri = self._names.resolve_class(name).iri
         return self._numbers.get(iri)
 
-    def _select(self, name: str, pick: Callable[[int, slice], Indices]) -> tuple[str, ...]:
-        number = self.number_of(name)
-        if number is None:
-            return ()
-        return tuple(self.rows.names[other] for other in np.sort(pick(number, self.rows.row(number))))
-
     def equivalents(self, name: str) -> tuple[str, ...]:
         """Return the other classes with the same elements."""
-        return self._select(name, lambda number, row: self._equals(number, row))
-
-    def _equals(self, number: int, row: slice) -> Indices:
-        above = self.rows.above[row]
-        return above[(self._heights[above] == self._heights[number]) & (above != number)]
+        return self._names_of(self._equals(self.number_of(name)))
 
     def ancestors(self, name: str) -> tuple[str, ...]:
         """Return the classes strictly above, near and far."""
-        return self._select(name, lambda number, row: self._strictly_above(number, row))
-
-    def _strictly_above(self, number: int, row: slice) -> Indices:
-        above = self.rows.above[row]
-        return above[self._heights[above] < self._heights[number]]
+        return self._names_of(self._above(self.number_of(name), is_direct=False))
 
     def parents(self, name: str) -> tuple[str, ...]:
         """Return the classes directly above (with all equivalents of each)."""
-        return self._select(name, lambda number, row: self.rows.above[row][self.rows.is_direct[row]])
+        return self._names_of(self._above(self.number_of(name), is_direct=True))
 
     def descendants(self, name: str) -> tuple[str, ...]:
         """Return the satisfiable classes strictly below, near and far."""
-        return self._select(name, lambda number, row: self._below(number, np.ones_like(self.rows.is_direct)))
+        return self._names_of(self._below(self.number_of(name), is_direct=False))
 
     def children(self, name: str) -> tuple[str, ...]:
         """Return the satisfiable classes directly below (with all equivalents of each)."""
-        return self._select(name, lambda number, row: self._below(number, self.rows.is_direct))
+        return self._names_of(self._below(self.number_of(name), is_direct=True))
 
-    def _below(self, number: int, flags: Flags) -> Indices:
-        entries = np.flatnonzero((self.rows.above == number) & flags)
+    def _names_of(self, numbers: Indices) -> tuple[str, ...]:
+        return tuple(self.rows.names[number] for number in np.sort(numbers).tolist())
+
+    def _equals(self, number: int | None) -> Indices:
+        if number is None:
+            return NONE
+        above = self.rows.above[self.rows.row(number)]
+        found: Indices = above[(self._heights[above] == self._heights[number]) & (above != number)]
+        return found
+
+    def _above(self, number: int | None, *, is_direct: bool) -> Indices:
+        if number is None:
+            return NONE
+        row = self.rows.row(number)
+        above = self.rows.above[row]
+        flags = self.rows.is_direct[row] if is_direct else self._heights[above] < self._heights[number]
+        found: Indices = above[flags]
+        return found
+
+    def _below(self, number: int | None, *, is_direct: bool) -> Indices:
+        if number is None:
+            return NONE
+        flags = self.rows.above == number
+        entries = np.flatnonzero(flags & self.rows.is_direct if is_direct else flags)
         below = (np.searchsorted(self.rows.pointers, entries, side="right") - 1).astype(np.int32)
-        return below[self._heights[below] > self._heights[number]]
+        found: Indices = below[self._heights[below] > self._heights[number]]
+        return found
 
     def is_below(self, sub: str, sup: str) -> bool:
         """Tell whether one named class is a subclass of another."""
@@ -164,7 +175,7 @@ class Taxonomy:
         """Yield the direct hierarchy as axioms: equivalences, subclasses, and what is unsatisfiable."""
         for number, name in enumerate(self.rows.names):
             row = self.rows.row(number)
-            equal = np.sort(self._equals(number, row))
+            equal = np.sort(self._equals(number))
             if len(equal) and number < equal[0]:
                 yield EquivalentClasses(tuple(Class(self.rows.names[each]) for each in (number, *equal.tolist())))
             for other in np.sort(self.rows.above[row][self.rows.is_direct[row]]).tolist():

@@ -149,7 +149,9 @@ def least_results(is_subrole: Flags, cells: Integers, results: Indices) -> Flags
     return kept
 
 
-def composition_bounds(left_row: Indices, right_column: Indices, columns: int, pointers: Integers) -> tuple[Integers, Integers]:
+def composition_bounds(
+    left_row: Indices, right_column: Indices, columns: int, pointers: Integers
+) -> tuple[Integers, Integers]:
     """Return, for each role, the most results of one composition with it on the left, and on the right."""
     left = np.zeros(len(left_row), dtype=np.int64)
     right = np.zeros(len(left_row), dtype=np.int64)

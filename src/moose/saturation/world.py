@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from moose.owl.normal_form import NormalForm
 from moose.saturation import kernel
-from moose.saturation.compiled import compiled_run
 from moose.saturation.arrays import (
     DONE,
     LINK,
@@ -25,6 +25,7 @@ from moose.saturation.arrays import (
     State,
     Theory,
 )
+from moose.saturation.compiled import compiled_run
 from moose.saturation.state import enlarged, new_state
 from moose.saturation.theory import index_theory
 
@@ -151,9 +152,12 @@ class World:
 
 def as_lists(arrays: Arrays) -> Arrays:
     """Copy arrays to lists, which plain Python reads and writes faster."""
-    return arrays._make(item.tolist() if isinstance(item, np.ndarray) else item for item in arrays)
+    items = cast("Iterable[object]", arrays)
+    lists = [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
+    return type(arrays)(*cast("Any", lists))
 
 
 def as_arrays(lists: State, *, like: State) -> State:
     """Copy lists back to arrays."""
-    return lists._make(np.array(item, dtype=array.dtype) for item, array in zip(lists, like, strict=True))
+    pairs = zip(lists, cast("Iterable[npt.NDArray[np.generic]]", like), strict=True)
+    return State(*(np.array(item, dtype=array.dtype) for item, array in pairs))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from moose.owl import model as owl
 from moose.owl.axioms import (
@@ -19,6 +20,14 @@ from moose.saturation.expressions import Expressions, intersection, some
 from moose.saturation.facts import Facts
 from moose.saturation.proof import Concept, Fact, Inference, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from moose.saturation.search import Chosen
+
+
+class Line(NamedTuple):
+    """A rule instance over expressions, before it is cut into steps."""
+
+    conclusion: Fact
+    premises: list[Fact]
+    axioms: list[Axiom]
 
 
 class Writer:
@@ -69,7 +78,7 @@ class Writer:
         if special is None:
             self.step(instance.rule, conclusion, premises, axioms)
         else:
-            special(self, conclusion, premises, axioms)
+            special(self, Line(conclusion, premises, axioms))
 
     # ── Roles ──
 
@@ -105,19 +114,19 @@ class Writer:
 
     # ── Rules that take several steps ──
 
-    def some_minus(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+    def some_minus(self, line: Line) -> None:
         """R∃− and then Rrange for every range of the role."""
-        assert isinstance(conclusion, Link) and isinstance(premises[0], Subsumption)
-        role, source = conclusion.role, conclusion.source
-        target = _filler(premises[0].sup)
-        link = self.step("R∃−", Link(source, role, target), premises)
+        assert isinstance(line.conclusion, Link) and isinstance(line.premises[0], Subsumption)
+        role, source = line.conclusion.role, line.conclusion.source
+        target = _filler(line.premises[0].sup)
+        link = self.step("R∃−", Link(source, role, target), line.premises)
         number = self.form.roles.index(role)
         for above, concept, axiom in self.form.ranges.rows.tolist():
             if self.form.is_subrole[number, above]:
                 target = intersection([target, self.expressions.concept(concept)])
                 up = self.inclusion(role, self.form.roles[above])
                 link = self.step("Rrange", Link(source, role, target), [link, up], [self.axioms[axiom]])
-        self.retarget(link, conclusion)
+        self.retarget(link, line.conclusion)
 
     def retarget(self, link: Fact, conclusion: Fact) -> None:
         """Go from a link to the same link with its target written in the way of the normal form."""
@@ -132,50 +141,60 @@ class Writer:
         exists = self.step("R∃+", Subsumption(link.source, some(link.role, conclusion.target)), [link, inside])
         self.step("R∃−", conclusion, [exists])
 
-    def functional(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+    def functional(self, line: Line) -> None:
         """Rfunctional, one further value at a time."""
-        assert isinstance(axioms[0], FunctionalDataProperty)
-        link = premises[0]
+        assert isinstance(line.axioms[0], FunctionalDataProperty)
+        link = line.premises[0]
         assert isinstance(link, Link)
-        up = self.inclusion(link.role, axioms[0].property)
-        for other in premises[1:]:
+        up = self.inclusion(link.role, line.axioms[0].property)
+        for other in line.premises[1:]:
             assert isinstance(other, Link)
             target = intersection([link.target, other.target])
-            also_up = self.inclusion(other.role, axioms[0].property)
+            also_up = self.inclusion(other.role, line.axioms[0].property)
             joined = Link(link.source, link.role, target)
-            link = joined if target == link.target else self.step("Rfunctional", joined, [link, other, up, also_up], axioms)
+            link = (
+                joined
+                if target == link.target
+                else self.step("Rfunctional", joined, [link, other, up, also_up], line.axioms)
+            )
             assert isinstance(link, Link)
-        self.retarget(link, conclusion)
+        self.retarget(link, line.conclusion)
 
-    def role_inclusion(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+    def role_inclusion(self, line: Line) -> None:
         """Rrinc, with the steps that show the role inclusion."""
-        assert isinstance(conclusion, Link) and isinstance(premises[0], Link)
-        self.step("Rrinc", conclusion, [premises[0], self.inclusion(premises[0].role, conclusion.role)])
+        assert isinstance(line.conclusion, Link) and isinstance(line.premises[0], Link)
+        self.step(
+            "Rrinc", line.conclusion, [line.premises[0], self.inclusion(line.premises[0].role, line.conclusion.role)]
+        )
 
-    def self_role(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+    def self_role(self, line: Line) -> None:
         """Rself-inc or, where the axiom is a chain, Rself-chain."""
-        assert isinstance(conclusion, Subsumption) and isinstance(conclusion.sup, owl.ObjectHasSelf)
-        chain = _chain(axioms[0])
+        assert isinstance(line.conclusion, Subsumption) and isinstance(line.conclusion.sup, owl.ObjectHasSelf)
+        chain = _chain(line.axioms[0])
         parts = []
         for role in chain:
-            part = Subsumption(conclusion.sub, owl.ObjectHasSelf(role))
-            parts.append(part if part in self.steps else self.step("R⊓−", part, premises))
+            part = Subsumption(line.conclusion.sub, owl.ObjectHasSelf(role))
+            parts.append(part if part in self.steps else self.step("R⊓−", part, line.premises))
         if len(chain) > 1:
-            self.step("Rself-chain", conclusion, parts, axioms)
+            self.step("Rself-chain", line.conclusion, parts, line.axioms)
         else:
-            up = self.inclusion(_named(chain[0]), _named(conclusion.sup.property))
-            self.step("Rself-inc", conclusion, [parts[0], up])
+            up = self.inclusion(_named(chain[0]), _named(line.conclusion.sup.property))
+            self.step("Rself-inc", line.conclusion, [parts[0], up])
 
-    def self_range(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+    def self_range(self, line: Line) -> None:
         """Rself-range; for a role that relates everything, its ∃r.Self first."""
-        assert isinstance(conclusion, Subsumption) and isinstance(axioms[0], ObjectPropertyRange)
-        loop = premises[0] if premises else self.universal_loop(conclusion.sub, _named(axioms[0].property))
-        self.step("Rself-range", conclusion, [loop], axioms)
+        assert isinstance(line.conclusion, Subsumption) and isinstance(line.axioms[0], ObjectPropertyRange)
+        loop = (
+            line.premises[0]
+            if line.premises
+            else self.universal_loop(line.conclusion.sub, _named(line.axioms[0].property))
+        )
+        self.step("Rself-range", line.conclusion, [loop], line.axioms)
 
-    def universal_self(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+    def universal_self(self, line: Line) -> None:
         """Rself-⊤ and Rself-inc."""
-        assert isinstance(conclusion, Subsumption) and isinstance(conclusion.sup, owl.ObjectHasSelf)
-        self.universal_loop(conclusion.sub, _named(conclusion.sup.property))
+        assert isinstance(line.conclusion, Subsumption) and isinstance(line.conclusion.sup, owl.ObjectHasSelf)
+        self.universal_loop(line.conclusion.sub, _named(line.conclusion.sup.property))
 
     def universal_loop(self, sub: Concept, role: owl.ObjectProperty) -> Fact:
         """Add the steps that show C ⊑ ∃r.Self for a role r that relates everything."""
@@ -185,31 +204,33 @@ class Writer:
         up = self.inclusion(owl.TOP_OBJECT_PROPERTY, role)
         return self.step("Rself-inc", Subsumption(sub, owl.ObjectHasSelf(role)), [loop, up])
 
-    def universal(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+    def universal(self, line: Line) -> None:
         """Runiversal, or Runiversal-role for a role above owl:topObjectProperty."""
-        assert isinstance(conclusion, Subsumption) and isinstance(conclusion.sup, owl.ObjectSomeValuesFrom)
-        role = _named(conclusion.sup.property)
+        assert isinstance(line.conclusion, Subsumption) and isinstance(line.conclusion.sup, owl.ObjectSomeValuesFrom)
+        role = _named(line.conclusion.sup.property)
         if role == owl.TOP_OBJECT_PROPERTY:
-            self.step("Runiversal", conclusion, premises)
+            self.step("Runiversal", line.conclusion, line.premises)
         else:
             up = self.inclusion(owl.TOP_OBJECT_PROPERTY, role)
-            self.step("Runiversal-role", conclusion, [up, premises[1], premises[0]])
+            self.step("Runiversal-role", line.conclusion, [up, line.premises[1], line.premises[0]])
 
-    def key(self, conclusion: Fact, premises: list[Fact], axioms: list[Axiom]) -> None:
+    def key(self, line: Line) -> None:
         """Rkey, with each link and what its target is below put together by R∃+."""
-        assert isinstance(axioms[0], HasKey)
-        parts = premises[:2]
-        roles = [role for role in (*axioms[0].object_properties, *axioms[0].data_properties) for _ in range(2)]
+        assert isinstance(line.axioms[0], HasKey)
+        parts = line.premises[:2]
+        roles = [
+            role for role in (*line.axioms[0].object_properties, *line.axioms[0].data_properties) for _ in range(2)
+        ]
         sources = [fact.sub for fact in parts if isinstance(fact, Subsumption)] * len(roles)
-        for role, source, link, above in zip(roles, sources, premises[2::2], premises[3::2], strict=False):
+        for role, source, link, above in zip(roles, sources, line.premises[2::2], line.premises[3::2], strict=False):
             assert isinstance(above, Subsumption) and not isinstance(role, owl.ObjectInverseOf)
             exists = Subsumption(source, some(role, above.sup))
             if isinstance(link, Link):
                 parts.append(self.step("R∃+", exists, [link, above]))
             else:
-                self.universal(exists, [above, link], [])
+                self.universal(Line(exists, [above, link], []))
                 parts.append(exists)
-        self.step("Rkey", conclusion, parts, axioms)
+        self.step("Rkey", line.conclusion, parts, line.axioms)
 
 
 SPECIAL = {

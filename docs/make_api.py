@@ -1,0 +1,222 @@
+"""Write docs/api.md from the docstrings of the public names: `python docs/make_api.py`.
+
+Only source is read, nothing is run: the page is the same on every Python version and machine. A test compares the page
+with what this writes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
+
+PAGE = Path(__file__).with_name("api.md")
+SOURCE = Path(__file__).parent.parent / "src"
+
+OPENING = """\
+# API reference
+
+Written by `python docs/make_api.py` from the docstrings. Names of the façade are used as `moose.load`; the modules
+below it are imported by their full names. Everything here is typed, and values are frozen.
+"""
+FACADE = {
+    "Reading": ("load", "ontology", "Ontology", "Names", "PIZZERIA"),
+    "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
+    "Explaining": ("explain", "Explanation", "check_proof"),
+    "Errors": ("MooseError", "ParseError", "MissingImport", "UnknownName"),
+}
+"""The names of the façade, by what they are for; a test checks that none is left out."""
+
+MODULES = {
+    "moose.owl.ontology": ("Profile", "Outside", "Imported"),
+    "moose.owl.profile": ("check_profile",),
+    "moose.owl.functional": ("read_functional", "parse_axiom", "parse_expression"),
+    "moose.owl.render": ("render", "write_functional"),
+    "moose.saturation.proof": ("Subsumption", "Link", "RoleInclusion", "NonEmpty", "Inference", "Proof"),
+    "moose.saturation.picture": ("proof_text", "proof_json", "proof_dot", "proof_svg"),
+    "moose.saturation.checker": ("RefusedProof", "find_fault"),
+}
+"""Names below the façade that a program may use."""
+
+CONSTRUCTS = {
+    "moose.owl.model": "Entities, class expressions and data ranges, under the names of the OWL 2 specification.",
+    "moose.owl.axioms": "Axioms, under the names of the OWL 2 specification.",
+}
+
+WIDTH = 100
+"""Signatures longer than this are written on several lines."""
+
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+def render_api() -> str:
+    """Return the whole page."""
+    parts = [OPENING]
+    for title, names in FACADE.items():
+        parts.append(f"## {title}\n")
+        parts += [f"### `moose.{name}`\n\n{entry(name, *home(name))}" for name in names]
+    parts.append("## Below the façade\n")
+    for module, names in MODULES.items():
+        parts.append(f"### `{module}`\n\n{first_paragraph(tree(module))}\n")
+        parts += [f"#### `{name}`\n\n{entry(name, module, name)}" for name in names]
+    parts.append("## The OWL model\n")
+    parts += [constructs(module, about) for module, about in CONSTRUCTS.items()]
+    return "\n".join(parts)
+
+
+# ── Finding a name ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    """Parse a module."""
+    path = SOURCE.joinpath(*module.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
+def homes() -> dict[str, str]:
+    """Return the façade's table from a public name to `module:attribute`."""
+    for node in tree("moose").body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOMES":
+            table: dict[str, str] = ast.literal_eval(node.value)
+            return table
+    raise LookupError("moose/__init__.py has no _HOMES; the façade is made in another way now")
+
+
+def home(name: str) -> tuple[str, str]:
+    """Return the module in which a name of the façade is defined, and its name there."""
+    module, _, attribute = homes().get(name, f"moose:{name}").partition(":")
+    return resolve(module, attribute)
+
+
+def resolve(module: str, name: str) -> tuple[str, str]:
+    """Follow `from x import y` to where a name is defined."""
+    for node in tree(module).body:
+        if isinstance(node, ast.ImportFrom) and node.module and module != "moose":
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    return resolve(node.module, alias.name)
+    return module, name
+
+
+# ── Writing about it ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def entry(shown: str, module: str, name: str) -> str:
+    """Return what is to say about one name, which the façade may show under another."""
+    for node, following in with_docstrings(tree(module).body):
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return f"```python\n{signature(node, shown)}\n```\n\n{docstring(node)}\n"
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return class_text(node)
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            return f"{following}\n"
+    raise LookupError(f"{module} defines no {name}; mend the tables in docs/make_api.py")
+
+
+def with_docstrings(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
+    """Yield each statement with the string that stands below it, if one does."""
+    for node, after in zip(body, [*body[1:], ast.Pass()], strict=True):
+        text = ""
+        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
+            text = dedent(after.value.value).strip()
+        yield node, text
+
+
+def signature(node: ast.FunctionDef, shown: str) -> str:
+    """Return name, parameters and result, on several lines where one would be long."""
+    given = parameters(node.args)
+    result = f" -> {plain(node.returns)}" if node.returns else ""
+    line = f"{shown}({', '.join(given)}){result}"
+    if len(line) <= WIDTH:
+        return line
+    rows = "".join(f"    {parameter},\n" for parameter in given)
+    return f"{shown}(\n{rows}){result}"
+
+
+def parameters(told: ast.arguments) -> list[str]:
+    """Return the parameters of a function as they are written, but for `self`."""
+    positional = [*told.posonlyargs, *told.args]
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(told.defaults)) + list(told.defaults)
+    found = [parameter(one, default) for one, default in zip(positional, defaults, strict=True) if one.arg != "self"]
+    if told.vararg:
+        found.append(f"*{parameter(told.vararg, None)}")
+    elif told.kwonlyargs:
+        found.append("*")
+    return found + [parameter(one, default) for one, default in zip(told.kwonlyargs, told.kw_defaults, strict=True)]
+
+
+def parameter(told: ast.arg, default: ast.expr | None) -> str:
+    """Return one parameter with its type and its default."""
+    typed = f"{told.arg}: {plain(told.annotation)}" if told.annotation else told.arg
+    return typed if default is None else f"{typed} = {ast.unparse(default)}"
+
+
+def plain(node: ast.expr) -> str:
+    """Return a type as it is written, without the short names under which the code imports the OWL model."""
+    return re.sub(r"\b(?:ax|owl)\.", "", ast.unparse(node))
+
+
+def class_text(node: ast.ClassDef) -> str:
+    """Return a class's docstring, fields, properties and methods."""
+    bases = [ast.unparse(base) for base in node.bases]
+    about = f"A `{bases[0]}`. " if bases and bases[0].endswith("Error") else ""
+    lines = [about + docstring(node), ""]
+    for field, text in with_docstrings(node.body):
+        if isinstance(field, ast.AnnAssign) and not ast.unparse(field.target).startswith("_"):
+            told = f": {sentence(text)}" if text else ""
+            lines.append(f"- `{ast.unparse(field.target)}: {plain(field.annotation)}`{told}")
+    functions = [part for part in node.body if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")]
+    properties = [function for function in functions if is_property(function)]
+    methods = [function for function in functions if function not in properties]
+    lines += [f"- `{one.name}: {plain(one.returns)}`: {sentence(docstring(one))}" for one in properties if one.returns]
+    lines += [f"- `{signature(one, one.name)}`: {sentence(docstring(one))}" for one in methods]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def is_property(function: ast.FunctionDef) -> bool:
+    """Tell whether a function is read like a field."""
+    return any("property" in ast.unparse(mark) for mark in function.decorator_list)
+
+
+def docstring(node: Definition) -> str:
+    """Return a docstring as Markdown, examples as code."""
+    text = ast.get_docstring(node) or ""
+    return re.sub(
+        r"(?m)(?:^>>> .*\n?)(?:^\S.*\n?|^    .*\n?)*", lambda found: f"```pycon\n{found[0].rstrip()}\n```", text
+    )
+
+
+def sentence(text: str) -> str:
+    """Return the first paragraph on one line, with a full stop."""
+    line = " ".join(text.split("\n\n", maxsplit=1)[0].split())
+    return line if line.endswith((".", "?", "!")) else f"{line}."
+
+
+def first_paragraph(module: ast.Module) -> str:
+    """Return how a module's docstring begins."""
+    return (ast.get_docstring(module) or "").split("\n\n")[0]
+
+
+def constructs(module: str, about: str) -> str:
+    """Return one line for each class of a module of the model: its name and its fields."""
+    lines = [f"### `{module}`\n\n{about}\n"]
+    for node in tree(module).body:
+        if isinstance(node, ast.ClassDef):
+            fields = [
+                f"{ast.unparse(part.target)}: {plain(part.annotation)}"
+                + (f" = {ast.unparse(part.value)}" if part.value else "")
+                for part in node.body
+                if isinstance(part, ast.AnnAssign)
+            ]
+            lines.append(f"- `{node.name}({', '.join(fields)})`")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(render_api(), encoding="utf-8")
