@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyhornedowl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moose.errors import ParseError, UnknownName
@@ -420,12 +420,14 @@ def test_a_long_run_of_anything_is_refused_quickly(piece: str) -> None:
     refusal(piece * 100_000)
 
 
+@settings(deadline=None)
 @given(documents(), st.data())
 def test_a_text_cut_short_is_refused(document: Document, data: st.DataObject) -> None:
     text = write_functional(document).rstrip()
     refusal(text[: data.draw(st.integers(0, len(text) - 1))])
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from('Ontology()SubClassOf<a>:"\\ #_^@1=\n'), max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for candidate in (text, f"Ontology({text})", f"{PREFIX}Ontology(SubClassOf({text}))"):
@@ -500,11 +502,13 @@ def test_an_unknown_name_in_a_goal_is_said_by_who_knows_the_names() -> None:
         parse_axiom("SubClassOf(A ObjectSomeValuesFrom(A2 B))", "goal", resolve)
 
 
+@settings(deadline=None)
 @given(class_expressions())
 def test_an_expression_that_is_written_is_read_back_as_a_goal(expression: owl.ClassExpression) -> None:
     assert parse_expression(render(expression), "goal", lambda kind, text: kind(text[1:-1])) == expression
 
 
+@settings(deadline=None)
 @given(axioms())
 def test_an_axiom_that_is_written_is_read_back_as_a_goal(axiom: ax.Axiom) -> None:
     assert parse_axiom(render(axiom), "goal", lambda kind, text: kind(text[1:-1])) == axiom

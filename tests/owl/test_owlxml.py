@@ -3,7 +3,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moose.errors import ParseError
@@ -14,7 +14,7 @@ from moose.owl.document import Document
 from moose.owl.owlxml import read_owlxml
 from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
 from tests.owl.owlxml_writer import write_owlxml
-from tests.owl.strategies import documents
+from tests.owl.strategies import AXIOM_STRATEGIES, documents
 
 HEAD = f'<Ontology xmlns="{OWL}" ontologyIRI="http://example.org/o" xml:base="http://example.org/base"'
 A, B = owl.Class("http://example.org/base#A"), owl.Class("http://example.org/base#B")
@@ -36,11 +36,21 @@ def without_rules(document: Document) -> Document:
     return dataclasses.replace(document, axioms=kept)
 
 
+@settings(deadline=None)
 @given(documents().map(without_rules))
 def test_every_document_is_read_as_it_was_written(document: Document) -> None:
     assert read_owlxml(write_owlxml(document), "o.owx") == document
 
 
+@pytest.mark.parametrize("kind", [kind for kind in AXIOM_STRATEGIES if kind is not ax.UnreadAxiom])
+@settings(deadline=None, max_examples=15)
+@given(data=st.data())
+def test_every_axiom_is_read_as_it_was_written(kind: type, data: st.DataObject) -> None:
+    document = Document(axioms=(data.draw(AXIOM_STRATEGIES[kind]()),))
+    assert read_owlxml(write_owlxml(document), "o.owx") == document
+
+
+@settings(deadline=None)
 @given(documents().map(without_rules), st.data())
 def test_a_text_cut_short_is_refused(document: Document, data: st.DataObject) -> None:
     text = write_owlxml(document)

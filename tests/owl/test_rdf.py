@@ -14,7 +14,7 @@ EX = "http://example.org/"
 A, B, C = owl.Class(EX + "A"), owl.Class(EX + "B"), owl.Class(EX + "C")
 R, S, T = owl.ObjectProperty(EX + "r"), owl.ObjectProperty(EX + "s"), owl.ObjectProperty(EX + "t")
 D, E, F = owl.DataProperty(EX + "d"), owl.DataProperty(EX + "e"), owl.DataProperty(EX + "f")
-I, J, K = owl.NamedIndividual(EX + "i"), owl.NamedIndividual(EX + "j"), owl.NamedIndividual(EX + "k")
+IDA, JON, KIM = owl.NamedIndividual(EX + "i"), owl.NamedIndividual(EX + "j"), owl.NamedIndividual(EX + "k")
 M, N = EX + "m", EX + "n"
 INTEGER, TEXT, MINE = owl.Datatype(XSD + "integer"), owl.Datatype(XSD + "string"), owl.Datatype(EX + "Mine")
 ONE, TWO = owl.Literal("1", XSD + "integer"), owl.Literal("2", XSD + "integer")
@@ -56,14 +56,14 @@ CLASSES: list[tuple[str, owl.ClassExpression]] = [
     ("rdfs:Resource", owl.THING),
     ("[ a owl:Class ; owl:intersectionOf ( :B :C ) ]", owl.ObjectIntersectionOf((B, C))),
     ("[ a owl:Class ; owl:unionOf ( :B [ owl:complementOf :C ] ) ]", owl.ObjectUnionOf((B, owl.ObjectComplementOf(C)))),
-    ("[ a owl:Class ; owl:oneOf ( :i :j ) ]", owl.ObjectOneOf((I, J))),
+    ("[ a owl:Class ; owl:oneOf ( :i :j ) ]", owl.ObjectOneOf((IDA, JON))),
     ("[ a owl:Restriction ; owl:onProperty :r ; owl:someValuesFrom :B ]", SOME),
     ("[ a owl:Restriction ; owl:onProperty :r ; owl:allValuesFrom :B ]", owl.ObjectAllValuesFrom(R, B)),
     (
         "[ a owl:Restriction ; owl:onProperty [ owl:inverseOf :r ] ; owl:someValuesFrom :B ]",
         owl.ObjectSomeValuesFrom(INVERSE, B),
     ),
-    ("[ a owl:Restriction ; owl:onProperty :r ; owl:hasValue :i ]", owl.ObjectHasValue(R, I)),
+    ("[ a owl:Restriction ; owl:onProperty :r ; owl:hasValue :i ]", owl.ObjectHasValue(R, IDA)),
     ("[ a owl:Restriction ; owl:onProperty :r ; owl:hasSelf true ]", owl.ObjectHasSelf(R)),
     ("[ a owl:Restriction ; owl:onProperty :r ; owl:minCardinality 2 ]", owl.ObjectMinCardinality(2, R, owl.THING)),
     ("[ a owl:Restriction ; owl:onProperty :r ; owl:maxCardinality 2 ]", owl.ObjectMaxCardinality(2, R, owl.THING)),
@@ -122,8 +122,7 @@ RANGES: list[tuple[str, owl.DataRange]] = [
     ("[ a owl:DataRange ; owl:oneOf ( 1 2 ) ]", owl.DataOneOf((ONE, TWO))),
     ("[ a owl:DataRange ; owl:oneOf () ]", owl.DataComplementOf(owl.LITERAL)),
     (
-        "[ a rdfs:Datatype ; owl:onDatatype xsd:integer ; "
-        "owl:withRestrictions ( [ xsd:minInclusive 1 ] [ xsd:maxExclusive 2 ] ) ]",
+        "[ owl:onDatatype xsd:integer ; owl:withRestrictions ( [ xsd:minInclusive 1 ] [ xsd:maxExclusive 2 ] ) ]",
         FACETED,
     ),
     ("[ a rdfs:Datatype ; owl:onDatatype xsd:integer ; owl:withRestrictions () ]", INTEGER),
@@ -157,7 +156,7 @@ AXIOMS: list[tuple[str, list[ax.Axiom]]] = [
     (":A owl:intersectionOf ( :B :C ) .", [ax.EquivalentClasses((A, owl.ObjectIntersectionOf((B, C))))]),
     (":A owl:unionOf ( :B :C ) .", [ax.EquivalentClasses((A, owl.ObjectUnionOf((B, C))))]),
     (":A owl:complementOf :B .", [ax.EquivalentClasses((A, owl.ObjectComplementOf(B)))]),
-    (":A owl:oneOf ( :i :j ) .", [ax.EquivalentClasses((A, owl.ObjectOneOf((I, J))))]),
+    (":A owl:oneOf ( :i :j ) .", [ax.EquivalentClasses((A, owl.ObjectOneOf((IDA, JON))))]),
     (":Mine owl:oneOf ( 1 2 ) .", [ax.DatatypeDefinition(MINE, owl.DataOneOf((ONE, TWO)))]),
     (":A a owl:Restriction ; owl:onProperty :r ; owl:someValuesFrom :B .", [ax.EquivalentClasses((A, SOME))]),
     (":r rdfs:subPropertyOf :s .", [ax.SubObjectPropertyOf((R,), S)]),
@@ -173,13 +172,13 @@ AXIOMS: list[tuple[str, list[ax.Axiom]]] = [
     (":r rdfs:domain :A .", [ax.ObjectPropertyDomain(R, A)]),
     (":r rdfs:range :A .", [ax.ObjectPropertyRange(R, A)]),
     ("[ owl:inverseOf :r ] rdfs:range :A .", [ax.ObjectPropertyRange(INVERSE, A)]),
-    *(
-        (f":r a owl:{name}Property .", [ax.ObjectPropertyCharacteristic(name, R)])
-        for name in (
-            *("Functional", "InverseFunctional", "Reflexive", "Irreflexive"),
-            *("Symmetric", "Asymmetric", "Transitive"),
-        )
-    ),
+    (":r a owl:FunctionalProperty .", [ax.ObjectPropertyCharacteristic("Functional", R)]),
+    (":r a owl:InverseFunctionalProperty .", [ax.ObjectPropertyCharacteristic("InverseFunctional", R)]),
+    (":r a owl:ReflexiveProperty .", [ax.ObjectPropertyCharacteristic("Reflexive", R)]),
+    (":r a owl:IrreflexiveProperty .", [ax.ObjectPropertyCharacteristic("Irreflexive", R)]),
+    (":r a owl:SymmetricProperty .", [ax.ObjectPropertyCharacteristic("Symmetric", R)]),
+    (":r a owl:AsymmetricProperty .", [ax.ObjectPropertyCharacteristic("Asymmetric", R)]),
+    (":r a owl:TransitiveProperty .", [ax.ObjectPropertyCharacteristic("Transitive", R)]),
     (
         "[] a owl:ObjectProperty , owl:FunctionalProperty ; owl:inverseOf :r .",
         [ax.ObjectPropertyCharacteristic("Functional", INVERSE)],
@@ -190,22 +189,21 @@ AXIOMS: list[tuple[str, list[ax.Axiom]]] = [
     ("[] a owl:AllDisjointProperties ; owl:members ( :d :e :f ) .", [ax.DisjointDataProperties((D, E, F))]),
     (":d rdfs:domain :A .", [ax.DataPropertyDomain(D, A)]),
     (":d a owl:FunctionalProperty .", [ax.FunctionalDataProperty(D)]),
-    (":i owl:sameAs :j .", [ax.SameIndividual((I, J))]),
-    (":i owl:differentFrom :j .", [ax.DifferentIndividuals((I, J))]),
-    ("[] a owl:AllDifferent ; owl:members ( :i :j :k ) .", [ax.DifferentIndividuals((I, J, K))]),
-    ("[] a owl:AllDifferent ; owl:distinctMembers ( :i :j ) .", [ax.DifferentIndividuals((I, J))]),
-    (":i a :A , owl:Thing .", [ax.ClassAssertion(A, I), ax.ClassAssertion(owl.THING, I)]),
-    (":i a [ owl:onProperty :r ; owl:someValuesFrom :B ] .", [ax.ClassAssertion(SOME, I)]),
-    (":i :r :j .", [ax.ObjectPropertyAssertion(R, I, J)]),
-    (":i :d 1 .", [ax.DataPropertyAssertion(D, I, ONE)]),
+    (":i owl:sameAs :j .", [ax.SameIndividual((IDA, JON))]),
+    (":i owl:differentFrom :j .", [ax.DifferentIndividuals((IDA, JON))]),
+    ("[] a owl:AllDifferent ; owl:members ( :i :j :k ) .", [ax.DifferentIndividuals((IDA, JON, KIM))]),
+    ("[] a owl:AllDifferent ; owl:distinctMembers ( :i :j ) .", [ax.DifferentIndividuals((IDA, JON))]),
+    (":i a :A , owl:Thing .", [ax.ClassAssertion(A, IDA), ax.ClassAssertion(owl.THING, IDA)]),
+    (":i a [ owl:onProperty :r ; owl:someValuesFrom :B ] .", [ax.ClassAssertion(SOME, IDA)]),
+    (":i :r :j .", [ax.ObjectPropertyAssertion(R, IDA, JON)]),
+    (":i :d 1 .", [ax.DataPropertyAssertion(D, IDA, ONE)]),
     (
-        "[] a owl:NegativePropertyAssertion ; owl:sourceIndividual :i ; owl:assertionProperty :r ; "
-        "owl:targetIndividual :j .",
-        [ax.ObjectPropertyAssertion(R, I, J, negative=True)],
+        "[ a owl:NegativePropertyAssertion ] owl:sourceIndividual :i ; owl:assertionProperty :r ; owl:targetIndividual :j .",
+        [ax.ObjectPropertyAssertion(R, IDA, JON, negative=True)],
     ),
     (
         "[] a owl:NegativePropertyAssertion ; owl:sourceIndividual :i ; owl:assertionProperty :d ; owl:targetValue 1 .",
-        [ax.DataPropertyAssertion(D, I, ONE, negative=True)],
+        [ax.DataPropertyAssertion(D, IDA, ONE, negative=True)],
     ),
 ]
 
@@ -222,7 +220,7 @@ def test_assertions_on_blank_nodes_are_about_anonymous_individuals() -> None:
         ax.ClassAssertion(A, x),
         ax.ObjectPropertyAssertion(R, x, y),
         ax.DataPropertyAssertion(D, x, ONE),
-        ax.SameIndividual((x, I)),
+        ax.SameIndividual((x, IDA)),
         ax.DifferentIndividuals((y, x)),
     )
     assert found.annotation_assertions == (ax.AnnotationAssertion(RDFS + "label", x, owl.Literal("x")),)
@@ -233,9 +231,11 @@ def test_assertions_on_blank_nodes_are_about_anonymous_individuals() -> None:
 
 def test_declarations_of_each_kind_in_the_words_of_owl_1_and_2() -> None:
     found = read("", DECLARED)
-    entities = [A, B, C, R, S, T, D, E, F, *map(owl.AnnotationProperty, (M, N)), I, J, K, MINE]
+    entities = [A, B, C, R, S, T, D, E, F, *map(owl.AnnotationProperty, (M, N)), IDA, JON, KIM, MINE]
     assert [told.entity for told in found.declarations] == entities and not found.axioms
-    old = ":A a rdfs:Class , owl:Class . :m a owl:OntologyProperty . :r a owl:TransitiveProperty . :Mine a owl:DataRange ."
+    old = (
+        ":A a rdfs:Class , owl:Class . :m a owl:OntologyProperty . :r a owl:SymmetricProperty . :Mine a owl:DataRange ."
+    )
     assert [told.entity for told in read(old, "").declarations] == [A, owl.AnnotationProperty(M), R, MINE]
 
 
@@ -320,15 +320,15 @@ ANNOTATED: list[tuple[str, ax.Axiom]] = [
         ":r a owl:TransitiveProperty ." + about(":r", "rdf:type", "owl:TransitiveProperty"),
         ax.ObjectPropertyCharacteristic("Transitive", R, (note("why"),)),
     ),
-    (":i :d 1 ." + about(":i", ":d", "1"), ax.DataPropertyAssertion(D, I, ONE, annotations=(note("why"),))),
+    (":i :d 1 ." + about(":i", ":d", "1"), ax.DataPropertyAssertion(D, IDA, ONE, annotations=(note("why"),))),
     (
         '[] a owl:AllDisjointClasses ; owl:members ( :A :B :C ) ; :m "why" .',
         ax.DisjointClasses((A, B, C), (note("why"),)),
     ),
     (
-        '[] a owl:NegativePropertyAssertion ; owl:sourceIndividual :i ; owl:assertionProperty :r ; :m "why" ; '
-        "owl:targetIndividual :j .",
-        ax.ObjectPropertyAssertion(R, I, J, negative=True, annotations=(note("why"),)),
+        "[ a owl:NegativePropertyAssertion ; :m 'why' ] owl:sourceIndividual :i ; owl:assertionProperty :d ; "
+        "owl:targetValue 1 .",
+        ax.DataPropertyAssertion(D, IDA, ONE, negative=True, annotations=(note("why"),)),
     ),
     (
         ":A rdfs:subClassOf :B ."
@@ -365,7 +365,7 @@ def test_two_annotating_nodes_are_two_axioms() -> None:
 def test_an_annotated_declaration_needs_no_other() -> None:
     found = read(about(":X", "rdf:type", "owl:DatatypeProperty") + ":i :X 1 .")
     assert found.declarations[-1] == ax.Declaration(owl.DataProperty(EX + "X"), (note("why"),))
-    assert found.axioms == (ax.DataPropertyAssertion(owl.DataProperty(EX + "X"), I, ONE),)
+    assert found.axioms == (ax.DataPropertyAssertion(owl.DataProperty(EX + "X"), IDA, ONE),)
 
 
 def test_annotated_annotation_assertions() -> None:

@@ -20,7 +20,7 @@ from moose.owl.rdf import read_rdf
 from moose.owl.rdf_graph import MAX_QUOTED_TRIPLES, RdfSyntax
 from moose.owl.rdf_xml import MAX_XML_DEPTH
 from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDF, RDFS, XSD
-from tests.owl.test_rdf import DECLARED, EX, INVERSE, ONE, PREFIXES, SOME, A, B, D, I, J, R, S, about, note, read
+from tests.owl.test_rdf import DECLARED, EX, IDA, JON, ONE, PREFIXES, SOME, A, B, about, note, read
 
 FIXTURES = Path(__file__).parent / "fixtures_rdf"
 
@@ -144,34 +144,36 @@ def test_py_horned_owl_agrees_where_it_reads_all() -> None:
 P = EX + "p"
 OBJECT, DATA = owl.ObjectProperty(P), owl.DataProperty(P)
 USES: list[tuple[str, ax.Axiom]] = [
-    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :B ] .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:hasValue :i ] .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:hasSelf true ] .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":p a owl:SymmetricProperty .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":p owl:inverseOf :r .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":r owl:propertyChainAxiom ( :r :p ) .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":p rdfs:range :A .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":p rdfs:domain :A .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":p rdfs:subPropertyOf :q . :q rdfs:subPropertyOf :r .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:maxCardinality 1 ] .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    ("[] a owl:AllDisjointProperties ; owl:members ( :r :p ) .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
-    (":A owl:hasKey ( :p ) .", ax.ObjectPropertyAssertion(OBJECT, I, J)),
     (
-        "[] a owl:NegativePropertyAssertion ; owl:sourceIndividual :i ; owl:assertionProperty :p ; "
-        "owl:targetIndividual :i .",
-        ax.ObjectPropertyAssertion(OBJECT, I, J),
+        ":A rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :B ] .",
+        ax.ObjectPropertyAssertion(OBJECT, IDA, JON),
     ),
-    (":p rdfs:range xsd:integer .", ax.DataPropertyAssertion(DATA, I, ONE)),
-    (":p rdfs:range [ owl:oneOf ( 1 2 ) ] .", ax.DataPropertyAssertion(DATA, I, ONE)),
-    (":p rdfs:subPropertyOf :d .", ax.DataPropertyAssertion(DATA, I, ONE)),
-    (":p rdfs:domain :A .", ax.DataPropertyAssertion(DATA, I, ONE)),
-    (":p a owl:FunctionalProperty .", ax.DataPropertyAssertion(DATA, I, ONE)),
-    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:hasValue 1 ] .", ax.DataPropertyAssertion(DATA, I, ONE)),
+    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:hasValue :i ] .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:hasSelf true ] .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":p a owl:SymmetricProperty .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":p owl:inverseOf :r .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":r owl:propertyChainAxiom ( :r :p ) .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":p rdfs:range :A .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":p rdfs:domain :A .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":p rdfs:subPropertyOf :q . :q rdfs:subPropertyOf :r .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:maxCardinality 1 ] .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    ("[] a owl:AllDisjointProperties ; owl:members ( :r :p ) .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (":A owl:hasKey ( :p ) .", ax.ObjectPropertyAssertion(OBJECT, IDA, JON)),
+    (
+        "[ a owl:NegativePropertyAssertion ] owl:sourceIndividual :i ; owl:assertionProperty :p ; owl:targetIndividual :i .",
+        ax.ObjectPropertyAssertion(OBJECT, IDA, JON),
+    ),
+    (":p rdfs:range xsd:integer .", ax.DataPropertyAssertion(DATA, IDA, ONE)),
+    (":p rdfs:range [ owl:oneOf ( 1 2 ) ] .", ax.DataPropertyAssertion(DATA, IDA, ONE)),
+    (":p rdfs:subPropertyOf :d .", ax.DataPropertyAssertion(DATA, IDA, ONE)),
+    (":p rdfs:domain :A .", ax.DataPropertyAssertion(DATA, IDA, ONE)),
+    (":p a owl:FunctionalProperty .", ax.DataPropertyAssertion(DATA, IDA, ONE)),
+    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:hasValue 1 ] .", ax.DataPropertyAssertion(DATA, IDA, ONE)),
     (
         ":A rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom xsd:string ] .",
-        ax.DataPropertyAssertion(DATA, I, ONE),
+        ax.DataPropertyAssertion(DATA, IDA, ONE),
     ),
-    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:maxCardinality 1 ] .", ax.DataPropertyAssertion(DATA, I, ONE)),
+    (":A rdfs:subClassOf [ owl:onProperty :p ; owl:maxCardinality 1 ] .", ax.DataPropertyAssertion(DATA, IDA, ONE)),
 ]
 
 
@@ -187,8 +189,8 @@ def test_an_undeclared_property_without_such_a_use_annotates() -> None:
     found = read(":i :p :j , 1 . :p a rdf:Property .")
     assert not found.axioms
     assert found.annotation_assertions == (
-        ax.AnnotationAssertion(P, I.iri, J.iri),
-        ax.AnnotationAssertion(P, I.iri, ONE),
+        ax.AnnotationAssertion(P, IDA.iri, JON.iri),
+        ax.AnnotationAssertion(P, IDA.iri, ONE),
     )
     assert found.declarations[-1].entity == owl.AnnotationProperty(P)
 
@@ -198,7 +200,7 @@ def test_what_imports_declare_is_known() -> None:
     q = owl.DataProperty(EX + "q")
     found = read_rdf(text, "o.ttl", syntax="turtle", known=[OBJECT, q])
     at_most_one = ax.SubClassOf(A, owl.DataMaxCardinality(1, q, owl.LITERAL))
-    assert found.axioms == (ax.ObjectPropertyAssertion(OBJECT, I, J), at_most_one)
+    assert found.axioms == (ax.ObjectPropertyAssertion(OBJECT, IDA, JON), at_most_one)
 
 
 # ── Nothing is lost in silence ────────────────────────────────────────────────────────────────────────────────────
@@ -333,7 +335,9 @@ CLASS = '<owl:Class rdf:about="http://example.org/A"/>'
         ("<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b>", "ntriples", "o:2: expected N-Triples"),
         (RDF_XML % CLASS[:-1], "rdfxml", "o:2: expected well-formed RDF/XML"),
         ((RDF_XML % CLASS)[:-5], "rdfxml", "o:2: expected well-formed RDF/XML"),
-        (RDF_XML % '\n<ex:A rdf:bagID="x"/>', "rdfxml", "o:3: expected RDF/XML"),
+        (RDF_XML % '\n<ex:A rdf:aboutEach="x"/>', "rdfxml", "o:3: expected RDF/XML"),
+        (RDF_XML % "\n<ex:A>text</ex:A>", "rdfxml", "o:3: expected RDF/XML"),
+        (RDF_XML % "\n<ex:A><ex:p rdf:parseType='daml:collection'/></ex:A>", "rdfxml", "o:3: expected rdf:parseType"),
         (RDF_XML % '\n<no:A rdf:about="urn:x"/>', "rdfxml", "o:3: expected RDF/XML"),
         ("<html><body>Not found</body></html>", "rdfxml", "o:1: expected RDF/XML"),
         ("Ontology(<urn:x>)", "rdfxml", "o:1: expected well-formed RDF/XML"),
@@ -361,14 +365,22 @@ def test_relative_names_do_not_depend_on_the_folder() -> None:
     assert found.declarations[0].entity == owl.Class("file:///a%20b.owl#A")
 
 
+def test_text_in_pieces_is_one_literal() -> None:
+    body = "<ex:A rdf:about='urn:x:i'>\r\n<ex:p>a <!-- x -->&lt;<![CDATA[<b> & c]]><?pi?>\r\nd</ex:p></ex:A>"
+    found = read_rdf((RDF_XML % body).encode(), "o.owl", syntax="rdfxml")
+    assert [assertion.value for assertion in found.annotation_assertions] == [owl.Literal("a <<b> & c\nd")]
+    quoted = RDF_XML % "<ex:A rdf:about='urn:x:i'><ex:p>rdf:parseType='odd'</ex:p></ex:A>"
+    found = read_rdf(quoted.encode(), "o.owl", syntax="rdfxml")
+    assert [assertion.value for assertion in found.annotation_assertions] == [owl.Literal("rdf:parseType='odd'")]
+
+
 def with_doctype(subset: str, body: str = CLASS) -> str:
     return f"<!DOCTYPE rdf:RDF [{subset}]>\n" + RDF_XML % body
 
 
 def test_entities_that_abbreviate_are_expanded() -> None:
     text = with_doctype(
-        "<!ENTITY ex 'http://example.org/'>\n<!ENTITY q '\"&lt;'>".replace("&lt;", "")
-        + '<!ENTITY e "http://example.org/x?a=1">',
+        "<!ENTITY ex 'http://example.org/'>\n<!ENTITY q '\"'><!ENTITY e \"http://example.org/x?a=1\">",
         '<owl:Class rdf:about="&ex;A" rdfs:label="&q;"><rdfs:seeAlso rdf:resource="&e;"/></owl:Class>',
     )
     found = read_rdf(text.encode(), "o.owl", syntax="rdfxml")
@@ -415,7 +427,7 @@ def test_deep_nesting(syntax: RdfSyntax) -> None:
     document = read_rdf(nested(MAX_NESTING - 1, syntax), "o", syntax=syntax)
     assert len(document.axioms) == 1 and document == read_rdf(nested(MAX_NESTING - 1, syntax), "o", syntax=syntax)
     assert hash(document.axioms) and repr(document.axioms)
-    for levels in (MAX_NESTING + 1, 1_000, 10_000, 100_000):
+    for levels in (MAX_NESTING + 1, 10_000):
         assert "nested deeper" in refusal(nested(levels, syntax), syntax)
 
 
@@ -426,8 +438,8 @@ def test_deep_nesting_that_is_read_from_the_inside() -> None:
 
 def test_deep_annotations() -> None:
     chain = "".join(
-        f"_:n{i} a owl:Annotation ; owl:annotatedSource _:n{i - 1} ; owl:annotatedProperty :m ; owl:annotatedTarget 'x' ; "
-        ":m 'x' .\n"
+        f"_:n{i} a owl:Annotation ; owl:annotatedSource _:n{i - 1} ; owl:annotatedProperty :m ; "
+        "owl:annotatedTarget 'x' ; :m 'x' .\n"
         for i in range(1, 10_000)
     )
     text = PREFIXES + DECLARED + ":A rdfs:subClassOf :B ." + about(":A", "rdfs:subClassOf", ":B", ":m 'x'", "_:n0")
@@ -460,16 +472,11 @@ def test_triples_in_triples_are_refused_before_they_overflow() -> None:
     assert len(read(harmless).annotation_assertions) == 1
 
 
-def test_inverses_of_inverses_are_broken_and_reflexive_imports_are_not() -> None:
-    assert unread(
-        read(":A rdfs:subClassOf [ owl:onProperty [ owl:inverseOf [ owl:inverseOf :r ] ] ; owl:hasSelf true ] .")
-    )
+def test_inverses_of_inverses_are_unread() -> None:
+    twice = "[ owl:inverseOf [ owl:inverseOf :r ] ]"
+    assert unread(read(f":A rdfs:subClassOf [ owl:onProperty {twice} ; owl:hasSelf true ] ."))
+
+
+def test_an_ontology_may_import_itself() -> None:
     found = read("<urn:o> a owl:Ontology ; owl:imports <urn:o> .")
     assert (found.iri, found.imports) == ("urn:o", ("urn:o",))
-    assert read(":s owl:equivalentProperty [ owl:inverseOf :r ] .").axioms == (
-        ax.EquivalentObjectProperties((S, INVERSE)),
-    )
-    assert read(":i :r :j ; :d 1 .").axioms == (
-        ax.ObjectPropertyAssertion(R, I, J),
-        ax.DataPropertyAssertion(D, I, ONE),
-    )

@@ -14,7 +14,7 @@ import pyoxigraph
 from moose.errors import ParseError
 from moose.owl import model
 from moose.owl.rdf_terms import TYPE
-from moose.owl.rdf_xml import tame_xml
+from moose.owl.rdf_xml import join_text, tame_xml
 from moose.owl.vocabulary import STRING_IRI
 
 RdfSyntax = Literal["rdfxml", "turtle", "ntriples"]
@@ -95,12 +95,22 @@ def read_graph(data: bytes, where: str, *, syntax: RdfSyntax) -> Graph:
     else:
         _refuse_deep_quoting(data, where)
     try:
-        parser = _parse(data, where, syntax)
-        graph = _collect(parser)
+        graph = _triples(data, where, syntax)
     except SyntaxError as problem:
         raise _parse_error(problem, data, where, syntax) from None
-    graph.prefixes = prefixes or dict(sorted(parser.prefixes.items()))
+    graph.prefixes = prefixes or graph.prefixes
     return graph
+
+
+def _triples(data: bytes, where: str, syntax: RdfSyntax) -> Graph:
+    try:
+        return _collect(_parse(data, where, syntax))
+    except SyntaxError as problem:
+        # The RDF/XML parser takes a literal with a comment or CDATA inside for two.
+        joined = join_text(data) if syntax == "rdfxml" and "text event" in str(problem) else data
+        if joined == data:
+            raise
+        return _collect(_parse(joined, where, syntax))
 
 
 def _parse(source: bytes | IO[bytes], where: str, syntax: RdfSyntax) -> pyoxigraph.QuadParser:
@@ -147,6 +157,7 @@ def _collect(parser: pyoxigraph.QuadParser) -> Graph:
             pairs[node] = [(word, term)]
         else:
             told.append((word, term))
+    graph.prefixes = dict(sorted(parser.prefixes.items()))
     _finish(graph)
     return graph
 

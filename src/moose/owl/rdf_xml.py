@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
@@ -13,6 +15,9 @@ from moose.owl.xml_entities import Refuse, guard_entities
 # The RDF/XML parser takes quadratic time in the depth: a tenth of a second here, a minute at ten times as much.
 # A list that is written cell by cell nests two levels for each of its items.
 MAX_XML_DEPTH = 10_000
+PARSE_TYPES = frozenset([b"Collection", b"Resource", b"Literal"])
+_PARSE_TYPE = re.compile(rb"parseType\s*=\s*[\"']([^\"']*)")
+_INTERRUPTION = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -27,6 +32,8 @@ class Prologue:
 
 def tame_xml(data: bytes, where: str) -> tuple[bytes, dict[str, str]]:
     """Return the document with every entity spelt the one way that the RDF/XML parser knows, and its prefixes."""
+    if b"\r" in data:  # XML has one kind of line end, whatever the file has
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     prologue = _look_through(data, where)
     start, end = prologue.subset
     if start == end:
@@ -36,6 +43,11 @@ def tame_xml(data: bytes, where: str) -> tuple[bytes, dict[str, str]]:
     )
     lines = b"\n" * data.count(b"\n", start, end)  # so that error messages count as the file does
     return b"".join([data[:start], b"[", declarations.encode(), lines, b"]", data[end:]]), prologue.prefixes
+
+
+def join_text(data: bytes) -> bytes:
+    """Return the document without comments and with CDATA written as other text, so that text is in one piece."""
+    return _INTERRUPTION.sub(lambda match: escape((match[1] or b"").decode()).encode(), data)
 
 
 def _look_through(data: bytes, where: str) -> Prologue:
@@ -49,7 +61,8 @@ def _look_through(data: bytes, where: str) -> Prologue:
 
     guard_entities(parser, data, refuse)
     _watch_prologue(parser, prologue)
-    _watch_depth(parser, prologue, refuse)
+    has_odd_type = any(match[1] not in PARSE_TYPES for match in _PARSE_TYPE.finditer(data))
+    _watch_elements(parser, prologue, _check_parse_type if has_odd_type else None, refuse)
     try:
         parser.Parse(data, True)
     except expat.ExpatError as problem:
@@ -88,13 +101,20 @@ def _watch_prologue(parser: expat.XMLParserType, prologue: Prologue) -> None:
     parser.EntityDeclHandler = entity
 
 
-def _watch_depth(parser: expat.XMLParserType, prologue: Prologue, refuse: Refuse) -> None:
+def _watch_elements(
+    parser: expat.XMLParserType,
+    prologue: Prologue,
+    check: Callable[[list[str], Refuse], None] | None,
+    refuse: Refuse,
+) -> None:
     depth = 0
 
     def start(_tag: str, attributes: list[str]) -> None:
         nonlocal depth
         if not depth:
             _note_prefixes(attributes, prologue)
+        if check is not None:
+            check(attributes, refuse)
         depth += 1
         if depth > MAX_XML_DEPTH:
             refuse(f"expected at most {MAX_XML_DEPTH:,} levels of XML, but this is nested deeper; give names to parts")
@@ -105,6 +125,13 @@ def _watch_depth(parser: expat.XMLParserType, prologue: Prologue, refuse: Refuse
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
+
+
+def _check_parse_type(attributes: list[str], refuse: Refuse) -> None:
+    """Refuse what the RDF/XML parser would skip without a word."""
+    for name, value in zip(attributes[::2], attributes[1::2]):
+        if name.endswith(":parseType") and value.encode() not in PARSE_TYPES:
+            refuse(f"expected rdf:parseType to be Collection, Resource or Literal, but got {value!r}; use one of these")
 
 
 def _note_prefixes(attributes: list[str], prologue: Prologue) -> None:

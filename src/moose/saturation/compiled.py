@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Collection, Sequence
 from functools import cache
+from hashlib import sha256
 from types import FunctionType, ModuleType
 from typing import Any, Protocol, cast
 
-from moose.saturation import kernel
+from moose.saturation import agenda, kernel
 from moose.saturation.arrays import State, Theory
 
 
@@ -21,25 +24,28 @@ class Run(Protocol):
 @cache
 def compiled_run() -> Run:
     """Compile the kernel's `run`."""
-    return cast(Run, compile_functions(kernel)["run"])
+    return cast(Run, compile_functions([agenda, kernel], ["run"])["run"])
 
 
-def compile_functions(module: ModuleType, entries: tuple[str, ...] = ("run",)) -> dict[str, object]:
-    """Compile a module's functions: the entries, with the other functions inlined into them.
+def compile_functions(modules: Sequence[ModuleType], entries: Collection[str]) -> dict[str, object]:
+    """Compile the functions of modules: the entries, with the other functions inlined into them.
 
-    The module itself imports no numba, so each function is given a copy of the module's names in which the functions
-    compiled before it replace the plain ones: a function must stand below those it calls. `cache=True` files the code
-    under the module's source and drops it when the source changes. `_nrt=False` leaves reference counting out, which
-    took two thirds of the time (docs/decisions/numba.md); the functions allocate nothing, so they need none.
+    The modules import no numba, so each function is given a copy of their names in which the functions compiled before
+    it replace the plain ones: a function must stand below those it calls. `cache=True` files the code beside the
+    source; the name it is filed under ends in a digest of all the sources, so that a change of any makes it new.
+    `_nrt=False` leaves reference counting out, which took two thirds of the time (docs/decisions/numba.md); the
+    functions allocate nothing, so they need none.
     """
     from numba import njit
 
-    names: dict[str, object] = dict(vars(module))
-    for name, function in vars(module).items():
-        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            copy = FunctionType(function.__code__, names, name)
-            copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
-            options: dict[str, Any] = {"cache": True} if name in entries else {"inline": "always"}
-            options |= {"error_model": "numpy", "nogil": True, "_nrt": False}
-            names[name] = njit(**options)(copy)
+    names: dict[str, object] = {name: value for module in modules for name, value in vars(module).items()}
+    digest = sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()[:12]
+    for module in modules:
+        for name, function in vars(module).items():
+            if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                copy = FunctionType(function.__code__, names, name)
+                copy.__module__, copy.__qualname__ = module.__name__, f"{name}_{digest}"
+                options: dict[str, Any] = {"cache": True} if name in entries else {"inline": "always"}
+                options |= {"error_model": "numpy", "nogil": True, "_nrt": False}
+                names[name] = njit(**options)(copy)
     return names

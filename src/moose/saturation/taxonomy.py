@@ -240,4 +240,4 @@ def with_worlds(closure: Closure) -> tuple[Indices, Indices]:
 @cache
 def compiled_reduction() -> dict[str, Callable[..., None]]:
     """Compile the loops of `reduction`."""
-    return cast("dict[str, Callable[..., None]]", compile_functions(reduction, ("gather_rows", "reduce_rows")))
+    return cast("dict[str, Callable[..., None]]", compile_functions([reduction], ["gather_rows", "reduce_rows"]))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.owl.normal_form import NormalForm
-from moose.saturation import kernel
+from moose.saturation import agenda, kernel
 from moose.saturation.arrays import (
     DONE,
     LINK,
@@ -73,7 +73,7 @@ class World:
         """Queue contexts, the first to be done first."""
         for root in reversed(list(roots)):
             if not self.state.is_started[root] and not self.state.is_queued[root]:
-                kernel.enqueue(self.state, root)
+                agenda.enqueue(self.state, root)
 
     def tell(self, items: Sequence[Added]) -> None:
         """Add subsumptions, and post each to every context that its left-hand side subsumes."""
@@ -87,14 +87,14 @@ class World:
     def link(self, source: int, role: int, target: int) -> None:
         """Add a link that a rule outside the kernel concluded."""
         self.make_room()
-        if kernel.is_new_link(self.theory, self.state, source, target, role):
-            kernel.post(self.state, source, 4 * (target * self.form.role_count + role) + LINK)
+        if agenda.is_new_link(self.theory, self.state, source, target, role):
+            agenda.post(self.state, source, 4 * (target * self.form.role_count + role) + LINK)
             self.start([target])
 
     def post(self, context: int, item: int) -> None:
         """Put an item into a context's inbox."""
         self.make_room()
-        kernel.post(self.state, context, item)
+        agenda.post(self.state, context, item)
 
     def make_room(self) -> None:
         """Enlarge the arrays if a few more items might not fit."""

@@ -1,0 +1,253 @@
+"""Laws that hold for every ontology, tried on random ones: the answer of a naive fixpoint, whatever order, way or speed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench.entailments import Entailments
+from moose.owl.axioms import Axiom, ClassAssertion, SubClassOf
+from moose.owl.model import NOTHING, Class, NamedIndividual
+from moose.owl.normal_form import NormalForm
+from moose.saturation import kernel, world
+from moose.saturation.arrays import DONE, NEEDS_SPACE, PAUSED, State, Theory
+from moose.saturation.compiled import Run, compiled_run
+from moose.saturation.facts import Facts
+from moose.saturation.saturate import saturate_form
+from moose.saturation.state import POOLS, enlarged, new_state
+from tests.saturation.answers import is_complete, make, naive_answer, our_answer, wrong
+from tests.saturation.random_ontologies import ALL_FEATURES, ontologies, random_axioms
+
+# ── The same answer as a naive fixpoint ───────────────────────────────────────────────────────────────────────────
+
+COMPANIONS = {
+    "functional": {"data", "assertions"},
+    "keys": {"assertions", "nominals", "data"},
+    "data": {"assertions", "range", "domain", "disjoint"},
+    "self": {"nominals", "roles", "range"},
+    "chains": {"roles", "range"},
+    "range": {"roles"},
+    "reflexive": {"chains", "range"},
+    "top-role": {"nominals", "assertions"},
+    "bottom": {"nominals", "assertions"},
+    "disjoint": {"assertions"},
+}
+"""Features without which another one shows little."""
+
+
+def assert_as_naive(axioms: list[Axiom]) -> None:
+    ontology = make(axioms)
+    assert wrong(our_answer(ontology), naive_answer(axioms), complete=is_complete(ontology)) == []
+
+
+@settings(max_examples=200)
+@given(ontologies())
+def test_answer_is_that_of_the_naive_fixpoint(axioms: list[Axiom]) -> None:
+    assert_as_naive(axioms)
+
+
+@pytest.mark.parametrize("feature", sorted(ALL_FEATURES))
+@settings(max_examples=25)
+@given(st.data())
+def test_answer_with_one_feature_is_that_of_the_naive_fixpoint(feature: str, data: st.DataObject) -> None:
+    assert_as_naive(data.draw(ontologies(frozenset({feature} | COMPANIONS.get(feature, set())))))
+
+
+@pytest.mark.parametrize("feature", sorted(ALL_FEATURES))
+@settings(max_examples=10)
+@given(st.data())
+def test_answer_without_one_feature_is_that_of_the_naive_fixpoint(feature: str, data: st.DataObject) -> None:
+    assert_as_naive(data.draw(ontologies(ALL_FEATURES - {feature})))
+
+
+def test_random_ontologies_are_nearly_all_within_what_is_complete() -> None:
+    complete = [is_complete(make(random_axioms(random.Random(seed)))) for seed in range(200)]
+    assert sum(complete) >= 180
+
+
+# ── Laws of entailment ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@settings(max_examples=100)
+@given(ontologies(), st.data())
+def test_more_axioms_entail_no_less(axioms: list[Axiom], data: st.DataObject) -> None:
+    is_kept = data.draw(st.lists(st.booleans(), min_size=len(axioms), max_size=len(axioms)))
+    fewer = our_answer(make([axiom for axiom, kept in zip(axioms, is_kept) if kept]))
+    all_of_them = our_answer(make(axioms))
+    if all_of_them.is_consistent:
+        assert fewer.is_consistent
+        impossible = set(all_of_them.unsatisfiable)
+        assert set(fewer.unsatisfiable) <= impossible
+        assert {pair for pair in fewer.closure if pair[:1] not in impossible} <= set(all_of_them.closure)
+        for part in ("types", "roles", "same"):
+            assert set(getattr(fewer, part)) <= set(getattr(all_of_them, part)), part
+
+
+@settings(max_examples=100)
+@given(ontologies(), st.randoms(use_true_random=False))
+def test_order_of_axioms_does_not_matter(axioms: list[Axiom], source: random.Random) -> None:
+    shuffled = source.sample(axioms, len(axioms))
+    assert our_answer(make(shuffled)).differences(our_answer(make(axioms))) == []
+
+
+@settings(max_examples=60)
+@given(ontologies())
+def test_consequence_that_is_added_changes_nothing(axioms: list[Axiom]) -> None:
+    before = our_answer(make(axioms))
+    told: list[Axiom] = [SubClassOf(Class(sub), Class(sup)) for sub, sup in before.closure]
+    told += [SubClassOf(Class(name), NOTHING) for (name,) in before.unsatisfiable]
+    told += [ClassAssertion(Class(name), NamedIndividual(one)) for one, name in before.types]
+    assert our_answer(make([*axioms, *told])).differences(before) == []
+
+
+@settings(max_examples=60)
+@given(ontologies())
+def test_closure_is_transitive(axioms: list[Axiom]) -> None:
+    pairs = set(our_answer(make(axioms)).closure)
+    assert {(a, d) for a, b in pairs for c, d in pairs if b == c and a != d} <= pairs
+
+
+# ── The same closure however the kernel is run ────────────────────────────────────────────────────────────────────
+
+Numbers = tuple[object, ...]
+
+
+def numbers(facts: Facts) -> Numbers:
+    """Return all facts of a closure, in the order in which the kernel found them."""
+    columns = (facts.contexts, facts.concepts, facts.sources, facts.roles, facts.targets)
+    flags = (facts.is_bottom, facts.is_started)
+    return (*(tuple(column.tolist()) for column in (*columns, *flags)), facts.added)
+
+
+def closure_numbers(form: NormalForm) -> list[Numbers]:
+    closure = saturate_form(form)
+    return [numbers(closure.base), *(numbers(closure.worlds[concept]) for concept in sorted(closure.worlds))]
+
+
+@contextmanager
+def changed(**values: object) -> Iterator[None]:
+    """Change names of `moose.saturation.world` for a while."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in values.items():
+            patch.setattr(world, name, value)
+        yield
+
+
+def without_room(concepts: int, groups: int) -> State:
+    """Make arrays that are full from the start."""
+    state = new_state(concepts, groups)
+    full = {name: getattr(state, name)[:0] for name in POOLS}
+    return state._replace(link_keys=np.full(1, -1, dtype=np.int64), **full)
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Run:
+    """Compile the kernel once (ten seconds where no earlier run has left the compiled code)."""
+    run = compiled_run()
+    with changed(SMALL=-1):
+        saturate_form(make([]).normal_form)
+    return run
+
+
+WAYS: dict[str, dict[str, object]] = {
+    "compiled": {"SMALL": -1},
+    "compiled, taking over after a few plain steps": {"PLAIN_STEPS": 7},
+    "compiled, pausing after each step": {"SMALL": -1, "STEPS_BETWEEN_PAUSES": 1},
+    "compiled, without room": {"SMALL": -1, "new_state": without_room},
+    "plain, without room": {"new_state": without_room},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@settings(max_examples=50)
+@given(axioms=ontologies())
+def test_closure_is_the_same_in_every_way_of_running(compiled: Run, way: str, axioms: list[Axiom]) -> None:
+    form = make(axioms).normal_form
+    expected = closure_numbers(form)
+    with changed(**WAYS[way]):
+        assert closure_numbers(form) == expected
+
+
+@settings(max_examples=30)
+@given(ontologies())
+def test_plain_kernel_on_arrays_may_pause_anywhere_and_grow(axioms: list[Axiom]) -> None:
+    """The plain kernel in the place of the compiled one: one step at a time, in arrays without room, counting codes."""
+    form = make(axioms).normal_form
+    expected = closure_numbers(form)
+    codes: list[int] = []
+
+    def run(theory: Theory, state: State, pause_after: int) -> int:
+        codes.append(kernel.run(theory, state, pause_after))
+        return codes[-1]
+
+    with changed(SMALL=-1, STEPS_BETWEEN_PAUSES=1, new_state=without_room, compiled_run=lambda: run):
+        assert closure_numbers(form) == expected
+    assert codes.count(NEEDS_SPACE) >= 2
+    assert codes.count(PAUSED) > codes.count(DONE) >= 1
+
+
+@settings(max_examples=30)
+@given(ontologies())
+def test_no_step_takes_more_space_than_was_checked_for(axioms: list[Axiom]) -> None:
+    """The compiled kernel writes without looking: the bound before each step must hold."""
+    form = make(axioms).normal_form
+    with watched_space() as check, changed(SMALL=10**9, PLAIN_STEPS=10**9):
+        saturate_form(form)
+        assert check() > 0
+
+
+@contextmanager
+def watched_space() -> Iterator[Callable[[], int]]:
+    """Compare, at each step of the plain kernel, what the step before has taken with what it asked for."""
+    from moose.saturation.arrays import AGENDA, LINK_ENTRIES, LINKS, MESSAGES, NEGATIVES, SUBSUMERS
+
+    bounds = {AGENDA: None, MESSAGES: None, LINKS: None, SUBSUMERS: 2, NEGATIVES: 2, LINK_ENTRIES: 2}
+    plain, seen, last = kernel.space_for, [0], []
+
+    def watch(theory: Theory, state: State, context: int, item: int) -> int:
+        if last and last[0][0] is state:
+            _, counters, needed = last.pop()
+            for counter, bound in bounds.items():
+                assert state.counters[counter] - counters[counter] <= (needed if bound is None else bound)
+        seen[0] += 1
+        last[:] = [(state, list(state.counters), plain(theory, state, context, item))]
+        return int(last[0][2])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "space_for", watch)
+        yield lambda: seen[0]
+
+
+@settings(max_examples=20)
+@given(ontologies())
+def test_progress_counts_steps_upwards(axioms: list[Axiom]) -> None:
+    heard: list[int] = []
+    with changed(SMALL=-1, STEPS_BETWEEN_PAUSES=5, compiled_run=lambda: kernel.run):
+        saturate_form(make(axioms).normal_form, progress=heard.append)
+    assert heard
+    assert all(count >= 0 for count in heard)
+
+
+def test_enlarged_arrays_keep_what_was_in_them() -> None:
+    state = new_state(10, 0)
+    full = state._replace(link_keys=np.arange(16, dtype=np.int64))
+    full.counters[:] = 0
+    from moose.saturation.arrays import LINKS, NEEDED, SUBSUMERS
+
+    full.counters[[LINKS, NEEDED, SUBSUMERS]] = 16, 5000, 20
+    full.subsumer_item[:20] = range(20)
+    larger = enlarged(full)
+    assert sorted(key for key in larger.link_keys.tolist() if key != -1) == list(range(16))
+    assert larger.subsumer_item[:20].tolist() == list(range(20))
+    assert len(larger.link_keys) & (len(larger.link_keys) - 1) == 0
+    assert kernel.has_space(larger, 5000)
+
+
+def test_entailments_have_the_parts_that_are_compared() -> None:
+    assert Entailments(is_consistent=True, types=(("a", "A"),)).differences(Entailments(is_consistent=True)) == ["+ types a A"]
