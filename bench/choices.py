@@ -21,7 +21,7 @@ from bench.measure import describe_machine, write_json
 from moose.owl.functional import read_functional
 from moose.owl.merge import merge_documents
 from moose.owl.normal_form import TOP, NormalForm
-from moose.saturation import kernel
+from moose.saturation import agenda, kernel
 from moose.saturation.compiled import Run, compile_functions
 from moose.saturation.world import World
 
@@ -46,7 +46,7 @@ def compiled(**changed: bool) -> Run:
         return plain(*function, **{**options, **changed, "cache": False})
 
     with mock.patch.object(numba, "njit", njit):
-        run: Run = compile_functions(kernel)["run"]  # type: ignore[assignment]  # the entry, compiled
+        run: Run = compile_functions([agenda, kernel], ["run"])["run"]  # type: ignore[assignment]  # the entry, compiled
     return run
 
 

@@ -1,43 +1,42 @@
-"""Write the figures of `bench/results/classify.json` into the documents that show them: `python -m bench.table`.
+"""Write measured figures into the documents that show them: `python -m bench.table`.
 
-A table stands between two marker lines. What is between them is made from the file alone, so that no figure is typed
-by hand; a test compares the documents with what this writes.
+A table stands between two marker lines, `<!-- bench: NAME -->` and `<!-- bench: end -->`. What is between them is made
+from the files in `bench/results` alone, so that no figure is typed by hand; a test compares the documents with what
+this writes.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "bench" / "results" / "classify.json"
-DOCUMENTS = (ROOT / "README.md", ROOT / "docs" / "saturation.md")
-BEGIN = "<!-- classify: written by python -m bench.table -->"
-END = "<!-- classify: end -->"
-NOT_MEASURED = "Not measured yet: `make bench` measures, `python -m bench.table` writes the table here."
+RESULTS = ROOT / "bench" / "results"
+MARKED = re.compile(r"(<!-- bench: (?!end)(\w+) -->\n).*?(<!-- bench: end -->)", re.DOTALL)
 
-Row = Mapping[str, Any]  # as the JSON file has it; bench/classify.py writes it
+Measured = Mapping[str, Any]  # as the JSON files have it; bench/classify.py and bench/choices.py write them
 
 
-def render(results: Path = RESULTS) -> str:
-    """Return the table as Markdown, or one line where nothing has been measured."""
-    if not results.exists():
-        return NOT_MEASURED
-    measured = json.loads(results.read_text(encoding="utf-8"))
+def classify_table(measured: Measured) -> str:
+    """Return CPU seconds and memory of ELK and Moose, a line for each ontology."""
     lines = [
         "| ontology | end to end, CPU s: ELK | Moose | alone, CPU s: ELK | Moose | peak MB: ELK | Moose | same edges |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
-        *(_line(name, row) for name, row in measured["ontologies"].items()),
-        "",
-        _conditions(measured),
+        *(_classify_line(name, row) for name, row in measured["ontologies"].items()),
     ]
-    return "\n".join(lines)
+    versions = measured["versions"]
+    runs = (
+        f"Medians of {measured['settings']['runs']} runs; ELK {versions['ELK']} on Java {versions['Java']}, "
+        f"Moose on Python {versions['Python']} with numba {versions['numba']}"
+    )
+    return "\n".join([*lines, "", f"{runs}; {_machine(measured)}."])
 
 
-def _line(name: str, row: Row) -> str:
+def _classify_line(name: str, row: Measured) -> str:
     elk, ours = row["end_to_end"]["elk"], row["end_to_end"]["moose"]
     alone = [spread["cpu"]["middle"] for side, spread in row["alone"].items() if side != "moose"]
     cells = [
@@ -52,39 +51,68 @@ def _line(name: str, row: Row) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def _conditions(measured: Row) -> str:
-    machine, versions, settings = measured["machine"], measured["versions"], measured["settings"]
+def kernel_table(measured: Measured) -> str:
+    """Return the CPU seconds of the kernel, compiled in two ways."""
+    return _choices_table(measured, "kernel")
+
+
+def reader_table(measured: Measured) -> str:
+    """Return the CPU seconds of two readers of functional syntax."""
+    return _choices_table(measured, "read", "parse")
+
+
+def _choices_table(measured: Measured, *beginnings: str) -> str:
+    rows = [
+        f"| {name} | {value:.2f} |" for name, value in measured["cpu_seconds"].items() if name.startswith(beginnings)
+    ]
+    runs = f"The Gene Ontology; the smallest of {measured['repetitions']} repetitions"
+    return "\n".join(["| what | CPU s |", "| --- | ---: |", *rows, "", f"{runs}; {_machine(measured)}."])
+
+
+def _machine(measured: Measured) -> str:
+    machine = measured["machine"]
     return (
-        f"Medians of {settings['runs']} runs on {machine['cores']} cores of {machine['processor']}, "
-        f"{machine['memory_gb']} GB, load average {machine['load_average_at_start']} at the start; "
-        f"ELK {versions['ELK']} on Java {versions['Java']}, Moose on Python {versions['Python']} "
-        f"with numba {versions['numba']}."
+        f"{machine['cores']} cores of {machine['processor']}, {machine['memory_gb']} GB, "
+        f"load average {machine['load_average_at_start']} at the start"
     )
 
 
-def fill(text: str, table: str) -> str:
-    """Put a table between the markers of a document."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"expected the lines {BEGIN} and {END} in the document; put them where the table should stand")
-    return f"{before}{BEGIN}\n{table}\n{END}{after}"
+TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
+    "classify": ("classify", classify_table),
+    "kernel": ("choices", kernel_table),
+    "readers": ("choices", reader_table),
+}
+"""Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 
 
-def stale(table: str) -> Iterator[tuple[Path, str]]:
-    """Yield the documents whose table is not this one, with the text that they should have."""
-    for document in DOCUMENTS:
-        text = document.read_text(encoding="utf-8")
-        wanted = fill(text, table)
-        if wanted != text:
-            yield document, wanted
+def render(name: str, results: Path = RESULTS) -> str:
+    """Return a table as Markdown, or one line where nothing has been measured."""
+    command, write = TABLES[name]
+    file = results / f"{command}.json"
+    if not file.exists():
+        return f"Not measured yet: `python -m bench.{command}` measures, `python -m bench.table` writes the table here."
+    return write(json.loads(file.read_text(encoding="utf-8")))
+
+
+def fill(text: str, results: Path = RESULTS) -> str:
+    """Put the tables between the markers of a document."""
+    return MARKED.sub(lambda found: f"{found[1]}{render(found[2], results)}\n{found[3]}", text)
+
+
+def documents() -> Iterator[Path]:
+    """Yield the documents that may show a table."""
+    yield ROOT / "README.md"
+    yield from sorted((ROOT / "docs").rglob("*.md"))
 
 
 def main() -> None:
-    """Write the table into every document that shows it."""
-    for document, wanted in stale(render()):
-        document.write_text(wanted, encoding="utf-8")
-        print(f"wrote {document.relative_to(ROOT)}", file=sys.stderr)
+    """Write the tables into every document that shows one."""
+    for document in documents():
+        text = document.read_text(encoding="utf-8")
+        wanted = fill(text)
+        if wanted != text:
+            document.write_text(wanted, encoding="utf-8")
+            print(f"wrote {document.relative_to(ROOT)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

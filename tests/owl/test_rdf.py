@@ -38,6 +38,7 @@ DECLARED = """
 :i a owl:NamedIndividual . :j a owl:NamedIndividual . :k a owl:NamedIndividual .
 :Mine a rdfs:Datatype .
 """
+NEGATIVE = "[ a owl:NegativePropertyAssertion ] owl:sourceIndividual :i"
 
 
 def read(turtle: str, declared: str = DECLARED) -> Document:
@@ -198,11 +199,11 @@ AXIOMS: list[tuple[str, list[ax.Axiom]]] = [
     (":i :r :j .", [ax.ObjectPropertyAssertion(R, IDA, JON)]),
     (":i :d 1 .", [ax.DataPropertyAssertion(D, IDA, ONE)]),
     (
-        "[ a owl:NegativePropertyAssertion ] owl:sourceIndividual :i ; owl:assertionProperty :r ; owl:targetIndividual :j .",
+        f"{NEGATIVE} ; owl:assertionProperty :r ; owl:targetIndividual :j .",
         [ax.ObjectPropertyAssertion(R, IDA, JON, negative=True)],
     ),
     (
-        "[] a owl:NegativePropertyAssertion ; owl:sourceIndividual :i ; owl:assertionProperty :d ; owl:targetValue 1 .",
+        f"{NEGATIVE} ; owl:assertionProperty :d ; owl:targetValue 1 .",
         [ax.DataPropertyAssertion(D, IDA, ONE, negative=True)],
     ),
 ]
@@ -326,8 +327,7 @@ ANNOTATED: list[tuple[str, ax.Axiom]] = [
         ax.DisjointClasses((A, B, C), (note("why"),)),
     ),
     (
-        "[ a owl:NegativePropertyAssertion ; :m 'why' ] owl:sourceIndividual :i ; owl:assertionProperty :d ; "
-        "owl:targetValue 1 .",
+        f"{NEGATIVE} ; owl:assertionProperty :d ; owl:targetValue 1 ; :m 'why' .",
         ax.DataPropertyAssertion(D, IDA, ONE, negative=True, annotations=(note("why"),)),
     ),
     (
@@ -373,3 +373,8 @@ def test_annotated_annotation_assertions() -> None:
     assert found.annotation_assertions == (
         ax.AnnotationAssertion(RDFS + "label", EX + "A", owl.Literal("a"), (note("why"),)),
     )
+
+
+def test_an_ontology_may_import_itself() -> None:
+    found = read("<urn:o> a owl:Ontology ; owl:imports <urn:o> .")
+    assert (found.iri, found.imports) == ("urn:o", ("urn:o",))

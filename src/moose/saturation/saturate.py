@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from moose.owl.axioms import Axiom
 from moose.owl.normal_form import TOP, NormalForm
 from moose.owl.ontology import Ontology
 from moose.saturation.beyond import conclude, conditional, functional_links, needs_whole_closure
+from moose.saturation.expressions import Expressions
 from moose.saturation.facts import Facts, facts_of
+from moose.saturation.proof import Fact, Inference, Link, Subsumption
 from moose.saturation.world import Added, Progress, World
 
 
@@ -26,6 +29,36 @@ class Closure:
     form: NormalForm
     base: Facts
     worlds: dict[int, Facts]
+    axioms: Sequence[Axiom] = ()
+    """The axioms that the told rows of the normal form count."""
+
+    def derivations(self, fact: Fact) -> tuple[Inference, ...]:
+        """Return every rule instance that concludes a fact, found on demand; none for what does not hold.
+
+        An instance here is one application of a rule of the kernel: R∃− takes the ranges of the role in, and role
+        inclusions are among the axioms. A proof spells these out in steps of their own.
+        """
+        from moose.saturation.instances import instances_of
+
+        return instances_of(self, fact)
+
+    def subsumptions(self) -> Iterator[Subsumption]:
+        """Yield Σ: every C ⊑ D that was derived in all models, over all concepts of the ontology."""
+        concept = Expressions(self.form).concept
+        for sub, sup in zip(self.base.contexts.tolist(), self.base.concepts.tolist(), strict=True):
+            yield Subsumption(concept(sub), concept(sup))
+
+    def links(self) -> Iterator[Link]:
+        """Yield Λ: every C → r → D that was derived in all models, by the least role r and by all above it."""
+        expressions = Expressions(self.form)
+        named = len(self.form.roles)
+        columns = (self.base.sources.tolist(), self.base.roles.tolist(), self.base.targets.tolist())
+        seen: set[tuple[int, int, int]] = set()
+        for source, role, target in zip(*columns, strict=True):
+            for above in np.flatnonzero(self.form.is_subrole[role, :named]).tolist():
+                if (source, above, target) not in seen:
+                    seen.add((source, above, target))
+                    yield Link(expressions.concept(source), expressions.role(above), expressions.concept(target))
 
     def world_of(self, concept: int) -> Facts:
         """Return the facts in which what a concept is below is complete."""
@@ -49,7 +82,7 @@ def is_possible(facts: Facts) -> bool:
 
 def saturate(ontology: Ontology, *, progress: Progress | None = None) -> Closure:
     """Apply the completion rules of EL++ until nothing new follows."""
-    return saturate_form(ontology.normal_form, progress=progress)
+    return replace(saturate_form(ontology.normal_form, progress=progress), axioms=ontology.profile.el_axioms)
 
 
 def saturate_form(form: NormalForm, *, roots: Sequence[int] | None = None, progress: Progress | None = None) -> Closure:

@@ -145,6 +145,12 @@ class Taxonomy:
         resolve = self._names.resolve_class
         return explain(self.ontology, SubClassOf(resolve(sub), resolve(sup)))
 
+    def property_pairs(self) -> list[tuple[str, str]]:
+        """Return pairs (property, property above it), sorted, without the top properties."""
+        from moose.saturation.properties import property_pairs
+
+        return property_pairs(self.ontology)
+
     def pairs(self, *, closure: bool) -> Iterator[tuple[str, str]]:
         """Yield pairs of IRIs, sorted: direct edges and equivalences, or everything that follows."""
         names = self.rows.names
