@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from moose.owl import axioms as ax
 from moose.owl import model as owl
@@ -94,7 +95,7 @@ class Writer:
             self.say(node, name, value)
         return node
 
-    def list(self, items: Iterable[Node]) -> Node:
+    def list_of(self, items: Iterable[Node]) -> Node:
         head = word("nil")
         for item in [*items][::-1]:
             cell = self.blank()
@@ -123,20 +124,20 @@ class Writer:
                 self.say(node, "inverseOf", iri(value.property.iri))
                 return node
             case owl.ObjectOneOf():
-                return self.node("Class", oneOf=self.list(map(self.term, value.individuals)))
+                return self.node("Class", oneOf=self.list_of(map(self.term, value.individuals)))
             case owl.DataOneOf():
-                return self.node("Datatype", oneOf=self.list(map(self.literal, value.literals)))
+                return self.node("Datatype", oneOf=self.list_of(map(self.literal, value.literals)))
             case owl.ObjectComplementOf():
                 return self.node("Class", complementOf=self.term(value.operand))
             case owl.DataComplementOf():
                 return self.node("Datatype", datatypeComplementOf=self.term(value.operand))
             case owl.DatatypeRestriction():
                 facets = [self._facet(facet, literal) for facet, literal in value.facets]
-                restrictions = self.list(facets)
+                restrictions = self.list_of(facets)
                 return self.node("Datatype", onDatatype=self.term(value.datatype), withRestrictions=restrictions)
         if type(value) in LISTS:
             type_, name = LISTS[type(value)]
-            return self.node(type_, **{name: self.list(map(self.term, value.operands))})  # type: ignore[attr-defined]
+            return self.node(type_, **{name: self.list_of(map(self.term, value.operands))})  # type: ignore[attr-defined]
         if type(value) in DECLARED_AS:
             return iri(value.iri)  # type: ignore[attr-defined]  # every entity has one
         return self.node("Restriction", **self._restriction(value))
@@ -174,7 +175,7 @@ class Writer:
     def _on(self, properties: tuple[owl.DataProperty, ...]) -> dict[str, Node]:
         if len(properties) == 1:
             return {"onProperty": self.term(properties[0])}
-        return {"onProperties": self.list(map(self.term, properties))}
+        return {"onProperties": self.list_of(map(self.term, properties))}
 
     # ── Statements ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -202,7 +203,7 @@ class Writer:
         kind = type(statement)
         if kind in PAIRS:
             operands = [self.term(operand) for operand in statement.operands]  # type: ignore[union-attr]
-            for first, second in zip(operands, operands[1:]):
+            for first, second in pairwise(operands):
                 self.main(first, PAIRS[kind], second, notes)
         elif kind in MANY:
             pair, node = MANY[kind]
@@ -215,9 +216,9 @@ class Writer:
         if len(items) == 2:
             self.main(items[0], pair, items[1], notes)
         else:
-            self.annotate(self.node(type_, members=self.list(items)), notes)
+            self.annotate(self.node(type_, members=self.list_of(items)), notes)
 
-    def _single(self, statement: object, notes: ax.Annotations) -> None:  # noqa: C901, PLR0912, PLR0915 - a flat table
+    def _single(self, statement: object, notes: ax.Annotations) -> None:  # noqa: C901, PLR0912 - a flat table
         term = self.term
         match statement:
             case ax.Declaration(entity):
@@ -227,15 +228,15 @@ class Writer:
             case ax.SubClassOf(sub, sup):
                 self.main(term(sub), "subClassOf", term(sup), notes)
             case ax.DisjointUnion(cls, operands):
-                self.main(term(cls), "disjointUnionOf", self.list(map(term, operands)), notes)
+                self.main(term(cls), "disjointUnionOf", self.list_of(map(term, operands)), notes)
             case ax.HasKey(key_of, roles, data):
-                self.main(term(key_of), "hasKey", self.list(map(term, (*roles, *data))), notes)
+                self.main(term(key_of), "hasKey", self.list_of(map(term, (*roles, *data))), notes)
             case ax.DatatypeDefinition(datatype, defined):
                 self.main(term(datatype), "equivalentClass", term(defined), notes)
             case ax.SubObjectPropertyOf((role,), above):
                 self.main(term(role), "subPropertyOf", term(above), notes)
             case ax.SubObjectPropertyOf(chain, above):
-                self.main(term(above), "propertyChainAxiom", self.list(map(term, chain)), notes)
+                self.main(term(above), "propertyChainAxiom", self.list_of(map(term, chain)), notes)
             case ax.SubDataPropertyOf(below, above_data):
                 self.main(term(below), "subPropertyOf", term(above_data), notes)
             case ax.InverseObjectProperties(first, second):
@@ -249,7 +250,7 @@ class Writer:
             case ax.FunctionalDataProperty(functional):
                 self.main(term(functional), "type", word("FunctionalProperty"), notes)
             case ax.SameIndividual(individuals):
-                for one, other in zip(individuals, individuals[1:]):
+                for one, other in pairwise(individuals):
                     self.main(term(one), "sameAs", term(other), notes)
             case ax.DifferentIndividuals(individuals):
                 self._many("differentFrom", "AllDifferent", [*map(term, individuals)], notes)

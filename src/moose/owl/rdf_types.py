@@ -31,6 +31,7 @@ from moose.owl.rdf_terms import (
     NIL,
     NODE_PARTS,
     ONTOLOGY,
+    RESERVED,
     REST,
     RESTRICTION,
     SOME_PROPERTY,
@@ -54,7 +55,8 @@ def read_type(read: Expressions, subject: str, value: Term, notes: Annotations) 
             return _declare(read, subject, value, notes)
         if value in CHARACTERISTICS:
             found = axioms.ObjectPropertyCharacteristic(CHARACTERISTICS[value], read.role(subject), notes)
-            return [found] if is_blank(subject) else [Declaration(read.entity(ObjectProperty, subject)), found]
+            is_declared = is_blank(subject) or subject.startswith(RESERVED)
+            return [found] if is_declared else [Declaration(read.entity(ObjectProperty, subject)), found]
         if value == FUNCTIONAL:
             return [_functional(read, subject, notes)]
         if value in DEPRECATIONS:

@@ -6,7 +6,7 @@ import numpy as np
 
 from moose.owl import model as owl
 from moose.owl.normal_form import BOTTOM, TOP, NormalForm
-from moose.owl.normalise import normalise
+from moose.owl.normalise import Goal, normalise
 from moose.owl.ontology import Ontology
 from moose.saturation.arrays import Flags
 from moose.saturation.saturate import Closure, saturate_form
@@ -22,7 +22,7 @@ def property_pairs(ontology: Ontology) -> list[tuple[str, str]]:
     names = [
         role for role in ontology.normal_form.roles if role not in (owl.TOP_OBJECT_PROPERTY, owl.TOP_DATA_PROPERTY)
     ]
-    goals = [(exists(role), owl.NOTHING) for role in names]
+    goals: list[Goal] = [(exists(role), owl.NOTHING) for role in names]
     goals += [(owl.THING, owl.ObjectHasSelf(role)) for role in names if isinstance(role, owl.ObjectProperty)]
     form = normalise(ontology.profile.el_axioms, goals=goals)
     closure = saturate_form(form, roots=sorted({sub for sub, _ in form.goals}))
