@@ -1,6 +1,6 @@
-"""Write docs/api.md from the docstrings of the public names: `python docs/make_api.py`.
+"""Write docs/api.md, and the table of rules in docs/explain.md, from docstrings: `python docs/make_api.py`.
 
-Only source is read, nothing is run: the page is the same on every Python version and machine. A test compares the page
+Only source is read, nothing is run: the pages are the same on every Python version and machine. A test compares them
 with what this writes.
 """
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from textwrap import dedent
 
 PAGE = Path(__file__).with_name("api.md")
+PROOFS = Path(__file__).with_name("explain.md")
 SOURCE = Path(__file__).parent.parent / "src"
 
 OPENING = """\
@@ -65,6 +66,25 @@ def render_api() -> str:
     parts.append("## The OWL model\n")
     parts += [constructs(module, about) for module, about in CONSTRUCTS.items()]
     return "\n".join(parts)
+
+
+def render_proofs(page: str) -> str:
+    """Return the page on proofs with the checker's rules between its markers."""
+    begin, end = "<!-- rules: written by python docs/make_api.py -->\n", "<!-- rules: end -->"
+    before, after = page.partition(begin)[0], page.partition(end)[2]
+    rows = "".join(f"| `{name}` | {sentence(text).removesuffix('.')} |\n" for name, text in rules())
+    return f"{before}{begin}| rule | premises ⊢ conclusion |\n| --- | --- |\n{rows}{end}{after}"
+
+
+def rules() -> Iterator[tuple[str, str]]:
+    """Yield the checker's rules by name, each with the sequent that is its docstring."""
+    homes = {"": "moose.saturation.checker_rules", "element": "moose.saturation.checker_element_rules"}
+    for node in tree(homes[""]).body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
+            for key, value in zip(node.value.keys, node.value.values, strict=True):
+                module, _, function = ast.unparse(value).rpartition(".")
+                found = (part for part in tree(homes[module]).body if getattr(part, "name", "") == function)
+                yield ast.literal_eval(key or ast.Constant("")), docstring(next(found))  # type: ignore[arg-type]  # a function
 
 
 # ── Finding a name ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -220,3 +240,4 @@ def constructs(module: str, about: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(render_api(), encoding="utf-8")
+    PROOFS.write_text(render_proofs(PROOFS.read_text(encoding="utf-8")), encoding="utf-8")

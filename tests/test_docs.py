@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ import pytest
 import moose
 from bench import table
 from docs import make_api
+from moose.owl.bounder import Bounder
+from moose.owl.weaken import weaken
 from moose.saturation.checker_rules import RULES
+from tests.owl.short_syntax import read, write
 
 ROOT = Path(__file__).parent.parent
 
@@ -66,6 +70,33 @@ def measured() -> dict[str, object]:
 
 
 def test_the_page_on_proofs_lists_every_rule() -> None:
-    page = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
-    for name, rule in RULES.items():
-        assert f"| `{name}` | {' '.join((rule.__doc__ or '').split())} |" in page
+    page = make_api.PROOFS.read_text(encoding="utf-8")
+    assert page == make_api.render_proofs(page), "run `python docs/make_api.py`"
+    assert [name for name, _ in make_api.rules()] == list(RULES)
+
+
+# ── What docs/owl.md says is used of axioms outside EL ────────────────────────────────────────────────────────────
+
+CODE = re.compile(r"`([^`]*)`")
+
+
+def rows_outside() -> list[tuple[str, list[str], bool]]:
+    """Return the rows of the table that consist of axioms alone: the axiom, what is used, whether that is the same."""
+    found = []
+    for line in (ROOT / "docs" / "owl.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if len(cells) == 3 and cells[2] in ("yes", "no"):
+            axioms, used = CODE.findall(cells[0]), CODE.findall(cells[1])
+            if CODE.sub("", cells[0]) == "" and CODE.sub("", cells[1]).replace(", ", "") in ("", "nothing"):
+                found += [(axiom, used, cells[2] == "yes") for axiom in axioms]
+    return found
+
+
+@pytest.mark.parametrize(("axiom", "used", "is_exact"), rows_outside())
+def test_of_axioms_outside_el_is_used_what_the_page_says(axiom: str, used: list[str], is_exact: bool) -> None:
+    weakened = weaken(read(axiom), Bounder())
+    assert ([write(one) for one in weakened.used], weakened.is_exact) == (used, is_exact)
+
+
+def test_the_page_has_rows_to_compare() -> None:
+    assert len(rows_outside()) > 10

@@ -91,10 +91,12 @@ def test_an_output_folder_that_is_not_there(moose: Command, tmp_path: Path) -> N
     assert "cannot be written" in outcome.one_complaint()
 
 
-def test_a_circle_of_imports_is_said_and_read(moose: Command, tmp_path: Path) -> None:
+def test_a_circle_of_imports_is_spelt_out_or_allowed(moose: Command, tmp_path: Path) -> None:
     (tmp_path / "a.ofn").write_text(f"Ontology(<{E}a> Import(<{E}b>) SubClassOf(<{E}A> <{E}B>))")
     (tmp_path / "b.ofn").write_text(f"Ontology(<{E}b> Import(<{E}a>) SubClassOf(<{E}B> <{E}C>))")
-    outcome = moose("check", tmp_path / "a.ofn")
+    complaint = moose("classify", tmp_path / "a.ofn").one_complaint()
+    assert f"they go {E}a → {E}b → {E}a; take one" in complaint
+    outcome = moose("check", tmp_path / "a.ofn", "--allow-import-cycles")
     assert outcome.code == 0
     assert f"circle       {E}a → {E}b → {E}a" in outcome.out
     (line,) = outcome.err.splitlines()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.cli.options import CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.output import write_json, writing
 from moose.cli.progress import stages
 from moose.cli.report import outside_rows, summarise_outside
@@ -26,10 +26,11 @@ def check(
     imports_from: ImportsFrom = None,
     catalogue: CatalogueFile = None,
     ignore_missing_imports: IgnoreMissing = False,
+    allow_import_cycles: AllowCycles = False,
 ) -> None:
     """Read an ontology and list each axiom outside OWL 2 EL, with the reason and what is used in its place."""
     with stages("reading"):
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports).read()
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
     with writing(output, source=file) as stream:
         if json:
             write_json(facts(ontology), stream)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.cli.options import CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
 from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside
@@ -35,6 +35,7 @@ def classify(
     imports_from: ImportsFrom = None,
     catalogue: CatalogueFile = None,
     ignore_missing_imports: IgnoreMissing = False,
+    allow_import_cycles: AllowCycles = False,
 ) -> None:
     """Write which named class stands below which: sorted lines `sub<TAB>super` of full IRIs.
 
@@ -43,7 +44,7 @@ def classify(
     """
     start = perf_counter()
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports).read()
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
         stage.enter("classifying")
         from moose.saturation import classify as classify_ontology
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.cli import DOES_NOT_FOLLOW, INCONSISTENT, say
-from moose.cli.options import CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.output import write_json, writing
 from moose.cli.progress import stages
 from moose.errors import MooseError
@@ -46,6 +46,7 @@ def explain(
     imports_from: ImportsFrom = None,
     catalogue: CatalogueFile = None,
     ignore_missing_imports: IgnoreMissing = False,
+    allow_import_cycles: AllowCycles = False,
 ) -> None:
     """Prove an axiom, step by step from what the ontology says. Exit 1 if it does not follow.
 
@@ -57,7 +58,7 @@ def explain(
     from moose.owl.render import render
 
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports).read()
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
         names = Names(ontology)
         axiom = read_goal(goal, names)
         stage.enter("explaining")

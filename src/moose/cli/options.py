@@ -28,6 +28,10 @@ IgnoreMissing = Annotated[
     bool, typer.Option("--ignore-missing-imports", help="Go on without imports that are not found.")
 ]
 
+AllowCycles = Annotated[
+    bool, typer.Option("--allow-import-cycles", help="Read documents that import each other, each once.")
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -37,6 +41,7 @@ class Source:
     imports_from: Path | None = None
     catalogue: Path | None = None
     ignore_missing_imports: bool = False
+    allow_import_cycles: bool = False
 
     def read(self) -> Ontology:
         """Load the ontology, and say what was left out or goes in a circle."""
@@ -47,6 +52,7 @@ class Source:
             imports_from=self.imports_from,
             catalogue=self.catalogue,
             ignore_missing_imports=self.ignore_missing_imports,
+            allow_import_cycles=self.allow_import_cycles,
         )
         for iri in ontology.ignored_imports:
             say(f"{self.file}: goes on without the import <{iri}>, which was not found")

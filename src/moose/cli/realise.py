@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from moose.cli.options import CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
 from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside
@@ -24,6 +24,7 @@ def realise(
     imports_from: ImportsFrom = None,
     catalogue: CatalogueFile = None,
     ignore_missing_imports: IgnoreMissing = False,
+    allow_import_cycles: AllowCycles = False,
 ) -> None:
     """Write all types of every named individual, without owl:Thing: sorted lines `individual<TAB>class` of full IRIs.
 
@@ -31,7 +32,7 @@ def realise(
     """
     start = perf_counter()
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports).read()
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
         stage.enter("realising")
         from moose.saturation import realise as realise_ontology
 

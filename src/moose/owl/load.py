@@ -6,6 +6,7 @@ from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 
+from moose.errors import MooseError
 from moose.owl.document import Document
 from moose.owl.fetch import fetch
 from moose.owl.import_closure import read_import_closure
@@ -87,6 +88,7 @@ def load(
     imports_from: str | PathLike[str] | None = None,
     catalogue: str | PathLike[str] | None = None,
     ignore_missing_imports: bool = False,
+    allow_import_cycles: bool = False,
 ) -> Ontology:
     """Read an ontology in any OWL syntax, plain or gzip, with its imports from a local folder or catalogue.
 
@@ -98,6 +100,11 @@ def load(
     finder = ImportFinder(root, folder=_path(imports_from), catalogue=_path(catalogue))
     with shallow_enough(str(root)):
         closure = read_import_closure(root, finder, read=read_document, ignore_missing=ignore_missing_imports)
+        if closure.cycles and not allow_import_cycles:
+            raise MooseError(
+                f"{root}: expected imports without a circle, but they go {' → '.join(closure.cycles[0])}; "
+                "take one of these imports out, or allow import cycles to read each document once"
+            )
         return merge_documents(
             closure.documents,
             imports=tuple(closure.imports),
