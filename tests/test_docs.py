@@ -28,7 +28,7 @@ def test_the_api_page_leaves_out_no_public_name() -> None:
     assert listed == set(moose.__all__) - {"__version__"}
 
 
-@pytest.mark.parametrize("document", table.documents(), ids=lambda path: path.name)
+@pytest.mark.parametrize("document", list(table.documents()), ids=lambda path: path.name)
 def test_every_table_is_what_the_measured_file_says(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert text == table.fill(text), "run `python -m bench.table`"

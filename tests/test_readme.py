@@ -108,7 +108,8 @@ def test_the_documents_show_something_to_run() -> None:
 
 
 def test_blocks_are_found_with_what_they_print() -> None:
-    text = "```python\nprint(1)\n```\n\n```text\n1\n```\nsome\n```sh\nmake demo\n```\n```sh\nls\n```\nmore\n```text\nno\n```\n"
+    shown = "```python\nprint(1)\n```\n\n```text\n1\n```\n"
+    text = f"{shown}some\n```sh\nmake demo\n```\n```sh\nls\n```\nmore\n```text\nno\n```\n"
     assert list(blocks(text)) == [Block("python", 1, "print(1)\n", "1\n"), Block("sh", 12, "ls\n", None)]
 
 

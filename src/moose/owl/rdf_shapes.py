@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
-from typing import Any
+from collections.abc import Callable, Generator
 
 from moose.owl import model
 from moose.owl.model import LITERAL, NOTHING, THING, DataProperty
@@ -31,9 +30,13 @@ from moose.owl.rdf_terms import (
     TYPE,
     UNION,
     WITH_RESTRICTIONS,
+    CountData,
+    CountObjects,
 )
 
 Part = Generator[str, Value, Value | Term]
+OnObjects = Callable[[model.ObjectPropertyExpression, model.ClassExpression], model.ClassExpression]
+OnData = Callable[[tuple[model.DataProperty, ...], model.DataRange], model.ClassExpression]
 
 _COUNT = re.compile(r"\s*\+?0*([0-9]{1,9})\s*")
 
@@ -137,26 +140,26 @@ def _inverse(read: Expressions, _node: str, told: Told) -> Steps:
 # ── Restrictions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _quantifier(word: str, on_objects: Any, on_data: Any) -> Build:
+def _quantifier(word: str, on_objects: OnObjects, on_data: OnData) -> Build:
     """Return the reader of owl:someValuesFrom or owl:allValuesFrom."""
 
     def build(read: Expressions, _node: str, told: Told) -> Steps:
         filler = yield from _part(told[word])
         property_ = yield from _part(told[ON_PROPERTY])
         if _is_on_data(read, property_, filler):
-            return on_data((read.data_property(property_),), read.as_data_range(filler))  # type: ignore[no-any-return]
-        return on_objects(read.as_role(property_), read.as_class(filler))  # type: ignore[no-any-return]
+            return on_data((read.data_property(property_),), read.as_data_range(filler))
+        return on_objects(read.as_role(property_), read.as_class(filler))
 
     return build
 
 
-def _data_quantifier(word: str, on_data: Any) -> Build:
+def _data_quantifier(word: str, on_data: OnData) -> Build:
     """Return the reader of a restriction on several data properties at once."""
 
     def build(read: Expressions, _node: str, told: Told) -> Steps:
         filler = yield from _part(told[word])
         properties = tuple(read.data_property(item) for item in read.items(told[ON_PROPERTIES]))
-        return on_data(properties, read.as_data_range(filler))  # type: ignore[no-any-return]
+        return on_data(properties, read.as_data_range(filler))
 
     return build
 
@@ -185,7 +188,7 @@ def _has_self(read: Expressions, _node: str, told: Told) -> Steps:
     return model.ObjectHasSelf(read.as_role(property_))
 
 
-def _cardinality(word: str, filler_word: str | None, on_objects: Any, on_data: Any) -> Build:
+def _cardinality(word: str, filler_word: str | None, on_objects: CountObjects, on_data: CountData) -> Build:
     """Return the reader of one kind of cardinality restriction."""
 
     def build(read: Expressions, _node: str, told: Told) -> Steps:
@@ -194,9 +197,9 @@ def _cardinality(word: str, filler_word: str | None, on_objects: Any, on_data: A
         filler = (yield from _part(told[filler_word])) if filler_word else None
         if filler_word == ON_DATA_RANGE or (filler_word is None and _is_on_data(read, property_, None)):
             range_ = LITERAL if filler is None else read.as_data_range(filler)
-            return on_data(count, read.data_property(property_), range_)  # type: ignore[no-any-return]
+            return on_data(count, read.data_property(property_), range_)
         cls = THING if filler is None else read.as_class(filler)
-        return on_objects(count, read.as_role(property_), cls)  # type: ignore[no-any-return]
+        return on_objects(count, read.as_role(property_), cls)
 
     return build
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from moose.owl import model
 from moose.owl.vocabulary import (
     BOTTOM_DATA_PROPERTY_IRI,
@@ -47,12 +49,14 @@ ON_PROPERTY, ON_PROPERTIES, ON_CLASS, ON_DATA_RANGE, INVERSE_OF, ON_DATATYPE, WI
     for name in ("onProperty", "onProperties", "onClass", "onDataRange", "inverseOf", "onDatatype", "withRestrictions")
 )
 SOME, ALL, HAS_VALUE, HAS_SELF = (OWL + name for name in ("someValuesFrom", "allValuesFrom", "hasValue", "hasSelf"))
-CARDINALITIES = {
+CountObjects = Callable[[int, model.ObjectPropertyExpression, model.ClassExpression], model.ClassExpression]
+CountData = Callable[[int, model.DataProperty, model.DataRange], model.ClassExpression]
+CARDINALITIES: dict[str, tuple[CountObjects, CountData]] = {
     OWL + "minCardinality": (model.ObjectMinCardinality, model.DataMinCardinality),
     OWL + "maxCardinality": (model.ObjectMaxCardinality, model.DataMaxCardinality),
     OWL + "cardinality": (model.ObjectExactCardinality, model.DataExactCardinality),
 }
-QUALIFIED = {
+QUALIFIED: dict[str, tuple[CountObjects, CountData]] = {
     OWL + "minQualifiedCardinality": (model.ObjectMinCardinality, model.DataMinCardinality),
     OWL + "maxQualifiedCardinality": (model.ObjectMaxCardinality, model.DataMaxCardinality),
     OWL + "qualifiedCardinality": (model.ObjectExactCardinality, model.DataExactCardinality),

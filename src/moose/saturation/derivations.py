@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, product
 from typing import NamedTuple
 
 import numpy as np
@@ -229,23 +230,31 @@ class Derivations:
             yield from self.key(item.sub, item.sup, item.axiom)
 
     def key(self, one: int, other: int, axiom: int) -> Iterator[Instance]:
-        """Rkey, with one shared filler for each of the properties."""
-        key = next(key for key in self.form.keys if key.axiom == axiom)
-        premises: list[NumberFact] = [Sub(one, key.concept), Sub(other, key.concept)]
-        for role in key.roles:
-            shared = sorted(fillers(self.facts, one, role) & fillers(self.facts, other, role))
-            if not shared:
-                return
-            for nominal in (one, other):
-                arrow = next(
-                    (link for link in self.arrows(nominal, role) if self.facts.has(link.target, shared[0])), None
-                )
-                if arrow is None:  # the role relates everything
-                    premises += [Inhabited(shared[0]), Sub(shared[0], shared[0])]
-                else:
-                    premises += [arrow, Sub(arrow.target, shared[0])]
-        if all(self.facts.has(premise.sub, premise.sup) for premise in premises[:2] if isinstance(premise, Sub)):
-            yield Instance("Rkey", tuple(premises), (axiom,))
+        """Rkey, with each way to share a filler for each of the properties."""
+        for key in self.form.keys:
+            if key.axiom != axiom or not all(self.facts.has(nominal, key.concept) for nominal in (one, other)):
+                continue
+            ways = [self.agreements(one, other, role) for role in key.roles]
+            for choice in product(*ways):
+                premises = (Sub(one, key.concept), Sub(other, key.concept), *chain.from_iterable(choice))
+                yield Instance("Rkey", premises, (axiom,))
+
+    def agreements(self, one: int, other: int, role: int) -> list[tuple[NumberFact, ...]]:
+        """Return the ways to show that two individuals share a filler of a role."""
+        return [
+            (*mine, *yours)
+            for filler in sorted(fillers(self.facts, one, role) & fillers(self.facts, other, role))
+            for mine in self.has(one, role, filler)
+            for yours in self.has(other, role, filler)
+        ]
+
+    def has(self, nominal: int, role: int, filler: int) -> Iterator[tuple[NumberFact, NumberFact]]:
+        """Yield pairs of facts that show {a} ⊑ ∃r.{c}: a link and what its target is below, or that r is universal."""
+        for arrow in self.arrows(nominal, role):
+            if self.facts.has(arrow.target, filler):
+                yield arrow, Sub(arrow.target, filler)
+        if self.form.universal_role >= 0 and self.form.is_subrole[self.form.universal_role, role]:
+            yield Inhabited(filler), Sub(filler, filler)
 
     def some_plus(self, sub: int, role: int, filler: int) -> Iterator[Instance]:
         """R∃+"""

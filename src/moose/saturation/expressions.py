@@ -111,6 +111,22 @@ def intersection(parts: list[Concept]) -> Concept:
     return owl.ObjectIntersectionOf(tuple(part for part in ordered if not isinstance(part, owl.DataRange)))
 
 
+def canonical(concept: Concept) -> Concept:
+    """Write an expression of a document in the way of proofs, its data ranges as they stand there."""
+    match concept:
+        case owl.ObjectIntersectionOf(operands) | owl.DataIntersectionOf(operands):
+            return intersection([canonical(operand) for operand in operands])
+        case owl.ObjectSomeValuesFrom(owl.ObjectProperty() as role, filler):
+            return some(role, canonical(filler))
+        case owl.ObjectHasValue(owl.ObjectProperty() as role, individual):
+            return some(role, owl.ObjectOneOf((individual,)))
+        case owl.DataSomeValuesFrom((role,), values):
+            return some(role, canonical(values))
+        case owl.DataHasValue(role, literal):
+            return some(role, owl.DataOneOf((literal,)))
+    return concept
+
+
 def _operands(concept: Concept) -> tuple[Concept, ...]:
     if isinstance(concept, owl.ObjectIntersectionOf | owl.DataIntersectionOf):
         return concept.operands

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from moose.owl import model as owl
 from moose.owl.axioms import (
     Axiom,
+    DataPropertyRange,
+    DifferentIndividuals,
+    DisjointClasses,
     FunctionalDataProperty,
     HasKey,
     ObjectPropertyCharacteristic,
@@ -16,10 +20,11 @@ from moose.owl.axioms import (
     SubObjectPropertyOf,
 )
 from moose.saturation.derivations import Arrow, Inhabited, Instance, NumberFact, Sub
-from moose.saturation.expressions import Expressions, intersection, some
+from moose.saturation.expressions import Expressions, canonical, intersection, some
 from moose.saturation.facts import Facts
 from moose.saturation.proof import Concept, Fact, Inference, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from moose.saturation.search import Chosen
+from moose.saturation.spelling import Spelling
 
 
 class Line(NamedTuple):
@@ -112,6 +117,41 @@ class Writer:
             goal = before
         return path[::-1]
 
+    # ── Data ranges that an axiom spells otherwise ──
+
+    @cached_property
+    def spelling(self) -> Spelling | None:
+        """Return how axioms spell data ranges; without data nothing can be spelt otherwise."""
+        return Spelling(self.form) if len(self.form.value_sets) > 1 else None
+
+    def respelt(self, fact: Fact, axiom: Axiom) -> Fact:
+        """Go from C ⊑ D to the same with D as the axiom spells it."""
+        if self.spelling is None or not isinstance(fact, Subsumption):
+            return fact
+        sup = self.spelling.in_axiom(axiom, fact.sup)
+        return fact if sup == fact.sup else self.step("Rdata-≡", Subsumption(fact.sub, sup), [fact])
+
+    def range_of(self, axiom: int, concept: int) -> Concept:
+        """Return a range as its axiom spells it."""
+        told = self.axioms[axiom]
+        if isinstance(told, DataPropertyRange):
+            return canonical(told.range)
+        return self.expressions.concept(concept)
+
+    def told(self, line: Line) -> None:
+        """R⊑, Rdisjoint and Rself-range, from premises and to a conclusion in the axiom's own spelling."""
+        assert isinstance(line.conclusion, Subsumption)
+        rule = {DisjointClasses: "Rdisjoint", DifferentIndividuals: "Rdisjoint"}.get(type(line.axioms[0]), "R⊑")
+        if isinstance(line.axioms[0], ObjectPropertyRange):
+            rule = "Rself-range"
+        premises = [self.respelt(premise, line.axioms[0]) for premise in line.premises]
+        sup = line.conclusion.sup
+        if self.spelling is not None and rule != "Rdisjoint":
+            sup = self.spelling.in_axiom(line.axioms[0], sup)
+        shown = self.step(rule, Subsumption(line.conclusion.sub, sup), premises, line.axioms)
+        if shown != line.conclusion:
+            self.step("Rdata-≡", line.conclusion, [shown])
+
     # ── Rules that take several steps ──
 
     def some_minus(self, line: Line) -> None:
@@ -123,7 +163,7 @@ class Writer:
         number = self.form.roles.index(role)
         for above, concept, axiom in self.form.ranges.rows.tolist():
             if self.form.is_subrole[number, above]:
-                target = intersection([target, self.expressions.concept(concept)])
+                target = intersection([target, self.range_of(axiom, concept)])
                 up = self.inclusion(role, self.form.roles[above])
                 link = self.step("Rrange", Link(source, role, target), [link, up], [self.axioms[axiom]])
         self.retarget(link, line.conclusion)
@@ -189,7 +229,7 @@ class Writer:
             if line.premises
             else self.universal_loop(line.conclusion.sub, _named(line.axioms[0].property))
         )
-        self.step("Rself-range", line.conclusion, [loop], line.axioms)
+        self.told(Line(line.conclusion, [loop], line.axioms))
 
     def universal_self(self, line: Line) -> None:
         """Rself-⊤ and Rself-inc."""
@@ -217,7 +257,7 @@ class Writer:
     def key(self, line: Line) -> None:
         """Rkey, with each link and what its target is below put together by R∃+."""
         assert isinstance(line.axioms[0], HasKey)
-        parts = line.premises[:2]
+        parts = [self.respelt(premise, line.axioms[0]) for premise in line.premises[:2]]
         roles = [
             role for role in (*line.axioms[0].object_properties, *line.axioms[0].data_properties) for _ in range(2)
         ]
@@ -234,6 +274,8 @@ class Writer:
 
 
 SPECIAL = {
+    "R⊑": Writer.told,
+    "Rdisjoint": Writer.told,
     "R∃−": Writer.some_minus,
     "Rfunctional": Writer.functional,
     "Rrinc": Writer.role_inclusion,
