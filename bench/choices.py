@@ -38,7 +38,7 @@ def smallest(work: Callable[[], object]) -> float:
     return round(min(times), 3)
 
 
-def compiled(**changed: bool) -> Run:
+def compiled(**changed: object) -> Run:
     """Compile the kernel with other options of numba's than it is compiled with, and without the cache on disk."""
     plain: Callable[..., object] = numba.njit
 
@@ -61,7 +61,11 @@ def saturate(form: NormalForm, run: Run) -> None:
 def measure(text: str) -> dict[str, float]:
     """Measure every choice on one ontology in functional syntax."""
     form = merge_documents([read_functional(text, "go.ofn")]).normal_form
-    kernels = {"without reference counts": compiled(), "with reference counts": compiled(_nrt=True)}
+    kernels = {
+        "without reference counts": compiled(),
+        "with reference counts": compiled(_nrt=True),
+        "with reference counts, its functions inlined by LLVM": compiled(_nrt=True, inline="never"),
+    }
     for run in kernels.values():  # compiles
         saturate(form, run)
     times = {f"kernel {name}": smallest(lambda run=run: saturate(form, run)) for name, run in kernels.items()}  # type: ignore[misc]  # bound at once

@@ -7,10 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 import moose
 from bench import table
 from docs import make_api
+from moose.cli.app import app
 from moose.owl.bounder import Bounder
 from moose.owl.weaken import weaken
 from moose.saturation.checker_rules import RULES
@@ -100,3 +103,16 @@ def test_of_axioms_outside_el_is_used_what_the_page_says(axiom: str, used: list[
 
 def test_the_page_has_rows_to_compare() -> None:
     assert len(rows_outside()) > 10
+
+
+# ── The command line ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_page_on_the_command_line_names_every_command_and_option() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    for name, command in group.commands.items():
+        assert f"## `moose {name}`" in page
+        for option in (spelling for parameter in command.params for spelling in parameter.opts):
+            assert not option.startswith("-") or f"`{option}" in page, f"{name} {option} is not in docs/cli.md"

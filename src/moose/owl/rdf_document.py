@@ -89,7 +89,8 @@ class Assembly:
     def _is_statement(self, subject: str, word: str, value: Term) -> bool:
         """Say whether a word that is mostly part of some structure makes an axiom here."""
         if is_blank(subject):
-            return word == INVERSE_OF and value != self.graph.objects(subject, INVERSE_OF)[0]
+            # The first says what the node stands for; any other, that this is the inverse of something.
+            return word == INVERSE_OF and value != next(v for w, v in self.graph.pairs[subject] if w == INVERSE_OF)
         return word == INVERSE_OF or word in READERS_ON_NAMES
 
     def _read_triple(self, subject: str, word: str, value: Term, notes: Annotations) -> None:
@@ -177,16 +178,16 @@ class Assembly:
     def _copied_triples(self) -> dict[str, Places]:
         """Return the subjects and predicates of annotated triples that the graph has only with other blank nodes."""
         copies: dict[str, Places] = {}
-        for triple in self.notes.nodes.values():
-            if triple is not None and (is_blank(triple[0]) or is_blank(triple[2])):
-                source, word, target = triple
-                if (word, target) not in self.graph.pairs.get(source, ()):
+        for source, annotated in self.notes.about.items():
+            if any(is_blank(source) or is_blank(target) for _, target in annotated):
+                for word, _ in annotated.keys() - set(self.graph.pairs.get(source, ())):
                     copies.setdefault(_key(source), {})[word] = []
         return copies
 
     def _place_notes(self, copies: dict[str, Places]) -> None:
         """Give the annotations that have found no triple to the axioms that say the same as the triple they name."""
         placed: dict[int, list[Annotations]] = {}
+        stated: dict[tuple[str, str], dict[Statement, int]] = {}
         for node, triple in self.notes.nodes.items():
             if node in self.notes.found:
                 continue
@@ -196,7 +197,10 @@ class Assembly:
             elif triple[1] == TYPE and triple[2] in DECLARED_AS:
                 self._read_triple(*triple, self.notes.on(node))
             else:
-                place = self._place(triple, copies.get(_key(triple[0]), {}).get(triple[1], []))
+                key = (_key(triple[0]), triple[1])
+                if key not in stated:
+                    stated[key] = self._without_notes(copies.get(key[0], {}).get(key[1], []))
+                place = self._place(triple, stated[key])
                 if place is None:
                     self.axioms.append(self.unread.triple(triple, NOT_STATED, self.notes.on(node)))
                 else:
@@ -206,14 +210,17 @@ class Assembly:
                 noted for place, axiom in enumerate(self.axioms) for noted in _with_notes(axiom, placed.get(place))
             ]
 
-    def _place(self, triple: tuple[str, str, Term], places: list[int]) -> int | None:
-        if not places:
-            return None
+    def _without_notes(self, places: list[int]) -> dict[Statement, int]:
+        """Return the axioms at some places, each without annotations and with the first of its places."""
+        return {replace(self.axioms[place], annotations=()): place for place in reversed(places)}
+
+    def _place(self, triple: tuple[str, str, Term], places: dict[Statement, int]) -> int | None:
+        """Return the place of the axiom that a triple would be."""
         try:
-            (statement,) = self._statements(*triple, ())
-        except (Broken, ValueError):
+            statements = self._statements(*triple, ()) if places else ()
+        except Broken:
             return None
-        return next((place for place in places if replace(self.axioms[place], annotations=()) == statement), None)
+        return places.get(statements[0]) if len(statements) == 1 else None
 
 
 def _key(subject: str) -> str:

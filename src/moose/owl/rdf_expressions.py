@@ -145,20 +145,20 @@ class Expressions:
 
     def items(self, head: Term) -> list[Term]:
         """Return the items of a list."""
-        found: list[Term] = []
-        seen: set[str] = set()
-        while head != NIL:
-            if not isinstance(head, str) or head in seen:
-                raise Broken("a list runs in a circle" if isinstance(head, str) else "a list ends in a literal")
-            seen.add(head)
-            firsts, rests = self.graph.objects(head, FIRST), self.graph.objects(head, REST)
-            if len(firsts) != 1 or len(rests) != 1:
-                raise Broken(f"a list has {len(firsts)} rdf:first and {len(rests)} rdf:rest at {show(head)}")
-            found.append(firsts[0])
-            head = rests[0]
-        self.used |= seen
-        self._spend(len(found))
-        return found
+        cells: dict[str, Term] = {}
+        try:
+            while head != NIL:
+                if not isinstance(head, str) or head in cells:
+                    raise Broken("a list runs in a circle" if isinstance(head, str) else "a list ends in a literal")
+                firsts, rests = self.graph.objects(head, FIRST), self.graph.objects(head, REST)
+                if len(firsts) != 1 or len(rests) != 1:
+                    raise Broken(f"a list has {len(firsts)} rdf:first and {len(rests)} rdf:rest at {show(head)}")
+                cells[head] = firsts[0]
+                head = rests[0]
+        finally:
+            self._spend(len(cells))
+        self.used.update(cells)
+        return list(cells.values())
 
     # ── Nodes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from moose.owl import model
 from moose.owl.model import AnnotationProperty, Class, DataProperty, Datatype, Entity, ObjectProperty
-from moose.owl.rdf_graph import Graph, Pair, Term, is_blank
+from moose.owl.rdf_graph import Graph, Term, is_blank
 from moose.owl.rdf_terms import (
     ALL,
     ALL_DISJOINT_PROPERTIES,
@@ -48,6 +49,12 @@ from moose.owl.rdf_terms import (
 from moose.owl.vocabulary import XSD
 
 Kind = type[Entity]
+Words = dict[str, Term]
+"""The predicates of a node, each with one of its objects."""
+
+MOST_LIST_ITEMS = 20
+"""How often a list may be looked through because others share it."""
+
 PROPERTY_KINDS: tuple[Kind, ...] = (ObjectProperty, DataProperty, AnnotationProperty)
 
 
@@ -119,26 +126,29 @@ class _Uses:
 
     same_kind: list[tuple[str, str]] = field(default_factory=list)
     with_literals: set[str] = field(default_factory=set)
+    list_items: int = 0
 
     @classmethod
     def of(cls, graph: Graph, kinds: Kinds) -> _Uses:
         """Go over all triples once."""
         uses = cls(graph, kinds)
         declared = set().union(*(kinds.names[kind] for kind in PROPERTY_KINDS))
+        uses.likely_roles += graph.instances.get(FUNCTIONAL, ())
+        for node in graph.instances.get(ALL_DISJOINT_PROPERTIES, ()):
+            for head in graph.objects(node, MEMBERS):
+                for first, second in pairwise(uses.items(head)):
+                    _related_roles(uses, str(first), second, {})
         for node, pairs in graph.pairs.items():
+            words: Words = {}
             for word, value in pairs:
                 note = _EVIDENCE.get(word)
                 if note is not None:
-                    note(uses, node, value, pairs)
+                    words = words or dict(pairs)
+                    note(uses, node, value, words)
                 elif word not in declared and value.__class__ is model.Literal:
                     uses.with_literals.add(word)
-        uses.undeclared = {
-            name
-            for name in [name for name, _ in uses.certain]
-            + uses.likely_roles
-            + [n for ab in uses.same_kind for n in ab]
-            if name not in declared
-        }
+        related = [name for pair in uses.same_kind for name in pair]
+        uses.undeclared = {name for name, _ in uses.certain}.union(uses.likely_roles, related) - declared
         return uses
 
     def note(self, term: Term, kind: Kind | None) -> None:
@@ -163,19 +173,21 @@ class _Uses:
         return ObjectProperty if self.kinds.is_class(filler) else None
 
     def items(self, head: Term) -> list[Term]:
-        """Return what a list holds, as far as it is one."""
+        """Return what a list holds, as far as it is one; who shares too many lists is refused later."""
         found: dict[str, Term] = {}
-        while isinstance(head, str) and head not in found:
+        while (
+            isinstance(head, str) and head not in found and self.list_items < MOST_LIST_ITEMS * self.graph.triple_count
+        ):
             cell = dict(self.graph.pairs.get(head, ()))
             if FIRST not in cell:
                 break
+            self.list_items += 1
             found[head] = cell[FIRST]
             head = cell.get(REST, "")
         return list(found.values())
 
 
-def _restriction(uses: _Uses, _node: str, value: Term, pairs: list[Pair]) -> None:
-    words = dict(pairs)
+def _restriction(uses: _Uses, _node: str, value: Term, words: Words) -> None:
     kind: Kind | None = None
     if ON_DATA_RANGE in words:
         kind = DataProperty
@@ -188,68 +200,54 @@ def _restriction(uses: _Uses, _node: str, value: Term, pairs: list[Pair]) -> Non
     uses.note(value, kind)
 
 
-def _inverse(uses: _Uses, node: str, value: Term, _pairs: list[Pair]) -> None:
+def _inverse(uses: _Uses, node: str, value: Term, _words: Words) -> None:
     uses.note(node, ObjectProperty)
     uses.note(value, ObjectProperty)
 
 
-def _chain(uses: _Uses, node: str, value: Term, _pairs: list[Pair]) -> None:
+def _chain(uses: _Uses, node: str, value: Term, _words: Words) -> None:
     for term in (node, *uses.items(value)):
         uses.note(term, ObjectProperty)
 
 
-def _range(uses: _Uses, node: str, value: Term, _pairs: list[Pair]) -> None:
+def _range(uses: _Uses, node: str, value: Term, _words: Words) -> None:
     kind = uses.kind_by_filler(value)
     if kind is not None:
         uses.note(node, kind)
 
 
-def _domain(uses: _Uses, node: str, _value: Term, _pairs: list[Pair]) -> None:
+def _domain(uses: _Uses, node: str, _value: Term, _words: Words) -> None:
     uses.note(node, None)
 
 
-def _key(uses: _Uses, _node: str, value: Term, _pairs: list[Pair]) -> None:
+def _key(uses: _Uses, _node: str, value: Term, _words: Words) -> None:
     for term in uses.items(value):
         uses.note(term, None)
 
 
-def _data_properties(uses: _Uses, _node: str, value: Term, _pairs: list[Pair]) -> None:
+def _data_properties(uses: _Uses, _node: str, value: Term, _words: Words) -> None:
     for term in uses.items(value):
         uses.note(term, DataProperty)
 
 
-def _negative_assertion(uses: _Uses, _node: str, value: Term, pairs: list[Pair]) -> None:
-    uses.note(value, DataProperty if TARGET_VALUE in dict(pairs) else ObjectProperty)
+def _negative_assertion(uses: _Uses, _node: str, value: Term, words: Words) -> None:
+    uses.note(value, DataProperty if TARGET_VALUE in words else ObjectProperty)
 
 
-def _sub_property(uses: _Uses, node: str, value: Term, _pairs: list[Pair]) -> None:
+def _sub_property(uses: _Uses, node: str, value: Term, _words: Words) -> None:
     if is_blank(node) or is_blank(value):
-        _inverse(uses, node, value, _pairs)
+        _inverse(uses, node, value, _words)
     elif isinstance(value, str):
         uses.same_kind.append((node, value))
 
 
-def _related_roles(uses: _Uses, node: str, value: Term, pairs: list[Pair]) -> None:
+def _related_roles(uses: _Uses, node: str, value: Term, words: Words) -> None:
     uses.note(node, None)
     uses.note(value, None)
-    _sub_property(uses, node, value, pairs)
-
-
-def _disjoint_roles(uses: _Uses, node: str, value: Term, pairs: list[Pair]) -> None:
-    if (TYPE, ALL_DISJOINT_PROPERTIES) in pairs:
-        first, *others = uses.items(value) or [node]
-        for other in others:
-            if isinstance(first, str):
-                _related_roles(uses, first, other, pairs)
-
-
-def _type(uses: _Uses, node: str, value: Term, _pairs: list[Pair]) -> None:
-    if value == FUNCTIONAL:
-        uses.note(node, None)
+    _sub_property(uses, node, value, words)
 
 
 _EVIDENCE = {
-    TYPE: _type,
     ON_PROPERTY: _restriction,
     ON_PROPERTIES: _data_properties,
     INVERSE_OF: _inverse,
@@ -261,7 +259,6 @@ _EVIDENCE = {
     SUB_PROPERTY: _sub_property,
     EQUIVALENT_PROPERTY: _related_roles,
     DISJOINT_PROPERTY: _related_roles,
-    MEMBERS: _disjoint_roles,
 }
 
 

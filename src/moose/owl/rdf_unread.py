@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from moose.owl.axioms import Annotations, UnreadAxiom
@@ -36,20 +36,19 @@ class Unread:
         return UnreadAxiom("\n".join([*own, *self._structure(value for _, value in told)]), str(reason), annotations)
 
     def _structure(self, terms: Iterable[Term]) -> Iterator[str]:
-        for node in self.nodes_below(terms):
-            if node not in self.shown:
-                self.shown.add(node)
-                for word, value in self.graph.pairs.get(node, ()):
-                    if _is_structure(word) or word == TYPE:
-                        yield show_triple(node, word, value)
+        for node in self.nodes_below(terms, self.shown):
+            self.shown.add(node)
+            for word, value in self.graph.pairs.get(node, ()):
+                if _is_structure(word) or word == TYPE:
+                    yield show_triple(node, word, value)
 
-    def nodes_below(self, terms: Iterable[Term]) -> dict[str, None]:
-        """Return the blank nodes among the terms, and those that these consist of."""
+    def nodes_below(self, terms: Iterable[Term], known: Container[str] = ()) -> dict[str, None]:
+        """Return the blank nodes among the terms, and those that these consist of, unless they are known."""
         found: dict[str, None] = {}
         waiting = [term for term in terms if isinstance(term, str) and is_blank(term)][::-1]
         while waiting:
             node = waiting.pop()
-            if node not in found:
+            if node not in found and node not in known:
                 found[node] = None
                 for word, value in reversed(self.graph.pairs.get(node, ())):
                     if _is_structure(word) and isinstance(value, str) and is_blank(value):

@@ -6,7 +6,7 @@ here are over numbers; `proof.py` has the same over expressions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from moose.owl.datatypes import ValueSet
 from moose.owl.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind
 from moose.saturation.arrays import Indices
 from moose.saturation.beyond import fillers
@@ -190,7 +191,9 @@ class Derivations:
         """Tell apart, by the shapes of the told row, what kind of axiom it is."""
         form = self.form
         is_role_axiom = axiom in self._role_axioms
-        if form.kinds[middle] == Kind.SELF and is_role_axiom:
+        if axiom in self._disjointness_axioms:  # that lists a concept twice
+            yield Instance("Rdisjoint", (Sub(sub, middle), Sub(sub, middle)), (axiom,))
+        elif form.kinds[middle] == Kind.SELF and is_role_axiom:
             rule = "Rself-inc" if form.kinds[sup] == Kind.SELF else "Rself-range"
             yield Instance(rule, (Sub(sub, middle),), (axiom,))
         elif form.kinds[middle] == Kind.CONJUNCTION and is_role_axiom:
@@ -199,6 +202,10 @@ class Derivations:
             yield Instance("Rself-range", (), (axiom,))
         else:
             yield Instance("R⊑", (Sub(sub, middle),), (axiom,))
+
+    @cached_property
+    def _disjointness_axioms(self) -> frozenset[int]:
+        return frozenset(axiom for _, axiom in self.form.disjoint)
 
     @cached_property
     def _role_axioms(self) -> frozenset[int]:
@@ -334,24 +341,21 @@ class Derivations:
                             yield (*path, last)
 
     def functional(self, source: int, role: int, target: int) -> Iterator[Instance]:
-        """Rfunctional, from all links by properties below a functional one to their common value."""
+        """Rfunctional, from links by properties below a functional one that have just the target's values in common."""
         form = self.form
+        wanted = form.value_sets[form.first[target]]
+        roles, targets = self.facts.links_from(source)
         for functional, axiom in form.functional.rows.tolist():
             if not form.is_subrole[role, functional]:
                 continue
-            roles, targets = self.facts.links_from(source)
             is_below = form.is_subrole[roles, functional]
             pairs = sorted(set(zip(roles[is_below].tolist(), targets[is_below].tolist(), strict=True)))
-            values = form.value_sets[form.first[target]]
-            others = [
-                Arrow(source, *pair)
-                for pair in pairs
-                if pair[1] != target and values.is_subset(form.value_sets[form.first[pair[1]]])
-            ]
-            mine = [arrow for arrow in others if arrow.role == role]
-            if mine and len(others) > 1:
-                rest = [arrow for arrow in others if arrow != mine[0]]
-                yield Instance("Rfunctional", (mine[0], *rest), (axiom,))
+            links = [(Arrow(source, *pair), form.value_sets[form.first[pair[1]]]) for pair in pairs]
+            links = [(link, values) for link, values in links if wanted.is_subset(values)]
+            for mine, values in links:
+                if mine.role == role and mine.target != target:
+                    for others in narrowings(values, links, wanted):
+                        yield Instance("Rfunctional", (mine, *others), (axiom,))
 
     # ── C has an element ──
 
@@ -363,3 +367,17 @@ class Derivations:
         for source, role in self._incoming.get(concept, ()):
             if source in reached and role < len(self.form.roles):
                 yield Instance("Rnonempty-link", (Inhabited(source), Arrow(source, role, concept)))
+
+
+def narrowings(
+    values: ValueSet, links: Sequence[tuple[Arrow, ValueSet]], wanted: ValueSet
+) -> Iterator[tuple[Arrow, ...]]:
+    """Yield the links, each narrowing what those before it leave, that narrow some values to the wanted ones."""
+    if values == wanted:
+        yield ()
+        return
+    for position, (link, others) in enumerate(links):
+        both = values.intersect(others)
+        if both != values:
+            for rest in narrowings(both, links[position + 1 :], wanted):
+                yield (link, *rest)

@@ -14,6 +14,7 @@ from moose.owl.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.render import render
 from moose.saturation.derivations import Derivations, Sub
+from moose.saturation.expressions import canonical
 from moose.saturation.notation import Display
 from moose.saturation.picture import proof_text
 from moose.saturation.proof import Proof
@@ -93,9 +94,9 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
     writer = Writer(facts, ontology.profile.el_axioms)
     if not derive(Derivations(facts, assumption), writer, root, goal):
         return None
-    conclusion = writer.fact(Sub(root, goal))
+    conclusion = writer.restated(Sub(root, goal), canonical(sub) if assumption is None else None, canonical(sup))
     assumed = None if assumption is None else writer.expressions.class_expression(assumption)
-    return Proof(conclusion, tuple(writer.steps.values()), assumed)
+    return Proof(conclusion, writer.steps_to(conclusion), assumed)
 
 
 def numbered(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression) -> tuple[NormalForm, int, int]:

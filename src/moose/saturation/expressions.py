@@ -105,7 +105,7 @@ def intersection(parts: list[Concept]) -> Concept:
     if len(ordered) == 1:
         return ordered[0]
     if not ordered:
-        return owl.THING
+        return owl.LITERAL if owl.LITERAL in flat else owl.THING
     if isinstance(ordered[0], owl.DataRange):
         return owl.DataIntersectionOf(tuple(part for part in ordered if isinstance(part, owl.DataRange)))
     return owl.ObjectIntersectionOf(tuple(part for part in ordered if not isinstance(part, owl.DataRange)))

@@ -43,5 +43,6 @@ def written(closure: Closure, facts: Facts, goal: NumberFact, instance: Instance
     for premise in premises:
         writer.step("premise", premise)
     writer.instance(goal, instance)
-    axioms = dict.fromkeys(axiom for step in writer.steps.values() for axiom in step.axioms)
-    return Inference(instance.rule, writer.fact(goal), premises, tuple(axioms))
+    conclusion = writer.fact(goal)
+    axioms = dict.fromkeys(axiom for step in writer.steps_to(conclusion) for axiom in step.axioms)
+    return Inference(instance.rule, conclusion, premises, tuple(axioms))

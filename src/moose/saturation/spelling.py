@@ -20,10 +20,10 @@ class Spelling:
     def __init__(self, form: NormalForm) -> None:
         self._numbering = Numbering(form)
 
-    def in_axiom(self, axiom: ax.Axiom, concept: Concept) -> Concept:
-        """Return the concept as the axiom spells it, or as it is where the axiom does not name it."""
+    def in_axiom(self, axiom: ax.Axiom, concept: Concept, *, last: bool = False) -> Concept:
+        """Return the concept as the axiom first (or last) spells it, or as it is where the axiom does not name it."""
         number = self._numbering.concept(concept)
-        for side in sides(axiom):
+        for side in reversed(sides(axiom)) if last else sides(axiom):
             if side == concept or self._numbering.concept(side) == number:
                 return side
         return concept

@@ -57,6 +57,16 @@ class Writer:
             if self.fact(fact) not in self.steps:
                 self.instance(fact, chosen[fact])
 
+    def steps_to(self, goal: Fact) -> tuple[Inference, ...]:
+        """Return the steps that a goal needs; a step within one rule can show what another rule was to show."""
+        needed = {goal}
+        kept = []
+        for step in reversed(self.steps.values()):
+            if step.conclusion in needed:
+                needed.update(step.premises)
+                kept.append(step)
+        return tuple(reversed(kept))
+
     def fact(self, fact: NumberFact) -> Fact:
         """Return a fact over expressions."""
         concept = self.expressions.concept
@@ -124,12 +134,22 @@ class Writer:
         """Return how axioms spell data ranges; without data nothing can be spelt otherwise."""
         return Spelling(self.form) if len(self.form.value_sets) > 1 else None
 
-    def respelt(self, fact: Fact, axiom: Axiom) -> Fact:
-        """Go from C ⊑ D to the same with D as the axiom spells it."""
+    def respelt(self, fact: Fact, axiom: Axiom, *, last: bool = False) -> Fact:
+        """Go from C ⊑ D to the same with D as the axiom first (or last) spells it."""
         if self.spelling is None or not isinstance(fact, Subsumption):
             return fact
-        sup = self.spelling.in_axiom(axiom, fact.sup)
+        sup = self.spelling.in_axiom(axiom, fact.sup, last=last)
         return fact if sup == fact.sup else self.step("Rdata-≡", Subsumption(fact.sub, sup), [fact])
+
+    def restated(self, fact: Sub, sub: Concept | None, sup: Concept) -> Fact:
+        """Go from C ⊑ D to the same in the spelling of who asks; where C is assumed to have an element, C stays."""
+        shown = self.fact(fact)
+        assert isinstance(shown, Subsumption)
+        if sub is not None and sub != shown.sub:
+            respelt = self.step("Rdata-≡", Subsumption(sub, shown.sub), [self.step("R0", Subsumption(sub, sub))])
+            shown = Subsumption(sub, shown.sup)
+            self.step("R⊑⊑", shown, [respelt, self.fact(fact)])
+        return shown if sup == shown.sup else self.step("Rdata-≡", Subsumption(shown.sub, sup), [shown])
 
     def range_of(self, axiom: int, concept: int) -> Concept:
         """Return a range as its axiom spells it."""
@@ -144,7 +164,9 @@ class Writer:
         rule = {DisjointClasses: "Rdisjoint", DifferentIndividuals: "Rdisjoint"}.get(type(line.axioms[0]), "R⊑")
         if isinstance(line.axioms[0], ObjectPropertyRange):
             rule = "Rself-range"
-        premises = [self.respelt(premise, line.axioms[0]) for premise in line.premises]
+        premises = [
+            self.respelt(premise, line.axioms[0], last=place > 0) for place, premise in enumerate(line.premises)
+        ]  # of a concept that a disjointness lists twice, both spellings
         sup = line.conclusion.sup
         if self.spelling is not None and rule != "Rdisjoint":
             sup = self.spelling.in_axiom(line.axioms[0], sup)
@@ -163,9 +185,11 @@ class Writer:
         number = self.form.roles.index(role)
         for above, concept, axiom in self.form.ranges.rows.tolist():
             if self.form.is_subrole[number, above]:
-                target = intersection([target, self.range_of(axiom, concept)])
-                up = self.inclusion(role, self.form.roles[above])
-                link = self.step("Rrange", Link(source, role, target), [link, up], [self.axioms[axiom]])
+                narrower = intersection([target, self.range_of(axiom, concept)])
+                if narrower != target:
+                    up = self.inclusion(role, self.form.roles[above])
+                    link = self.step("Rrange", Link(source, role, narrower), [link, up], [self.axioms[axiom]])
+                    target = narrower
         self.retarget(link, line.conclusion)
 
     def retarget(self, link: Fact, conclusion: Fact) -> None:
