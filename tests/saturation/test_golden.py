@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 import moose
 from bench.entailments import our_entailments
@@ -56,33 +55,16 @@ CONSTRUCTS = frozenset(
 
 
 # Pairs that Moose does not pass yet, and why. Strict: once one is mended, its line here has to go.
-GAPS = dict.fromkeys(
-    ["top_role_chain", "top_role_chain_individuals"],
-    "links by a role above owl:topObjectProperty are not composed with others",
-)
-CALLED_OUTSIDE = dict.fromkeys(
-    GAPS, "because of that gap the profile calls their chains outside OWL 2 EL; OWL 2, 11.2 allows them"
-)
-
-
-def marked(gaps: Mapping[str, str]) -> list[ParameterSet]:
-    """Make a parameter of each ontology, one with a known gap being expected to fail."""
-    return [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.xfail(reason=gaps[path.stem])] if path.stem in gaps else [])
-        for path in ONTOLOGIES
-    ]
-
-
 def expectation_of(ontology: Path) -> Path:
     return ontology.with_suffix(".expected.toml")
 
 
-@pytest.mark.parametrize("ontology", marked(GAPS))
+@pytest.mark.parametrize("ontology", ONTOLOGIES, ids=lambda path: path.stem)
 def test_entails_what_is_expected_and_nothing_else(ontology: Path) -> None:
     assert our_entailments(ontology).differences(read_expectation(expectation_of(ontology))) == []
 
 
-@pytest.mark.parametrize("ontology", marked(CALLED_OUTSIDE))
+@pytest.mark.parametrize("ontology", ONTOLOGIES, ids=lambda path: path.stem)
 def test_is_owl_2_el_and_says_what_it_is_for(ontology: Path) -> None:
     assert [outside.reason for outside in moose.load(ontology).profile.outside] == []
     first_words = [line.split(":")[0] for line in ontology.read_text(encoding="utf-8").splitlines()[:3]]

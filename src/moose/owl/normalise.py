@@ -41,10 +41,7 @@ def finish(teller: Teller, goals: Sequence[tuple[int, int]]) -> NormalForm:
     tell_reserved_roles(teller)
     compositions, role_count = cut_chains(teller.chains, len(ids.roles))
     universal = ids.roles.get(owl.TOP_OBJECT_PROPERTY, -1)
-    is_subrole = close_roles(teller.inclusions, role_count)
-    if universal >= 0:
-        is_subrole[:, universal] |= object_roles(ids, role_count)
-        is_subrole |= np.outer(is_subrole[:, universal], is_subrole[universal])
+    is_subrole = close_hierarchy(teller, role_count, universal)
     tell_self(teller, is_subrole, universal)
     tell_universal_ranges(teller, is_subrole, universal)
     targets = link_targets(teller, is_subrole)
@@ -96,6 +93,30 @@ def object_roles(ids: Interner, role_count: int) -> Flags:
     flags = np.ones(role_count, dtype=np.bool_)
     flags[[number for role, number in ids.roles.items() if isinstance(role, owl.DataProperty)]] = False
     return flags
+
+
+def close_hierarchy(teller: Teller, role_count: int, universal: int) -> Flags:
+    """Close the role hierarchy, with owl:topObjectProperty above every role and what relates everything found.
+
+    Runiversal-chain
+        top ⊑* r    top ⊑* t    r ∘ t ⊑ s is told
+        ──────────────────────────────────────────
+                       top ⊑ s
+    """
+    while True:
+        is_subrole = close_roles(teller.inclusions, role_count)
+        if universal < 0:
+            return is_subrole
+        is_subrole[:, universal] |= object_roles(teller.ids, role_count)
+        is_subrole |= np.outer(is_subrole[:, universal], is_subrole[universal])
+        found = [
+            (universal, result, axiom)
+            for chain, result, axiom in teller.chains
+            if not is_subrole[universal, result] and all(is_subrole[universal, role] for role in chain)
+        ]
+        if not found:
+            return is_subrole
+        teller.inclusions += found
 
 
 def tell_reserved_roles(teller: Teller) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from moose.owl import axioms as ax
 from moose.owl.model import THING, TOP_OBJECT_PROPERTY, ClassExpression, ObjectIntersectionOf, ObjectPropertyExpression
@@ -18,7 +18,7 @@ def find_breaches(axioms: Iterable[ax.Axiom]) -> Iterator[tuple[ax.Axiom, str]]:
     """Yield each property axiom that breaks a restriction, with the reason; it is sound to use, but not complete."""
     listed = list(axioms)
     hierarchy = _Hierarchy(listed)
-    universal = frozenset(hierarchy.closure(TOP_OBJECT_PROPERTY))
+    universal = hierarchy.universal(listed)
     for axiom in listed:
         reason = _misuse_of_top(axiom, universal) or (
             _missing_range(axiom, hierarchy) if isinstance(axiom, ax.SubObjectPropertyOf) else ""
@@ -43,6 +43,16 @@ class _Hierarchy:
                         self._above.setdefault(first, set()).add(second)
                 case ax.ObjectPropertyRange(role, expression):
                     self._told_ranges.setdefault(role, {}).update(dict.fromkeys(_conjuncts(expression)))
+
+    def universal(self, axioms: Iterable[ax.Axiom]) -> frozenset[Role]:
+        """Return the properties that relate everything: owl:topObjectProperty, those above it, chains of such."""
+        chains = [axiom for axiom in axioms if isinstance(axiom, ax.SubObjectPropertyOf) and len(axiom.chain) > 1]
+        found = set(self.closure(TOP_OBJECT_PROPERTY))
+        while True:
+            more = {axiom.sup for axiom in chains if found.issuperset(axiom.chain)} - found
+            if not more:
+                return frozenset(found)
+            found.update(above for role in more for above in self.closure(role))
 
     def ranges(self, role: Role) -> dict[ClassExpression, None]:
         """Return the ranges that a property has by itself or from a super-property."""
@@ -85,10 +95,10 @@ def _missing_range(axiom: ax.SubObjectPropertyOf, hierarchy: _Hierarchy) -> str:
     )
 
 
-def _misuse_of_top(axiom: ax.Axiom, universal: Collection[Role]) -> str:
+def _misuse_of_top(axiom: ax.Axiom, universal: frozenset[Role]) -> str:
     """Say when a chain composes a role that relates everything: pairs that nothing tells of would matter."""
     match axiom:
-        case ax.SubObjectPropertyOf((_, _, *_) as chain, _) if any(role in universal for role in chain):
+        case ax.SubObjectPropertyOf((_, _, *_) as chain, sup) if sup not in universal and universal.intersection(chain):
             name = next(_name(role) for role in chain if role in universal)
             return f"{name} relates everything and stands in a chain; the axiom is used, but conclusions may be missed"
     return ""

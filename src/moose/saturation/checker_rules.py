@@ -147,6 +147,19 @@ def told_role(step: Step) -> bool:
     return False
 
 
+def universal_chain(step: Step) -> bool:
+    """r ⊑ u, u ⊑ r₁, …, u ⊑ rₙ; an axiom that tells r₁ ∘ … ∘ rₙ ⊑ s ⊢ r ⊑ s, where u is owl:topObjectProperty"""
+    match step:
+        case Step((RoleInclusion(sub, top), *parts), (axiom,), RoleInclusion(goal_sub, sup)):
+            ups = [part for part in parts if isinstance(part, RoleInclusion) and part.sub == TOP_OBJECT_PROPERTY]
+            return (
+                (sub, top) == (goal_sub, TOP_OBJECT_PROPERTY)
+                and len(ups) == len(parts)
+                and told_chain(axiom) == (tuple(up.sup for up in ups), sup)
+            )
+    return False
+
+
 def role_inclusion(step: Step) -> bool:
     """C →r→ D, r ⊑ s ⊢ C →s→ D"""
     match step:
@@ -200,6 +213,7 @@ RULES: dict[str, Rule] = {
     "R⊥⊑": from_falsehood,
     "Rrefl-role": same_role,
     "Rrole": told_role,
+    "Runiversal-chain": universal_chain,
     "Rrinc": role_inclusion,
     "Rrchain": role_chain,
     "Rself": element.self_to_link,

@@ -101,7 +101,12 @@ class Writer:
         """Add the steps that show r ⊑ s."""
         fact = self.step("Rrefl-role", RoleInclusion(sub, sub))
         for role, axiom in self.role_path(sub, sup):
-            fact = self.step("Rrole", RoleInclusion(sub, role), [fact], [] if axiom is None else [axiom])
+            conclusion = RoleInclusion(sub, role)
+            if isinstance(axiom, SubObjectPropertyOf) and len(axiom.chain) > 1:
+                parts = [self.inclusion(owl.TOP_OBJECT_PROPERTY, _named(part)) for part in axiom.chain]
+                fact = self.step("Runiversal-chain", conclusion, [fact, *parts], [axiom])
+            else:
+                fact = self.step("Rrole", conclusion, [fact], [] if axiom is None else [axiom])
         return fact
 
     def role_path(self, sub: Role, sup: Role) -> list[tuple[Role, Axiom | None]]:
