@@ -166,6 +166,7 @@ ROLES = [
     infer("Rrole", under(r, TOP), under(r, ObjectProperty("Free"))),
     infer("Rrole", under(d, TOP_DATA_PROPERTY), under(d, DataProperty("Free"))),
     infer("Rrole", under(r, ObjectProperty("Free")), under(r, BOTTOM)),
+    infer("Runiversal-chain", under(r, t), under(r, TOP), under(TOP, s), under(TOP, r), SubObjectPropertyOf((s, r), t)),
     infer("Rrinc", Link(A, s, B), Link(A, r, B), under(r, s)),
     infer("Rrinc", Link(A, e, STRING), Link(A, d, STRING), under(d, e)),
     infer("Rrchain", Link(A, t, C), Link(A, r, B), Link(B, s, C), SubObjectPropertyOf((r, s), t)),

@@ -50,12 +50,12 @@ def all_facts(view: Derivations) -> set[NumberFact]:
 
 
 def reached(view: Derivations) -> set[int]:
-    """List, link by link, what has an element, values of data included."""
+    """List, link by link, what has an element; a data value is none."""
     found = {TOP, *view.form.nominal_concepts.tolist()} | ({view.assumption} if view.assumption is not None else set())
     links = list(zip(view.facts.sources.tolist(), view.facts.targets.tolist(), strict=True))
     for _ in view.form.kinds:
         found |= {target for source, target in links if source in found}
-    return found
+    return {concept for concept in found if view.form.kinds[concept] != Kind.VALUES}
 
 
 def instances(view: Derivations, facts: Iterable[NumberFact]) -> Found:

@@ -54,7 +54,6 @@ CONSTRUCTS = frozenset(
 )
 
 
-# Pairs that Moose does not pass yet, and why. Strict: once one is mended, its line here has to go.
 def expectation_of(ontology: Path) -> Path:
     return ontology.with_suffix(".expected.toml")
 

@@ -16,8 +16,7 @@ import numpy as np
 
 from moose.owl.datatypes import ValueSet
 from moose.owl.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind
-from moose.saturation.arrays import Indices
-from moose.saturation.beyond import fillers
+from moose.saturation.beyond import fillers, named_nominals
 from moose.saturation.facts import Facts
 
 
@@ -84,8 +83,9 @@ class Derivations:
     @cached_property
     def _added_by_sup(self) -> dict[int, list[int]]:
         index: dict[int, list[int]] = {}
-        for position, item in enumerate(self.facts.added):
-            index.setdefault(item.sup, []).append(position)
+        for item in self.facts.added:
+            if item.rule != "Runiversal":
+                index.setdefault(item.sup, []).append(item.sub)
         return index
 
     @cached_property
@@ -125,9 +125,10 @@ class Derivations:
         return index
 
     @cached_property
-    def _reached(self) -> Indices:
+    def _reached(self) -> frozenset[int]:
         start = np.append(self.form.nominal_concepts, TOP if self.assumption is None else [TOP, self.assumption])
-        return np.flatnonzero(self.facts.reachable(start.astype(np.int32))).astype(np.int32)
+        is_reached = self.facts.reachable(start.astype(np.int32)) & (self.form.kinds != Kind.VALUES)
+        return frozenset(np.flatnonzero(is_reached).tolist())
 
     # ── C ⊑ D ──
 
@@ -140,13 +141,14 @@ class Derivations:
         for middle, axiom in self._told_by_sup.get(sup, ()):
             if self.facts.has(sub, middle):
                 yield from self.told(sub, middle, sup, axiom)
-        for position in self._added_by_sup.get(sup, ()):
-            if self.facts.has(sub, self.facts.added[position].sub):
-                yield from self.added(sub, position)
+        for middle in self._added_by_sup.get(sup, ()):
+            if sub != middle and self.facts.has(sub, middle):
+                yield Instance("R⊑⊑", (Sub(sub, middle), Sub(middle, sup)))
         for whole in self._wholes.get(sup, ()):
             if self.facts.has(sub, whole):
                 yield Instance("R⊓−", (Sub(sub, whole),))
         yield from self.composed(sub, sup)
+        yield from self.by_elements(sub, sup)
 
     def composed(self, sub: int, sup: int) -> Iterator[Instance]:
         """Yield the instances that put a conjunction, an existential or ⊥ together from what is known."""
@@ -221,30 +223,36 @@ class Derivations:
             if self.facts.has(arrow.target, nominal):
                 yield Instance("Rself-nominal", (Sub(sub, nominal), arrow, Sub(arrow.target, nominal)))
 
-    def added(self, sub: int, position: int) -> Iterator[Instance]:
-        """Rnominal, Runiversal and Rkey, and R⊑⊑ from what they conclude."""
-        item = self.facts.added[position]
-        if item.rule == "Runiversal":
-            filler = int(self.form.second[item.sup])
-            for concept in self._reached.tolist():
+    def by_elements(self, sub: int, sup: int) -> Iterator[Instance]:
+        """Rnominal, Runiversal and Rkey, whether or not the fact was first found by them."""
+        form = self.form
+        if form.kinds[sub] == Kind.NOMINAL and sub != sup:
+            if sup in self._reached and self.facts.has(sup, sub):
+                yield Instance("Rnominal", (Sub(sup, sub), Inhabited(sup)))
+            if {sub, sup} <= self._named_nominals:
+                yield from self.key(sub, sup)
+        if form.kinds[sup] == Kind.SOME and self.is_universal(int(form.first[sup])):
+            filler = int(form.second[sup])
+            for concept in sorted(self._reached):
                 if self.facts.has(concept, filler):
                     yield Instance("Runiversal", (Sub(concept, filler), Inhabited(concept)))
-        elif sub != item.sub:
-            yield Instance("R⊑⊑", (Sub(sub, item.sub), Sub(item.sub, item.sup)))
-        elif item.rule == "Rnominal":
-            yield Instance("Rnominal", (Sub(item.sup, item.sub), Inhabited(item.sup)))
-        else:
-            yield from self.key(item.sub, item.sup, item.axiom)
 
-    def key(self, one: int, other: int, axiom: int) -> Iterator[Instance]:
+    def is_universal(self, role: int) -> bool:
+        """Tell whether a role relates everything."""
+        return self.form.universal_role >= 0 and bool(self.form.is_subrole[self.form.universal_role, role])
+
+    @cached_property
+    def _named_nominals(self) -> frozenset[int]:
+        return frozenset(named_nominals(self.form))
+
+    def key(self, one: int, other: int) -> Iterator[Instance]:
         """Rkey, with each way to share a filler for each of the properties."""
         for key in self.form.keys:
-            if key.axiom != axiom or not all(self.facts.has(nominal, key.concept) for nominal in (one, other)):
-                continue
-            ways = [self.agreements(one, other, role) for role in key.roles]
-            for choice in product(*ways):
-                premises = (Sub(one, key.concept), Sub(other, key.concept), *chain.from_iterable(choice))
-                yield Instance("Rkey", premises, (axiom,))
+            if all(self.facts.has(nominal, key.concept) for nominal in (one, other)):
+                ways = [self.agreements(one, other, role) for role in key.roles]
+                for choice in product(*ways):
+                    premises = (Sub(one, key.concept), Sub(other, key.concept), *chain.from_iterable(choice))
+                    yield Instance("Rkey", premises, (key.axiom,))
 
     def agreements(self, one: int, other: int, role: int) -> list[tuple[NumberFact, ...]]:
         """Return the ways to show that two individuals share a filler of a role."""
@@ -260,7 +268,7 @@ class Derivations:
         for arrow in self.arrows(nominal, role):
             if self.facts.has(arrow.target, filler):
                 yield arrow, Sub(arrow.target, filler)
-        if self.form.universal_role >= 0 and self.form.is_subrole[self.form.universal_role, role]:
+        if self.is_universal(role):
             yield Inhabited(filler), Sub(filler, filler)
 
     def some_plus(self, sub: int, role: int, filler: int) -> Iterator[Instance]:
@@ -363,10 +371,10 @@ class Derivations:
         """Rnonempty and Rnonempty-link"""
         if concept in (TOP, self.assumption) or self.form.kinds[concept] == Kind.NOMINAL:
             yield Instance("Rnonempty")
-        reached = set(self._reached.tolist())
-        for source, role in self._incoming.get(concept, ()):
-            if source in reached and role < len(self.form.roles):
-                yield Instance("Rnonempty-link", (Inhabited(source), Arrow(source, role, concept)))
+        if concept in self._reached:
+            for source, role in self._incoming.get(concept, ()):
+                if source in self._reached and role < len(self.form.roles):
+                    yield Instance("Rnonempty-link", (Inhabited(source), Arrow(source, role, concept)))
 
 
 def narrowings(
