@@ -116,3 +116,20 @@ def test_the_page_on_the_command_line_names_every_command_and_option() -> None:
         assert f"## `moose {name}`" in page
         for option in (spelling for parameter in command.params for spelling in parameter.opts):
             assert not option.startswith("-") or f"`{option}" in page, f"{name} {option} is not in docs/cli.md"
+
+
+# ── The design ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_page_on_the_design_names_files_that_are_there() -> None:
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    named = {name for name in CODE.findall(page) if name.endswith(".py") and "/" not in name}
+    source = Path(moose.__file__).parent
+    assert [name for name in sorted(named) if not list(source.rglob(name))] == []
+    files = [path for path in sorted((source / "saturation").glob("*.py")) if path.name not in OWN_WORDS]
+    left_out = [path.name for path in files if not any(path.match(name) for name in named)]
+    assert left_out == [], "name these files in docs/design.md"
+
+
+OWN_WORDS = {"__init__.py", "arrays.py", "proof.py"}
+"""Files that hold the values of the other ones."""

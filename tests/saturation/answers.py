@@ -11,8 +11,8 @@ from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import TOP_OBJECT_PROPERTY, Entity, NamedIndividual, ObjectHasValue, ObjectProperty
 from moose.owl.ontology import Ontology
 from moose.saturation import classify, realise
-from tests.saturation.naive import World, holds, imagine, naive_closure
 from tests.saturation.naive import THING as ANYTHING
+from tests.saturation.naive import World, holds, imagine, naive_closure
 from tests.saturation.naive_reading import entities, nominal, read
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS
 
@@ -64,7 +64,9 @@ def naive_answer(axioms: Sequence[Axiom]) -> Entailments:
         closure=tuple(sorted(pairs)),
         types=tuple(sorted((one.iri, cls.iri) for one in types for cls in CLASSES if cls in types[one])),
         roles=tuple(sorted(found for role in roles for found in naive_role(world, role))),
-        same=tuple((a.iri, b.iri) for a in INDIVIDUALS for b in INDIVIDUALS if a.iri < b.iri and nominal(b) in types[a]),
+        same=tuple(
+            (a.iri, b.iri) for a in INDIVIDUALS for b in INDIVIDUALS if a.iri < b.iri and nominal(b) in types[a]
+        ),
     )
 
 

@@ -1,14 +1,15 @@
-"""Whatever follows has a proof that the checker accepts, what does not follow has none, and a tampered proof is refused."""
+"""What follows has a proof that the checker accepts, what does not follow has none, a tampered proof is refused."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
@@ -50,6 +51,7 @@ from tests.saturation.random_ontologies import (
     concept,
     ontologies,
 )
+from tests.searching import examples
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "ontologies"
 PEOPLE = tuple(ObjectOneOf((one,)) for one in INDIVIDUALS)
@@ -150,7 +152,7 @@ def asked() -> list[Inclusion]:
     return [*found, *((one, other) for one in PEOPLE for other in PEOPLE if one != other), (THING, NOTHING)]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(ontologies())
 def test_what_follows_has_a_proof_and_what_does_not_has_none(axioms: list[Axiom]) -> None:
     ontology = make(axioms)
@@ -165,7 +167,7 @@ def test_what_follows_has_a_proof_and_what_does_not_has_none(axioms: list[Axiom]
 
 
 @pytest.mark.parametrize("feature", sorted(ALL_FEATURES))
-@settings(max_examples=6)
+@examples(6)
 @given(st.data())
 def test_what_follows_by_one_feature_has_a_proof(feature: str, data: st.DataObject) -> None:
     companions = {"functional": {"data"}, "keys": {"data", "assertions"}, "self": {"nominals", "roles"}}
@@ -178,7 +180,7 @@ def test_what_follows_by_one_feature_has_a_proof(feature: str, data: st.DataObje
 
 @st.composite
 def goals(draw: st.DrawFn, axioms: list[Axiom]) -> Inclusion:
-    """Draw an inclusion of concepts, from the axioms where that makes it likelier to follow, both sides in one frame."""
+    """Draw an inclusion of concepts: often one that an axiom tells, since it may follow, in a larger frame."""
     source = draw(st.randoms(use_true_random=False))
     told_pairs = [(one.sub, one.sup) for one in axioms if isinstance(one, ax.SubClassOf)]
     told_pairs += [one.operands[:2] for one in axioms if isinstance(one, ax.EquivalentClasses)]
@@ -204,7 +206,7 @@ def follows_by_names(axioms: list[Axiom], goal: Inclusion) -> bool:
     return not is_consistent or one.iri in unsatisfiable or (one.iri, other.iri) in pairs
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.data())
 def test_goals_of_complex_concepts_are_proved_exactly_where_names_for_them_are(data: st.DataObject) -> None:
     axioms = data.draw(ontologies(max_axioms=12))
@@ -295,13 +297,13 @@ def test_goal_that_cannot_be_asked_is_refused(goal: Axiom, reason: str) -> None:
 
 def test_inconsistency_has_a_proof_and_everything_follows_from_it() -> None:
     axioms: list[Axiom] = [*FAMILY, ax.ClassAssertion(D, a)]
-    for goal in ((THING, NOTHING), (D, ROLES and A), (ObjectOneOf((b,)), D)):
+    for goal in ((THING, NOTHING), (D, A), (ObjectOneOf((b,)), D)):
         assert_proves(prove(make(axioms), *goal), goal, frozenset(axioms))
 
 
 def test_proof_of_a_long_chain_is_as_long_as_the_chain() -> None:
     names = [Class(f"{NAMESPACE}N{number:04}") for number in range(400)]
-    axioms = [ax.SubClassOf(one, other) for one, other in zip(names, names[1:])]
+    axioms = [ax.SubClassOf(one, other) for one, other in pairwise(names)]
     proof = prove(make(axioms), names[0], names[-1])
     assert_proves(proof, (names[0], names[-1]), frozenset(axioms))
     assert proof is not None and len(proof.steps) == 400
@@ -367,9 +369,7 @@ def assert_refused_when_tampered_with(proof: Proof, axioms: frozenset[Axiom]) ->
     for how, other in tampered(proof):
         if how == "without the assumption" and not uses(proof, proof.assumption):
             continue
-        with pytest.raises(RefusedProof):
-            check_proof(other, axioms)
-            pytest.fail(f"accepted: {how}\n{other}")
+        assert not is_accepted(other, axioms), (how, other)
     for axiom in {axiom for step in proof.steps for axiom in step.axioms}:
         with pytest.raises(RefusedProof, match="not in the ontology"):
             check_proof(proof, axioms - {axiom})
@@ -379,7 +379,9 @@ def assert_refused_when_tampered_with(proof: Proof, axioms: frozenset[Axiom]) ->
 
 
 def uses(proof: Proof, assumption: ClassExpression | None) -> bool:
-    return any(step.rule == "Rnonempty" and step.conclusion == NonEmpty(assumption) for step in proof.steps if assumption)
+    return any(
+        step.rule == "Rnonempty" and step.conclusion == NonEmpty(assumption) for step in proof.steps if assumption
+    )
 
 
 def with_rule(proof: Proof, place: int, rule: str) -> Proof:
@@ -396,7 +398,7 @@ def is_accepted(proof: Proof, axioms: frozenset[Axiom]) -> bool:
     return True
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ontologies(), st.randoms(use_true_random=False))
 def test_tampered_proofs_are_refused(axioms: list[Axiom], source: random.Random) -> None:
     ontology = make(axioms)

@@ -154,11 +154,13 @@ class Assembly:
         for kind in (*NODE_READERS, RULE):
             for node in self.graph.instances.get(kind, ()):
                 special.setdefault(node, kind)
+        below: dict[str, None] = {}
         for rule in self.graph.instances.get(RULE, ()):
             values = [value for word, value in self.graph.pairs[rule] if word.startswith(SWRL)]
-            for node in self.unread.nodes_below(values):
-                if any(str(value).startswith(SWRL) for value in self.graph.objects(node, TYPE)):
-                    special.setdefault(node, PART)
+            below.update(self.unread.nodes_below(values, below))
+        for node in below:
+            if any(str(value).startswith(SWRL) for value in self.graph.objects(node, TYPE)):
+                special.setdefault(node, PART)
         return special
 
     def _read_node(self, node: str, kind: str) -> None:

@@ -173,7 +173,7 @@ class Derivations:
         """R⊑, and the rules for Self, empty roles and data that the normal form has written as told rows."""
         kinds = self.form.kinds
         if axiom != NO_AXIOM:
-            yield from self.told_axiom(sub, middle, sup, axiom)
+            yield from self.told_axiom(sub, middle, axiom)
         elif kinds[middle] == Kind.VALUES:
             if sub == middle:
                 yield Instance("Rdata")
@@ -189,30 +189,27 @@ class Derivations:
             for arrow in self.arrows(sub, int(self.form.first[middle])):
                 yield Instance("R⊥role", (arrow,))
 
-    def told_axiom(self, sub: int, middle: int, sup: int, axiom: int) -> Iterator[Instance]:
-        """Tell apart, by the shapes of the told row, what kind of axiom it is."""
+    def told_axiom(self, sub: int, middle: int, axiom: int) -> Iterator[Instance]:
+        """Tell apart what kind of axiom a told row is from; those of roles tell of Self."""
+        rule = self._rules_of_axioms.get(axiom, "R⊑")
+        premises: tuple[Sub, ...] = (Sub(sub, middle),)
+        if rule == "Rdisjoint":  # which lists a concept twice
+            premises *= 2
+        elif rule == "Rself-range" and middle == TOP:
+            premises = ()
+        yield Instance(rule, premises, (axiom,))
+
+    @cached_property
+    def _rules_of_axioms(self) -> dict[int, str]:
         form = self.form
-        is_role_axiom = axiom in self._role_axioms
-        if axiom in self._disjointness_axioms:  # that lists a concept twice
-            yield Instance("Rdisjoint", (Sub(sub, middle), Sub(sub, middle)), (axiom,))
-        elif form.kinds[middle] == Kind.SELF and is_role_axiom:
-            rule = "Rself-inc" if form.kinds[sup] == Kind.SELF else "Rself-range"
-            yield Instance(rule, (Sub(sub, middle),), (axiom,))
-        elif form.kinds[middle] == Kind.CONJUNCTION and is_role_axiom:
-            yield Instance("Rself-chain", (Sub(sub, middle),), (axiom,))
-        elif middle == TOP and is_role_axiom:
-            yield Instance("Rself-range", (), (axiom,))
-        else:
-            yield Instance("R⊑", (Sub(sub, middle),), (axiom,))
-
-    @cached_property
-    def _disjointness_axioms(self) -> frozenset[int]:
-        return frozenset(axiom for _, axiom in self.form.disjoint)
-
-    @cached_property
-    def _role_axioms(self) -> frozenset[int]:
-        tables = (self.form.inclusions, self.form.compositions, self.form.ranges)
-        return frozenset(axiom for table in tables for axiom in table.rows[:, -1].tolist())
+        rules = {axiom: "Rdisjoint" for _, axiom in form.disjoint}
+        for table, rule in (
+            (form.inclusions, "Rself-inc"),
+            (form.compositions, "Rself-chain"),
+            (form.ranges, "Rself-range"),
+        ):
+            rules |= dict.fromkeys(table.column(-1).tolist(), rule)
+        return rules
 
     def named_loop(self, sub: int, middle: int, sup: int) -> Iterator[Instance]:
         """Rself-nominal: the row is {a} ⊓ ∃r.{a} ⊑ ∃r.Self."""

@@ -236,19 +236,25 @@ class Writer:
             "Rrinc", line.conclusion, [line.premises[0], self.inclusion(line.premises[0].role, line.conclusion.role)]
         )
 
-    def self_role(self, line: Line) -> None:
-        """Rself-inc or, where the axiom is a chain, Rself-chain."""
-        assert isinstance(line.conclusion, Subsumption) and isinstance(line.conclusion.sup, owl.ObjectHasSelf)
-        chain = _chain(line.axioms[0])
+    def self_inclusion(self, line: Line) -> None:
+        """Rself-inc, with the steps that show the role inclusion."""
+        assert isinstance(line.conclusion, Subsumption) and isinstance(line.premises[0], Subsumption)
+        sub, sup = (_loop_role(fact.sup) for fact in (line.premises[0], line.conclusion))
+        same = self.step("Rrefl-role", RoleInclusion(sub, sub))
+        self.step(
+            "Rself-inc",
+            line.conclusion,
+            [line.premises[0], self.step("Rrole", RoleInclusion(sub, sup), [same], line.axioms)],
+        )
+
+    def self_chain(self, line: Line) -> None:
+        """Rself-chain, from the conjunction of all the ∃r.Self that the chain needs."""
+        assert isinstance(line.conclusion, Subsumption)
         parts = []
-        for role in chain:
+        for role in _chain(line.axioms[0]):
             part = Subsumption(line.conclusion.sub, owl.ObjectHasSelf(role))
             parts.append(part if part in self.steps else self.step("R⊓−", part, line.premises))
-        if len(chain) > 1:
-            self.step("Rself-chain", line.conclusion, parts, line.axioms)
-        else:
-            up = self.inclusion(_named(chain[0]), _named(line.conclusion.sup.property))
-            self.step("Rself-inc", line.conclusion, [parts[0], up])
+        self.step("Rself-chain", line.conclusion, parts, line.axioms)
 
     def self_range(self, line: Line) -> None:
         """Rself-range; for a role that relates everything, its ∃r.Self first."""
@@ -308,8 +314,8 @@ SPECIAL = {
     "R∃−": Writer.some_minus,
     "Rfunctional": Writer.functional,
     "Rrinc": Writer.role_inclusion,
-    "Rself-inc": Writer.self_role,
-    "Rself-chain": Writer.self_role,
+    "Rself-inc": Writer.self_inclusion,
+    "Rself-chain": Writer.self_chain,
     "Rself-range": Writer.self_range,
     "Rself-⊤": Writer.universal_self,
     "Runiversal": Writer.universal,
@@ -325,6 +331,11 @@ def _filler(concept: Concept) -> Concept:
 def _named(role: owl.ObjectPropertyExpression) -> owl.ObjectProperty:
     assert isinstance(role, owl.ObjectProperty)
     return role
+
+
+def _loop_role(concept: Concept) -> owl.ObjectProperty:
+    assert isinstance(concept, owl.ObjectHasSelf)
+    return _named(concept.property)
 
 
 def _chain(axiom: Axiom) -> tuple[owl.ObjectPropertyExpression, ...]:
