@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from moose.errors import MissingImport, MooseError, ParseError
+from moose.owl.axioms import ObjectPropertyAssertion
 from moose.owl.header import peek_iris
 from moose.owl.load import load
+from moose.owl.model import NamedIndividual, ObjectProperty
 from moose.owl.ontology import Imported, Ontology
 
 E = "http://e.org/"
@@ -257,3 +259,16 @@ def test_what_is_no_ontology_has_no_header(tmp_path: Path) -> None:
     for content in (b"", b"\x00\x01", b"hello", b"\x1f\x8b", b"w" * 200_000 + b":"):
         (tmp_path / "o").write_bytes(content)
         assert peek_iris(tmp_path / "o") == ()
+
+
+# ── What another document declares ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_rdf_knows_a_property_that_an_import_declares(tmp_path: Path) -> None:
+    owl = "@prefix owl: <http://www.w3.org/2002/07/owl#> ."
+    (tmp_path / "a.ttl").write_text(
+        f"{owl} <{E}a> a owl:Ontology ; owl:imports <{E}b> . <urn:i> a owl:NamedIndividual ; <urn:p> <urn:j> ."
+    )
+    (tmp_path / "b.ttl").write_text(f"{owl} <{E}b> a owl:Ontology . <urn:p> a owl:ObjectProperty .")
+    expected = ObjectPropertyAssertion(ObjectProperty("urn:p"), NamedIndividual("urn:i"), NamedIndividual("urn:j"))
+    assert load(tmp_path / "a.ttl").axioms == (expected,)

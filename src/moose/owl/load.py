@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
 
 from moose.errors import MooseError
 from moose.owl.document import Document
 from moose.owl.fetch import fetch
-from moose.owl.import_closure import read_import_closure
+from moose.owl.import_closure import ImportClosure, read_import_closure
 from moose.owl.imports import ImportFinder
 from moose.owl.merge import merge_documents, shallow_enough
+from moose.owl.model import Entity
 from moose.owl.ontology import Ontology
 from moose.owl.sniff import Syntax, sniff
 
 # ── One document ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def read_document(path: Path) -> Document:
-    """Read one document, in whatever syntax, without its imports."""
+def read_document(path: Path, known: Iterable[Entity] = ()) -> Document:
+    """Read one document, in whatever syntax, without its imports; `known` are entities that others declare."""
     data = fetch(path)
-    return READERS[sniff(data, str(path))](data, str(path))
+    syntax = sniff(data, str(path))
+    if syntax == "rdfxml" or syntax == "turtle" or syntax == "ntriples":  # noqa: PLR1714 - narrows the type
+        from moose.owl.rdf import read_rdf
+
+        return read_rdf(data, str(path), syntax=syntax, known=known)
+    return READERS[syntax](data, str(path))
 
 
-# Each reader is imported when it is first needed: a functional-syntax file loads neither pyoxigraph nor pyhornedowl.
+# Each reader is imported when it is first needed: a functional-syntax file does not load pyoxigraph.
 
 
 def _functional(data: bytes, where: str) -> Document:
@@ -39,24 +45,6 @@ def _owlxml(data: bytes, where: str) -> Document:
     return read_owlxml(data, where)
 
 
-def _rdfxml(data: bytes, where: str) -> Document:
-    from moose.owl.rdf import read_rdf
-
-    return read_rdf(data, where, syntax="rdfxml")
-
-
-def _turtle(data: bytes, where: str) -> Document:
-    from moose.owl.rdf import read_rdf
-
-    return read_rdf(data, where, syntax="turtle")
-
-
-def _ntriples(data: bytes, where: str) -> Document:
-    from moose.owl.rdf import read_rdf
-
-    return read_rdf(data, where, syntax="ntriples")
-
-
 def _obo(data: bytes, where: str) -> Document:
     from moose.owl.obo import read_obo
 
@@ -69,12 +57,10 @@ def _manchester(data: bytes, where: str) -> Document:
     return read_manchester(data.decode("utf-8"), where)
 
 
+RDF_SYNTAXES: tuple[Syntax, ...] = ("rdfxml", "turtle", "ntriples")
 READERS: dict[Syntax, Callable[[bytes, str], Document]] = {
     "functional": _functional,
     "owlxml": _owlxml,
-    "rdfxml": _rdfxml,
-    "turtle": _turtle,
-    "ntriples": _ntriples,
     "obo": _obo,
     "manchester": _manchester,
 }
@@ -106,11 +92,27 @@ def load(
                 "take one of these imports out, or allow import cycles to read each document once"
             )
         return merge_documents(
-            closure.documents,
+            read_with_all_declarations(closure),
             imports=tuple(closure.imports),
             ignored_imports=tuple(dict.fromkeys(closure.ignored)),
             import_cycles=tuple(closure.cycles),
         )
+
+
+def read_with_all_declarations(closure: ImportClosure) -> list[Document]:
+    """Return the documents, RDF among several read again with what the others declare.
+
+    In RDF only a declaration tells an assertion from an annotation, and it may stand in an imported document.
+    """
+    if len(closure.documents) == 1:
+        return closure.documents
+    known = dict.fromkeys(told.entity for document in closure.documents for told in document.declarations)
+    documents = []
+    for path, document in zip(closure.paths, closure.documents, strict=True):
+        own = {told.entity for told in document.declarations}
+        is_rdf = sniff(fetch(path), str(path)) in RDF_SYNTAXES
+        documents.append(read_document(path, known) if is_rdf and not own.issuperset(known) else document)
+    return documents
 
 
 def _path(given: str | PathLike[str] | None) -> Path | None:
