@@ -108,6 +108,7 @@ def compare_alone(file: Path, *, peers: Peers, settings: Settings) -> dict[str, 
         for side, workers in ELK_WORKERS.items()
     }
     commands["moose"] = [sys.executable, "-m", "bench.alone", str(file), repetitions]
+    commands["moose, from axioms"] = [*commands["moose"], "--from-axioms"]
     rows: dict[str, list[dict[str, float]]] = {side: [] for side in commands}
     for _ in range(settings.runs):
         for side, command in commands.items():

@@ -9,9 +9,9 @@ from moose.owl.axioms import Annotation, AnnotationAssertion, Declaration
 from moose.owl.constructors import RULE_REASON
 from moose.owl.document import Document
 from moose.owl.functional import read_functional
-from moose.owl.horned import read_horned
 from moose.owl.render import render
 from moose.owl.vocabulary import RDFS, XSD
+from tests.owl.horned import read_horned
 
 EX = "http://example.org/"
 A, B = owl.Class(EX + "A"), owl.Class(EX + "B")

@@ -10,10 +10,10 @@ from moose.errors import ParseError
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.horned import read_horned
 from moose.owl.obo import read_obo
 from moose.owl.render import render
 from moose.owl.vocabulary import OWL, RDFS
+from tests.owl.horned import read_horned
 
 OBO = "http://purl.obolibrary.org/obo/"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"

@@ -11,10 +11,10 @@ import pytest
 
 from moose.owl import axioms as ax
 from moose.owl import model as owl
-from moose.owl.horned import read_horned
 from moose.owl.rdf import read_rdf
 from moose.owl.rdf_graph import RdfSyntax
 from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from tests.owl.horned import read_horned
 
 FIXTURES = Path(__file__).parent / "fixtures_rdf"
 

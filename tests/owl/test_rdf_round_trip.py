@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.document import Document
-from moose.owl.horned import read_horned
 from moose.owl.rdf import read_rdf
 from moose.owl.vocabulary import OWL, XSD
 from tests.owl import strategies
+from tests.owl.horned import read_horned
 from tests.owl.rdf_writer import write_ntriples
 from tests.owl.strategies import annotation_assertions, axioms, some
 
@@ -183,7 +183,7 @@ def test_annotations_come_back(found: tuple[ax.AnnotationAssertion, ...], notes:
 
 
 def kept_by_horned(axiom: ax.Axiom) -> bool:
-    """Say whether py-horned-owl reads such an axiom from RDF: see `moose.owl.horned` for what it loses."""
+    """Say whether py-horned-owl reads such an axiom from RDF: see `tests.owl.horned` for what it loses."""
     text = repr(axiom)
     is_node = isinstance(axiom, SYMMETRIC) and not _is_one_triple(axiom)
     return not is_node and "AnonymousIndividual" not in text and not axiom.annotations

@@ -8,10 +8,9 @@ from dataclasses import replace
 from bench.entailments import Entailments
 from moose.owl.axioms import Axiom
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import TOP_OBJECT_PROPERTY, Entity, NamedIndividual, ObjectHasValue, ObjectProperty
+from moose.owl.model import THING, TOP_OBJECT_PROPERTY, Entity, NamedIndividual, ObjectHasValue, ObjectProperty
 from moose.owl.ontology import Ontology
 from moose.saturation import classify, realise
-from tests.saturation.naive import THING as ANYTHING
 from tests.saturation.naive import World, holds, imagine, naive_closure
 from tests.saturation.naive_reading import entities, nominal, read
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS
@@ -55,7 +54,7 @@ def naive_answer(axioms: Sequence[Axiom]) -> Entailments:
     if not is_consistent:
         return Entailments(is_consistent=False)
     told = read(axioms)
-    world = imagine(replace(told, individuals=told.individuals | set(INDIVIDUALS)), ANYTHING)
+    world = imagine(replace(told, individuals=told.individuals | set(INDIVIDUALS)), THING)
     roles = {one for one in entities(list(axioms)) if isinstance(one, ObjectProperty)} - {TOP_OBJECT_PROPERTY}
     types = {one: world.types[frozenset([nominal(one)])] for one in INDIVIDUALS}
     return Entailments(

@@ -228,7 +228,8 @@ def test_no_step_takes_more_space_than_was_checked_for(axioms: list[Axiom]) -> N
 def watched_space() -> Iterator[Callable[[], int]]:
     """Compare, at each step of the plain kernel, what the step before has taken with what it asked for."""
     bounds = {AGENDA: None, MESSAGES: None, LINKS: None, SUBSUMERS: 2, NEGATIVES: 2, LINK_ENTRIES: 2}
-    plain, seen, last = kernel.space_for, [0], []
+    plain, seen = kernel.space_for, [0]
+    last: list[tuple[State, list[int], int]] = []
 
     def watch(theory: Theory, state: State, context: int, item: int) -> int:
         if last and last[0][0] is state:

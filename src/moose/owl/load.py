@@ -91,12 +91,14 @@ def load(
                 f"{root}: expected imports without a circle, but they go {' → '.join(closure.cycles[0])}; "
                 "take one of these imports out, or allow import cycles to read each document once"
             )
-        return merge_documents(
+        ontology = merge_documents(
             read_with_all_declarations(closure),
             imports=tuple(closure.imports),
             ignored_imports=tuple(dict.fromkeys(closure.ignored)),
             import_cycles=tuple(closure.cycles),
         )
+        assert len(ontology.normal_form.kinds) > 0, "numbering the concepts is part of loading"
+        return ontology
 
 
 def read_with_all_declarations(closure: ImportClosure) -> list[Document]:
