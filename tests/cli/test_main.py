@@ -114,3 +114,12 @@ def test_an_interrupt_ends_it_at_once_without_a_word(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
     assert process.communicate()[1] == ""
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize(("stream", "code"), [(1, 2), (2, 0)])
+def test_a_closed_standard_stream_is_no_crash(stream: int, code: int, tmp_path: Path) -> None:
+    output = [] if stream == 1 else ["-o", str(tmp_path / "out.tsv")]
+    command = " ".join([sys.executable, "-m", "moose", "classify", str(package.PIZZERIA), *output, f"{stream}>&-"])
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert ended.returncode == code
+    assert "Traceback" not in ended.stderr

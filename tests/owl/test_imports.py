@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from moose.errors import MissingImport, MooseError, ParseError
-from moose.owl.axioms import ObjectPropertyAssertion
+from moose.owl.axioms import ObjectPropertyAssertion, SubClassOf
 from moose.owl.header import peek_iris
 from moose.owl.load import load
-from moose.owl.model import NamedIndividual, ObjectProperty
+from moose.owl.model import Class, DataProperty, DataSomeValuesFrom, Datatype, NamedIndividual, ObjectProperty
 from moose.owl.ontology import Imported, Ontology
 
 E = "http://e.org/"
@@ -272,3 +272,14 @@ def test_rdf_knows_a_property_that_an_import_declares(tmp_path: Path) -> None:
     (tmp_path / "b.ttl").write_text(f"{owl} <{E}b> a owl:Ontology . <urn:p> a owl:ObjectProperty .")
     expected = ObjectPropertyAssertion(ObjectProperty("urn:p"), NamedIndividual("urn:i"), NamedIndividual("urn:j"))
     assert load(tmp_path / "a.ttl").axioms == (expected,)
+
+
+def test_manchester_knows_a_property_that_an_import_declares(tmp_path: Path) -> None:
+    (tmp_path / "a.omn").write_text(
+        f"Ontology: <{E}a>\nImport: <{E}b>\nClass: <urn:A>\n  SubClassOf: <urn:p> some <urn:D>\n"
+    )
+    (tmp_path / "b.ofn").write_text(
+        f"Ontology(<{E}b> Declaration(DataProperty(<urn:p>)) Declaration(Datatype(<urn:D>)))"
+    )
+    expected = SubClassOf(Class("urn:A"), DataSomeValuesFrom((DataProperty("urn:p"),), Datatype("urn:D")))
+    assert load(tmp_path / "a.omn").axioms == (expected,)

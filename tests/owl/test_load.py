@@ -13,7 +13,7 @@ import pytest
 import moose
 from moose.owl.axioms import ClassAssertion, DisjointClasses, SubClassOf
 from moose.owl.document import Document
-from moose.owl.load import RDF_SYNTAXES, READERS, load
+from moose.owl.load import READERS, TYPED_BY_DECLARATION, load
 from moose.owl.merge import merge_documents
 from moose.owl.model import AnonymousIndividual, Class, ObjectOneOf, ObjectProperty, ObjectSomeValuesFrom
 from moose.owl.sniff import Syntax
@@ -106,7 +106,7 @@ def test_the_same_ontology_in_every_syntax(tmp_path: Path, syntax: Syntax) -> No
 
 
 def test_every_syntax_has_a_reader_and_a_sample() -> None:
-    assert {*ONE, "obo"} == {*READERS, *RDF_SYNTAXES}
+    assert {*ONE, "obo"} == {*READERS, *TYPED_BY_DECLARATION}
 
 
 def test_obo(tmp_path: Path) -> None:

@@ -83,3 +83,9 @@ def test_a_long_opening_takes_no_time_to_speak_of() -> None:
     for text in ("#" * 3_000_000, "<!DOCTYPE x [" + "a]" * 1_000_000, "<" + "a" * 3_000_000, "<?xml ?>" * 300_000):
         with pytest.raises(ParseError):
             sniff(text.encode(), "o.owl")
+
+
+@pytest.mark.parametrize("subset", ["<!-- a]>b -->", '<!ENTITY x "a]>b">', "<!ENTITY x 'a]>b'>"])
+def test_a_doctype_may_hold_brackets_in_comments_and_values(subset: str) -> None:
+    text = f'<!DOCTYPE rdf:RDF [ {subset} ]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+    assert sniff(text.encode(), "o.rdf") == "rdfxml"

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from moose.errors import MooseError
 
@@ -20,11 +21,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; without arguments, those of the process, which then ends at once."""
     if arguments is not None:
         return run(arguments)
+    if sys.stderr is None:  # closed by the caller: there is nobody to tell
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # open until the process ends
     # An ontology is a million values without cycles: looking for some, and freeing each at the end, frees nothing.
     gc.disable()
     code = run(sys.argv[1:])
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:
         code = BROKEN_PIPE

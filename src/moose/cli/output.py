@@ -49,7 +49,9 @@ def write_json(value: Mapping[str, object], stream: TextIO) -> None:
 @contextmanager
 def _standard_output() -> Iterator[TextIO]:
     """Give the standard output, in UTF-8 whatever the locale; who reads it may stop reading at any time."""
-    stream = sys.stdout
+    stream: TextIO | None = sys.stdout
+    if stream is None:
+        raise MooseError("expected an open standard output, but it is closed; name a file with -o")
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(encoding="utf-8", newline="\n")
     try:

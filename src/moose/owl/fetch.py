@@ -48,7 +48,11 @@ def _read(path: Path, largest: int) -> bytes:
             raise MooseError(f"{path}: expected an ontology file, but this is a folder; give a file inside it")
         if path.stat().st_size > largest:
             raise _too_large(str(path), largest)
-        return path.read_bytes()
+        with path.open("rb") as stream:  # a pipe or a device has no size beforehand
+            data = stream.read(largest + 1)
+        if len(data) > largest:
+            raise _too_large(str(path), largest)
+        return data
     except FileNotFoundError:
         raise MooseError(f"{path}: expected an ontology file, but there is no such file; check the path") from None
     except OSError as error:

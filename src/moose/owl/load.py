@@ -27,6 +27,10 @@ def read_document(path: Path, known: Iterable[Entity] = ()) -> Document:
         from moose.owl.rdf import read_rdf
 
         return read_rdf(data, str(path), syntax=syntax, known=known)
+    if syntax == "manchester":
+        from moose.owl.manchester import read_manchester
+
+        return read_manchester(data.decode("utf-8"), str(path), known=known)
     return READERS[syntax](data, str(path))
 
 
@@ -51,18 +55,12 @@ def _obo(data: bytes, where: str) -> Document:
     return read_obo(data.decode("utf-8"), where)
 
 
-def _manchester(data: bytes, where: str) -> Document:
-    from moose.owl.manchester import read_manchester
-
-    return read_manchester(data.decode("utf-8"), where)
-
-
-RDF_SYNTAXES: tuple[Syntax, ...] = ("rdfxml", "turtle", "ntriples")
+TYPED_BY_DECLARATION: tuple[Syntax, ...] = ("rdfxml", "turtle", "ntriples", "manchester")
+"""Syntaxes in which what a name is may only be said by a declaration, perhaps of another document."""
 READERS: dict[Syntax, Callable[[bytes, str], Document]] = {
     "functional": _functional,
     "owlxml": _owlxml,
     "obo": _obo,
-    "manchester": _manchester,
 }
 
 # ── A document and its imports ────────────────────────────────────────────────────────────────────────────────────
@@ -102,9 +100,9 @@ def load(
 
 
 def read_with_all_declarations(closure: ImportClosure) -> list[Document]:
-    """Return the documents, RDF among several read again with what the others declare.
+    """Return the documents, those among several whose names others may type read again.
 
-    In RDF only a declaration tells an assertion from an annotation, and it may stand in an imported document.
+    Only a declaration tells an assertion from an annotation in RDF, or the kind of a property in Manchester syntax.
     """
     if len(closure.documents) == 1:
         return closure.documents
@@ -112,8 +110,8 @@ def read_with_all_declarations(closure: ImportClosure) -> list[Document]:
     documents = []
     for path, document in zip(closure.paths, closure.documents, strict=True):
         own = {told.entity for told in document.declarations}
-        is_rdf = sniff(fetch(path), str(path)) in RDF_SYNTAXES
-        documents.append(read_document(path, known) if is_rdf and not own.issuperset(known) else document)
+        is_open = sniff(fetch(path), str(path)) in TYPED_BY_DECLARATION
+        documents.append(read_document(path, known) if is_open and not own.issuperset(known) else document)
     return documents
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar, get_args
 
 from moose.owl import axioms
@@ -32,8 +32,8 @@ Frame = Callable[[Reader], Iterator[Statement | Declaration]]
 """Reads what stands behind a frame's keyword, up to the next frame."""
 
 
-def read_manchester(text: str, where: str) -> Document:
-    """Return what a document says; `where` is its name for error messages.
+def read_manchester(text: str, where: str, *, known: Iterable[Entity] = ()) -> Document:
+    """Return what a document says; `where` is its name for error messages, `known` what other documents declare.
 
     >>> read_manchester("Prefix: : <http://a/> Ontology: Class: A SubClassOf: B", "a.omn").axioms
     (SubClassOf(sub=Class(iri='http://a/A'), sup=Class(iri='http://a/B'), annotations=()),)
@@ -43,6 +43,7 @@ def read_manchester(text: str, where: str) -> Document:
         reader.fail("'Prefix:', 'Ontology:' or a frame such as 'Class:'")
     _read_prefixes(reader)
     reader.names.survey(reader.tokens)
+    reader.names.learn(known)
     iri, version_iri, imports, annotations = _read_header(reader)
     statements = list(_read_frames(reader))
     return Document(

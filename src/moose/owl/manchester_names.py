@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from moose.owl.manchester_tokens import END, NUMBER, section_of
+from moose.owl.model import Class, DataProperty, Datatype, Entity, ObjectProperty
 from moose.owl.vocabulary import EL_DATATYPES, LANGUAGE_STRING_IRI, STANDARD_PREFIXES, XSD
 
 ENTITY_FRAMES = frozenset({"Class", "ObjectProperty", "DataProperty", "AnnotationProperty", "Datatype", "Individual"})
+KIND_FRAMES: dict[type, str] = {kind: kind.__name__ for kind in (Class, ObjectProperty, DataProperty, Datatype)}
 # In these spellings a keyword; in another (`Value`, `Only`) a name may have the same letters.
 RESERVED = frozenset({"and", "or", "not", "some", "only", "value", "min", "max", "exactly", "that", "inverse", "Self"})
 # OWL 2 Manchester Syntax, section 2.2: these datatypes may be written without a prefix.
@@ -32,6 +36,13 @@ class Names:
             iri = self.expand(tokens[at + 1])
             if iri is not None:
                 self._introduced[kind].add(iri)
+
+    def learn(self, known: Iterable[Entity]) -> None:
+        """Note entities that other documents declare."""
+        for entity in known:
+            kind = KIND_FRAMES.get(type(entity))
+            if kind is not None:
+                self._introduced[kind].add(entity.iri)
 
     def _is_alone(self, tokens: list[str]) -> bool:
         """Say whether a frame opens with a name and not with an expression, as `Class: r some A` does."""

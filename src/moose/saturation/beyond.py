@@ -43,9 +43,18 @@ def nominals(facts: Facts, has_element: Flags) -> Iterator[Added]:
     is_nominal = facts.form.kinds == Kind.NOMINAL
     candidates = is_nominal[facts.concepts] & (facts.contexts != facts.concepts) & has_element[facts.contexts]
     candidates &= ~facts.is_bottom[facts.contexts]
+    candidates[np.flatnonzero(candidates)[is_known_back(facts, candidates)]] = False
     for concept, nominal in zip(facts.contexts[candidates].tolist(), facts.concepts[candidates].tolist(), strict=True):
         if not is_known_of(facts, concept, nominal):
             yield Added("Rnominal", nominal, concept)
+
+
+def is_known_back(facts: Facts, candidates: Flags) -> Flags:
+    """Tell for which of the chosen D ⊑ {a} also {a} ⊑ D was derived."""
+    size = len(facts.form.kinds)
+    known = facts.contexts.astype(np.int64) * size + facts.concepts
+    back = facts.concepts[candidates].astype(np.int64) * size + facts.contexts[candidates]
+    return np.isin(back, known)
 
 
 def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:

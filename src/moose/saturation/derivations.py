@@ -56,10 +56,13 @@ class Instance(NamedTuple):
 class Derivations:
     """The rule instances of a finished closure; with an assumption, of that where the concept has an element."""
 
-    def __init__(self, facts: Facts, assumption: int | None = None) -> None:
+    def __init__(self, facts: Facts, assumption: int | None = None, *, is_left_linear: bool = False) -> None:
+        """Take `is_left_linear` to leave out instances of transitivity that no proof needs (see `is_first_step`)."""
         self.facts = facts
         self.form = facts.form
         self.assumption = assumption
+        self.is_left_linear = is_left_linear
+        self._first_steps: dict[tuple[int, int], list[Arrow]] = {}
 
     def of(self, fact: NumberFact) -> Iterator[Instance]:
         """Yield every rule instance that concludes a fact."""
@@ -316,10 +319,45 @@ class Derivations:
             for loop in loops.tolist():
                 yield Instance("Rself", (Sub(source, loop),))
         for left, right, axiom in self._chains_to.get(role, ()):
-            for path in self.paths(source, left, right, target):
-                yield Instance("Rrchain", path, (axiom,))
+            if self.is_left_linear and left == right == role:
+                found = self.first_step_paths(source, role, target)
+            else:
+                found = self.paths(source, left, right, target)
+            yield from (Instance("Rrchain", path, (axiom,)) for path in found)
         if form.kinds[target] == Kind.VALUES and len(form.functional.rows):
             yield from self.functional(source, role, target)
+
+    def first_step_paths(self, source: int, role: int, target: int) -> Iterator[tuple[Arrow, ...]]:
+        """Yield the links C → r → D → r → E of a transitive role whose first is there without transitivity."""
+        for arrow in self.first_steps(source, role):
+            roles, targets = self.facts.links_from(arrow.target)
+            if bool((self.form.is_subrole[roles, role] & (targets == target)).any()):
+                yield arrow, Arrow(arrow.target, role, target)
+
+    def first_steps(self, source: int, role: int) -> list[Arrow]:
+        """Return the links by a transitive role that leave C and are there without its transitivity."""
+        found = self._first_steps.get((source, role))
+        if found is None:
+            found = [arrow for arrow in self.arrows(source, role) if self.is_first_step(arrow)]
+            self._first_steps[source, role] = found
+        return found
+
+    def is_first_step(self, arrow: Arrow) -> bool:
+        """Tell whether a link by a transitive role is there without its transitivity.
+
+        A path of such links can be put together from its end, one first step at a time; other ways to put it together
+        lead to the same link, and there are as many as trees with that many leaves.
+        """
+        if len(self._chains_to.get(arrow.role, ())) > 1:
+            return True
+        roles, targets = self.facts.links_from(arrow.source)
+        by = roles[(targets == arrow.target) & self.form.is_subrole[roles, arrow.role]]
+        if bool((by != arrow.role).any()):
+            return True
+        above = self.facts.subsumers(arrow.source)
+        somes = above[(self.form.kinds[above] == Kind.SOME) & (self.form.some_target[above] == arrow.target)]
+        loops = above[(self.form.kinds[above] == Kind.SELF) & (arrow.source == arrow.target)]
+        return bool((self.form.first[somes] == arrow.role).any() or (self.form.first[loops] == arrow.role).any())
 
     @cached_property
     def _chains_to(self) -> dict[int, list[tuple[int, int, int]]]:

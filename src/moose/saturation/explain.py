@@ -92,7 +92,7 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
     facts = closure.world_of(root)
     assumption = root if root in closure.worlds else None
     writer = Writer(facts, ontology.profile.el_axioms)
-    if not derive(Derivations(facts, assumption), writer, root, goal):
+    if not derive(Derivations(facts, assumption, is_left_linear=True), writer, root, goal):
         return None
     conclusion = writer.restated(Sub(root, goal), canonical(sub) if assumption is None else None, canonical(sup))
     assumed = None if assumption is None else writer.expressions.class_expression(assumption)

@@ -48,7 +48,7 @@ class Facts:
         """Tell whether C ⊑ D was derived."""
         row = self.subsumers(sub)
         position = int(np.searchsorted(row, sup))
-        return position < len(row) and row[position] == sup
+        return position < len(row) and bool(row[position] == sup)
 
     def links_from(self, source: int) -> tuple[Indices, Indices]:
         """Return the roles and targets of the links that leave C."""

@@ -10,6 +10,9 @@ from moose.saturation.layout import Box, Placed, place
 from moose.saturation.notation import Display, write_concept, write_fact
 from moose.saturation.proof import Fact, Inference, Link, NonEmpty, Proof, RoleInclusion, Subsumption
 
+DEEPEST_TREE = 100
+"""Rules that a tree may be deep: at three columns a rule, more does not fit a screen, and grows with the square."""
+
 OBVIOUS = frozenset(["R0", "R⊤", "Rrefl-role"])
 """Rules without premises and axioms that a reader needs no line for."""
 
@@ -17,8 +20,11 @@ OBVIOUS = frozenset(["R0", "R⊤", "Rrefl-role"])
 def proof_text(proof: Proof, display: Display) -> str:
     """Write a proof as a tree, the goal first, under each fact what it follows from.
 
-    A fact that was shown before is only named again, with the number of the line that shows it.
+    A fact that was shown before is only named again, with the number of the line that shows it. A proof too deep to
+    indent is written as numbered steps, the goal last.
     """
+    if depth_of(proof) > DEEPEST_TREE:
+        return "\n".join(numbered_lines(proof, display))
     steps = {step.conclusion: step for step in proof.steps}
     lines: list[str] = []
     if proof.assumption is not None:
@@ -49,6 +55,25 @@ def proof_text(proof: Proof, display: Display) -> str:
                 following.append((part, branch, onward))
         stack += reversed(following)
     return "\n".join(lines)
+
+
+def depth_of(proof: Proof) -> int:
+    """Return how many rules lie between the goal and the facts that need no premise."""
+    depths: dict[Fact, int] = {}
+    for step in proof.steps:
+        depths[step.conclusion] = 1 + max((depths[premise] for premise in step.premises), default=0)
+    return depths[proof.goal]
+
+
+def numbered_lines(proof: Proof, display: Display) -> Iterator[str]:
+    """Yield a line for each step: its number, the fact, the rule, the axioms and the numbers of its premises."""
+    numbers = {step.conclusion: number for number, step in enumerate(proof.steps, start=1)}
+    if proof.assumption is not None:
+        yield f"where {write_concept(proof.assumption, display)} has an element (elsewhere there is nothing to show):"
+    for number, step in enumerate(proof.steps, start=1):
+        reasons = [str(numbers[premise]) for premise in step.premises]
+        reasons += [render(axiom, display) for axiom in step.axioms]
+        yield f"{number}. {write_fact(step.conclusion, display)}   [{step.rule}] {', '.join(reasons)}".rstrip()
 
 
 def proof_json(proof: Proof) -> dict[str, object]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 import numpy as np
 
 from moose.owl.axioms import Axiom, EquivalentClasses, SubClassOf
-from moose.owl.model import NOTHING, Class
+from moose.owl.model import NOTHING, THING, Class
 from moose.owl.names import Names
 from moose.owl.normal_form import TOP
 from moose.owl.ontology import Ontology
@@ -131,9 +131,13 @@ class Taxonomy:
         return found
 
     def is_below(self, sub: str, sup: str) -> bool:
-        """Tell whether one named class is a subclass of another."""
-        above = self.number_of(sup)
-        number = self.number_of(sub)
+        """Tell whether one named class, which may be owl:Thing or owl:Nothing, is a subclass of another."""
+        low, high = self._names.resolve_class(sub), self._names.resolve_class(sup)
+        if high in (THING, low) or not self.is_consistent:
+            return True
+        number, above = self._numbers.get(low.iri), self._numbers.get(high.iri)
+        if low == THING:
+            return self._is_full(high.iri)
         if number is None:
             return True
         return above is not None and bool(np.any(self.rows.above[self.rows.row(number)] == above))
@@ -186,8 +190,15 @@ class Taxonomy:
                 yield EquivalentClasses(tuple(Class(self.rows.names[each]) for each in (number, *equal.tolist())))
             for other in np.sort(self.rows.above[row][self.rows.is_direct[row]]).tolist():
                 yield SubClassOf(Class(name), Class(self.rows.names[other]))
+        full = [name for name in self.rows.names if self._is_full(name)]
+        if full:
+            yield EquivalentClasses((THING, *map(Class, full)))
         for name in self.unsatisfiable:
             yield SubClassOf(Class(name), NOTHING)
+
+    def _is_full(self, iri: str) -> bool:
+        concept = self.closure.form.class_number(iri)
+        return concept is not None and self.closure.base.has(TOP, concept)
 
 
 def classify(ontology: Ontology, *, progress: Progress | None = None) -> Taxonomy:

@@ -156,12 +156,11 @@ class Writer:
             self.step("R⊑⊑", shown, [respelt, self.fact(fact)])
         return shown if sup == shown.sup else self.step("Rdata-≡", Subsumption(shown.sub, sup), [shown])
 
-    def range_of(self, axiom: int, concept: int) -> Concept:
+    def range_of(self, axiom: int) -> Concept:
         """Return a range as its axiom spells it."""
         told = self.axioms[axiom]
-        if isinstance(told, DataPropertyRange):
-            return canonical(told.range)
-        return self.expressions.concept(concept)
+        assert isinstance(told, ObjectPropertyRange | DataPropertyRange)
+        return canonical(told.range)
 
     def told(self, line: Line) -> None:
         """R⊑, Rdisjoint and Rself-range, from premises and to a conclusion in the axiom's own spelling."""
@@ -188,9 +187,9 @@ class Writer:
         target = _filler(line.premises[0].sup)
         link = self.step("R∃−", Link(source, role, target), line.premises)
         number = self.form.roles.index(role)
-        for above, concept, axiom in self.form.ranges.rows.tolist():
+        for above, _, axiom in self.form.ranges.rows.tolist():
             if self.form.is_subrole[number, above]:
-                narrower = intersection([target, self.range_of(axiom, concept)])
+                narrower = intersection([target, self.range_of(axiom)])
                 if narrower != target:
                     up = self.inclusion(role, self.form.roles[above])
                     link = self.step("Rrange", Link(source, role, narrower), [link, up], [self.axioms[axiom]])
@@ -206,7 +205,7 @@ class Writer:
             inside = self.step("Rdata", Subsumption(link.target, conclusion.target))
         else:
             same = self.step("R0", Subsumption(link.target, link.target))
-            inside = self.step("R⊓−", Subsumption(link.target, conclusion.target), [same])
+            inside = self.step("Rdata-≡", Subsumption(link.target, conclusion.target), [same])
         exists = self.step("R∃+", Subsumption(link.source, some(link.role, conclusion.target)), [link, inside])
         self.step("R∃−", conclusion, [exists])
 
