@@ -15,8 +15,10 @@ from moose.saturation.arrays import (
     DONE,
     LINK,
     LINK_ENTRIES,
+    LINKS,
     NEEDED,
     NEEDS_SPACE,
+    PAUSED,
     STEPS,
     SUBSUMERS,
     TOLD,
@@ -37,6 +39,12 @@ SMALL = 3000
 
 PLAIN_STEPS = 60_000
 """Uncompiled steps after which the compiled kernel takes over."""
+
+PLAIN_LINKS = 3_000
+"""Links after which it does: where roles compose, each further link takes longer."""
+
+PLAIN_PAUSE = 2_000
+"""Uncompiled steps between two looks at these bounds."""
 
 STEPS_BETWEEN_PAUSES = 1_000_000
 """Compiled steps between two looks at the keyboard: a fifth of a second."""
@@ -137,17 +145,15 @@ class World:
 
     def run_plain(self) -> bool:
         """Run the kernel as plain Python for a number of steps; False when it was not done by then."""
-        theory = as_lists(self.theory)
-        stop = int(self.state.counters[STEPS]) + PLAIN_STEPS
-        while (left := stop - int(self.state.counters[STEPS])) > 0:
-            lists = as_lists(self.state)
-            code = kernel.run(theory, lists, left)
-            self.state = as_arrays(lists, like=self.state)
-            if code == DONE:
-                return True
+        theory, lists = as_lists(self.theory), as_lists(self.state)
+        stop = self.steps + PLAIN_STEPS
+        code = PAUSED
+        while code != DONE and lists.counters[STEPS] < stop and lists.counters[LINKS] < PLAIN_LINKS:
+            code = kernel.run(theory, lists, min(PLAIN_PAUSE, stop - lists.counters[STEPS]))
             if code == NEEDS_SPACE:
-                self.state = enlarged(self.state)
-        return False
+                lists = as_lists(enlarged(as_arrays(lists, like=self.state)))
+        self.state = as_arrays(lists, like=self.state)
+        return code == DONE
 
 
 def as_lists(arrays: Arrays) -> Arrays:
