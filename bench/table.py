@@ -24,8 +24,10 @@ Measured = Mapping[str, Any]  # as the JSON files have it; bench/classify.py and
 def classify_table(measured: Measured) -> str:
     """Return CPU seconds and memory of ELK and Moose, a line for each ontology."""
     lines = [
-        "| ontology | end to end, CPU s: ELK | Moose | alone, CPU s: ELK | Moose | Moose, from axioms "
-        "| peak MB: ELK | Moose | same edges |",
+        (
+            "| ontology | end to end, CPU s: ELK | Moose | alone, CPU s: ELK | Moose | Moose, from axioms "
+            "| peak MB: ELK | Moose | same edges |"
+        ),
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
         *(_classify_line(name, row) for name, row in measured["ontologies"].items()),
     ]

@@ -46,7 +46,7 @@ def test_a_table_is_written_from_the_measured_file_alone(tmp_path: Path) -> None
     assert "Not measured yet" in table.fill(text, tmp_path)
     (tmp_path / "classify.json").write_text(json.dumps(measured()), encoding="utf-8")
     lines = table.fill(text, tmp_path).splitlines()
-    assert lines[4] == "| go | 12.35 | 2.00 | 1.50 | 0.25 | 900 | 450 | yes |"
+    assert lines[4] == "| go | 12.35 | 2.00 | 1.50 | 0.25 | 0.75 | 900 | 450 | yes |"
     assert lines[6].startswith("Medians of 3 runs; ELK 0.6.0 on Java 17, Moose on Python 3.11")
     assert lines[-2:] == ["<!-- bench: end -->", "after"]
 
@@ -63,6 +63,7 @@ def measured() -> dict[str, object]:
         "elk_1_worker": {"cpu": spread(1.5)},
         "elk_default": {"cpu": spread(1.75)},
         "moose": {"cpu": spread(0.25)},
+        "moose, from axioms": {"cpu": spread(0.75)},
     }
     return {
         "machine": {"cores": 2, "processor": "a processor", "memory_gb": 8, "load_average_at_start": 0.1},
