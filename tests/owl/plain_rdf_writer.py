@@ -84,7 +84,7 @@ class Writer:
             self.add(node, OWL + name, value)
         return node
 
-    def list(self, nodes: Sequence[str]) -> str:
+    def listed(self, nodes: Sequence[str]) -> str:
         """Write a list, back to front."""
         rest = full(RDF + "nil")
         for node in reversed(nodes):
@@ -114,24 +114,24 @@ class Writer:
         kind = RDFS + "Datatype" if isinstance(value, owl.DataRange) else OWL + "Class"
         match value:
             case owl.ObjectIntersectionOf() | owl.DataIntersectionOf():
-                return self.blank(kind, intersectionOf=self.list(self.all(value.operands)))
+                return self.blank(kind, intersectionOf=self.listed(self.all(value.operands)))
             case owl.ObjectUnionOf() | owl.DataUnionOf():
-                return self.blank(kind, unionOf=self.list(self.all(value.operands)))
+                return self.blank(kind, unionOf=self.listed(self.all(value.operands)))
             case owl.ObjectComplementOf():
                 return self.blank(kind, complementOf=self.node(value.operand))
             case owl.DataComplementOf():
                 return self.blank(kind, datatypeComplementOf=self.node(value.operand))
             case owl.ObjectOneOf():
-                return self.blank(kind, oneOf=self.list(self.all(value.individuals)))
+                return self.blank(kind, oneOf=self.listed(self.all(value.individuals)))
             case owl.DataOneOf():
-                return self.blank(kind, oneOf=self.list(self.all(value.literals)))
+                return self.blank(kind, oneOf=self.listed(self.all(value.literals)))
             case owl.DatatypeRestriction():
                 facets = []
                 for facet, limit in value.facets:
                     facets.append(self.blank())
                     self.add(facets[-1], facet, literal(limit))
                 on = self.node(value.datatype)
-                return self.blank(kind, onDatatype=on, withRestrictions=self.list(facets))
+                return self.blank(kind, onDatatype=on, withRestrictions=self.listed(facets))
         return self.restriction(value)
 
     def restriction(self, value: object) -> str:
@@ -167,7 +167,7 @@ class Writer:
     def several(self, axiom: object) -> None:
         """Write an axiom over several operands."""
         if isinstance(axiom, ax.DisjointUnion):
-            self.add(self.node(axiom.cls), OWL + "disjointUnionOf", self.list(self.all(axiom.operands)))
+            self.add(self.node(axiom.cls), OWL + "disjointUnionOf", self.listed(self.all(axiom.operands)))
             return
         predicate, together, word = TOGETHER[type(axiom)]
         nodes = self.all(getattr(axiom, "operands", None) or axiom.individuals)  # type: ignore[attr-defined]
@@ -175,19 +175,19 @@ class Writer:
             for one, other in pairwise(nodes):
                 self.add(one, OWL + predicate, other)
         else:
-            self.blank(OWL + together, **{word: self.list(nodes)})
+            self.blank(OWL + together, **{word: self.listed(nodes)})
 
     def other(self, axiom: ax.Axiom) -> None:
         match axiom:
             case ax.SubObjectPropertyOf():
-                self.add(self.node(axiom.sup), OWL + "propertyChainAxiom", self.list(self.all(axiom.chain)))
+                self.add(self.node(axiom.sup), OWL + "propertyChainAxiom", self.listed(self.all(axiom.chain)))
             case ax.ObjectPropertyCharacteristic():
                 kind = full(f"{OWL}{axiom.characteristic}Property")
                 self.add(self.node(axiom.property), RDF + "type", kind)
             case ax.FunctionalDataProperty():
                 self.add(self.node(axiom.property), RDF + "type", full(OWL + "FunctionalProperty"))
             case ax.HasKey():
-                keys = self.list(self.all((*axiom.object_properties, *axiom.data_properties)))
+                keys = self.listed(self.all((*axiom.object_properties, *axiom.data_properties)))
                 self.add(self.node(axiom.cls), OWL + "hasKey", keys)
             case ax.ObjectPropertyAssertion() | ax.DataPropertyAssertion():
                 self.assertion(axiom)

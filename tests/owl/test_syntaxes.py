@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
@@ -79,9 +78,9 @@ READERS: dict[Syntax, Callable[[bytes], Document]] = {
 }
 
 
-def written_in_pairs(axioms: Iterable[ax.Axiom]) -> Counter[ax.Axiom]:
-    """Cut equivalences into pairs, as RDF does, and count, since RDF has no order."""
-    found: Counter[ax.Axiom] = Counter()
+def written_in_pairs(axioms: Iterable[ax.Axiom]) -> set[ax.Axiom]:
+    """Cut equivalences into pairs, as RDF does, and forget the order, which RDF does not have."""
+    found: set[ax.Axiom] = set()
     for axiom in axioms:
         match axiom:
             case ax.SameIndividual(individuals):
@@ -93,7 +92,7 @@ def written_in_pairs(axioms: Iterable[ax.Axiom]) -> Counter[ax.Axiom]:
             case ax.EquivalentDataProperties(data_roles):
                 found.update(ax.EquivalentDataProperties(pair) for pair in pairwise(data_roles))
             case _:
-                found[axiom] += 1
+                found.add(axiom)
     return found
 
 
@@ -164,7 +163,9 @@ def own_names(value: object) -> object:
         return tuple(map(own_names, value))
     if isinstance(value, owl.Entity):
         return replace(value, iri=value.iri.replace("www.w3.org", "example.org"))
-    if not is_dataclass(value) or isinstance(value, owl.Literal | ax.Annotation):
+    if isinstance(value, owl.Literal):
+        return replace(value, language=value.language.lower())  # as RDF 1.1 has it
+    if not is_dataclass(value) or isinstance(value, ax.Annotation):
         return value
     parts = {field.name: own_names(getattr(value, field.name)) for field in fields(value)}
     return replace(value, **parts)  # type: ignore[type-var]  # a value of the model
@@ -179,6 +180,8 @@ def is_in_rdf(axiom: ax.Axiom) -> bool:
             return bool(axiom.object_properties or axiom.data_properties)
         case ax.ObjectPropertyAssertion(property=owl.ObjectInverseOf()):
             return False
+        case ax.InverseObjectProperties(first, second):
+            return isinstance(first, owl.ObjectProperty) and isinstance(second, owl.ObjectProperty)
     several = getattr(axiom, "operands", None) or getattr(axiom, "individuals", None)
     return several is None or isinstance(axiom, ax.DisjointUnion) or len(several) > 1
 

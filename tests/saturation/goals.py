@@ -63,7 +63,9 @@ def complex_goals(draw: st.DrawFn, axioms: list[Axiom]) -> Inclusion:
     told_pairs = [(one.sub, one.sup) for one in axioms if isinstance(one, ax.SubClassOf)]
     told_pairs += [(one.operands[0], one.operands[1]) for one in axioms if isinstance(one, ax.EquivalentClasses)]
     dealer = Draw(source, ALL_FEATURES)
-    sub, sup = source.choice(told_pairs) if told_pairs and source.random() < 0.7 else (concept(dealer), concept(dealer))
+    told_pairs += [(sup, sub) for sub, sup in told_pairs]
+    drawn = (concept(dealer), concept(dealer))
+    sub, sup = drawn if not told_pairs or source.randrange(3) == 0 else source.choice(told_pairs)
     for _ in range(source.randrange(3)):
         extra = concept(dealer, 1)
         frames: list[Inclusion] = [

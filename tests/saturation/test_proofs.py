@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from moose.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl.axioms import Axiom
+from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import (
     NOTHING,
     THING,
@@ -27,6 +28,7 @@ from moose.saturation.explain import explain, prove
 from moose.saturation.proof import Proof, Subsumption
 from moose.saturation.saturate import saturate
 from moose.saturation.taxonomy import Taxonomy, classify
+from tests.owl.short_syntax import read, read_class
 from tests.saturation.answers import is_complete, make
 from tests.saturation.goals import Inclusion, asked, complex_goals, entailed, follows_by_names, goals_of, proofs_of
 from tests.saturation.random_mending import closed, is_composite, self_roles, told
@@ -125,6 +127,117 @@ def test_goals_of_complex_concepts_are_proved_exactly_where_names_for_them_are(d
         assert explanation is None
     for proof in explanation.proofs if explanation else ():
         assert_proves(proof, goal, frozenset(ontology.profile.el_axioms))
+
+
+# ── Corners that a random search has found, or may take long to find ─────────────────────────────────────────────
+
+CORNERS = {
+    "class that is disjoint with itself": ("A", "owl:Nothing", ["DisjointClasses(A A)"]),
+    "value that is disjoint with itself": (
+        'DataHasValue(d "1"^^xsd:integer)',
+        "owl:Nothing",
+        ['DisjointClasses(DataHasValue(d "1"^^xsd:integer) DataHasValue(d "01"^^xsd:integer))'],
+    ),
+    "individual that is different from itself": ("A", "B", ["DifferentIndividuals(a a)"]),
+    "functional through two properties": (
+        "A",
+        "B",
+        [
+            *("FunctionalDataProperty(f)", "SubDataPropertyOf(d f)", "SubDataPropertyOf(e f)"),
+            *("SubClassOf(A DataSomeValuesFrom(d xsd:decimal))", "SubClassOf(A DataSomeValuesFrom(e xsd:integer))"),
+            "SubClassOf(DataSomeValuesFrom(d xsd:integer) B)",
+        ],
+    ),
+    "functional with a datatype of one's own, which comes back": (
+        "A",
+        "B",
+        [
+            *("FunctionalDataProperty(d)", "SubClassOf(A DataSomeValuesFrom(d mine))"),
+            "SubClassOf(A DataSomeValuesFrom(d xsd:string))",
+            "SubClassOf(DataSomeValuesFrom(d DataIntersectionOf(xsd:string mine)) DataSomeValuesFrom(d rdfs:Literal))",
+            "SubClassOf(DataSomeValuesFrom(d DataIntersectionOf(xsd:string mine)) B)",
+        ],
+    ),
+    "range that spells a value otherwise": (
+        "A",
+        "B",
+        [
+            *("SubClassOf(A ObjectSomeValuesFrom(r C))", 'ObjectPropertyRange(r DataHasValue(d "01"^^xsd:integer))'),
+            'SubClassOf(ObjectSomeValuesFrom(r DataHasValue(d "1"^^xsd:integer)) B)',
+        ],
+    ),
+    "goal that spells a value otherwise": (
+        "A",
+        'DataHasValue(d "1.0"^^xsd:decimal)',
+        ['SubClassOf(A DataHasValue(d "01"^^xsd:integer))'],
+    ),
+    "goal on the value's side": (
+        'DataHasValue(d "1.0"^^xsd:decimal)',
+        "B",
+        ['SubClassOf(DataHasValue(d "01"^^xsd:integer) B)'],
+    ),
+    "data range of everything": (
+        "A",
+        "DataSomeValuesFrom(d DataIntersectionOf(rdfs:Literal rdfs:Literal))",
+        ["SubClassOf(A DataSomeValuesFrom(d DataIntersectionOf(rdfs:Literal rdfs:Literal)))"],
+    ),
+    "Self through an equivalence of properties": (
+        "A",
+        "B",
+        ["EquivalentObjectProperties(r s)", "SubClassOf(A ObjectHasSelf(r))", "SubClassOf(ObjectHasSelf(s) B)"],
+    ),
+    "Self as a range of Self": (
+        "A",
+        "B",
+        [
+            *("ObjectPropertyRange(r ObjectHasSelf(s))", "SubClassOf(A ObjectHasSelf(r))"),
+            "SubClassOf(ObjectHasSelf(s) B)",
+        ],
+    ),
+    "range of the top role is a Self": (
+        "A",
+        "B",
+        ["ObjectPropertyRange(owl:topObjectProperty ObjectHasSelf(s))", "SubClassOf(ObjectHasSelf(s) B)"],
+    ),
+    "role below the bottom one": (
+        "A",
+        "B",
+        ["SubClassOf(A ObjectSomeValuesFrom(r C))", "SubObjectPropertyOf(r owl:bottomObjectProperty)"],
+    ),
+    "data property below the bottom one": (
+        "A",
+        "B",
+        ["SubClassOf(A DataSomeValuesFrom(d xsd:string))", "SubDataPropertyOf(d owl:bottomDataProperty)"],
+    ),
+    "any value by the top data property": ("A", "DataSomeValuesFrom(owl:topDataProperty xsd:integer)", []),
+    "anyone by the top role": ("A", "ObjectHasValue(owl:topObjectProperty a)", []),
+    "oneself by the top role": ("A", "ObjectHasSelf(owl:topObjectProperty)", []),
+    "key on which all agree": (
+        "ObjectOneOf(a)",
+        "B",
+        ["HasKey(owl:Thing (owl:topObjectProperty) ())", "ClassAssertion(A a)", "ClassAssertion(B b)"],
+    ),
+    "key whose filler is shared only because of the key": (
+        "ObjectOneOf(a)",
+        "ObjectOneOf(b)",
+        [
+            *("HasKey(owl:Thing (r) ())", "ObjectPropertyAssertion(r b c)", "ObjectPropertyAssertion(r b a)"),
+            "ReflexiveObjectProperty(r)",
+        ],
+    ),
+    "chain of three that is Self": (
+        "A",
+        "ObjectHasSelf(s)",
+        ["ReflexiveObjectProperty(r)", "SubObjectPropertyOf(ObjectPropertyChain(r r r) s)"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("sub", "sup", "texts"), CORNERS.values(), ids=CORNERS.keys())
+def test_corner_has_a_proof(sub: str, sup: str, texts: list[str]) -> None:
+    axioms = [read(text) for text in texts]
+    goal = (read_class(sub), read_class(sup))
+    assert_proves(prove(ontology_from_axioms(axioms), *goal), goal, frozenset(axioms))
 
 
 # ── Other goals ───────────────────────────────────────────────────────────────────────────────────────────────────

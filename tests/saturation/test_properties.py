@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -16,14 +16,10 @@ from moose.owl.model import NOTHING, Class, NamedIndividual
 from moose.owl.normal_form import NormalForm
 from moose.saturation import kernel, world
 from moose.saturation.arrays import (
-    AGENDA,
     DONE,
-    LINK_ENTRIES,
     LINKS,
-    MESSAGES,
     NEEDED,
     NEEDS_SPACE,
-    NEGATIVES,
     PAUSED,
     SUBSUMERS,
     State,
@@ -34,6 +30,7 @@ from moose.saturation.facts import Facts
 from moose.saturation.saturate import saturate_form
 from moose.saturation.state import POOLS, enlarged, new_state
 from tests.saturation.answers import is_complete, make, naive_answer, our_answer, wrong
+from tests.saturation.kernel_space import watched_space
 from tests.saturation.random_ontologies import ALL_FEATURES, ontologies, random_axioms
 from tests.searching import examples
 
@@ -222,27 +219,6 @@ def test_no_step_takes_more_space_than_was_checked_for(axioms: list[Axiom]) -> N
     with watched_space() as check, changed(SMALL=10**9, PLAIN_STEPS=10**9):
         saturate_form(form)
         assert check() > 0
-
-
-@contextmanager
-def watched_space() -> Iterator[Callable[[], int]]:
-    """Compare, at each step of the plain kernel, what the step before has taken with what it asked for."""
-    bounds = {AGENDA: None, MESSAGES: None, LINKS: None, SUBSUMERS: 2, NEGATIVES: 2, LINK_ENTRIES: 2}
-    plain, seen = kernel.space_for, [0]
-    last: list[tuple[State, list[int], int]] = []
-
-    def watch(theory: Theory, state: State, context: int, item: int) -> int:
-        if last and last[0][0] is state:
-            _, counters, needed = last.pop()
-            for counter, bound in bounds.items():
-                assert state.counters[counter] - counters[counter] <= (needed if bound is None else bound)
-        seen[0] += 1
-        last[:] = [(state, list(state.counters), plain(theory, state, context, item))]
-        return int(last[0][2])
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "space_for", watch)
-        yield lambda: seen[0]
 
 
 @examples(20)
