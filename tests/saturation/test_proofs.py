@@ -85,7 +85,7 @@ def test_what_does_not_follow_from_a_real_ontology_has_no_proof(taxonomy: Taxono
 # ── Random ontologies ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@examples(60)
+@examples(40)
 @given(ontologies())
 def test_what_follows_has_a_proof_and_what_does_not_has_none(axioms: list[Axiom]) -> None:
     ontology = make(axioms)
