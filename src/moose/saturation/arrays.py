@@ -1,4 +1,16 @@
-"""The arrays that the kernel reads and fills, and the numbers it knows by name."""
+"""The arrays that the kernel reads and fills, and the numbers it knows by name.
+
+How things are laid out:
+
+- *Items.* What waits on the agenda or in an inbox is one number, 4·payload + kind. For a subsumer the payload is the
+  concept; for a link it is target·roles + role. `item >> 2` is the payload, `item & 3` the kind.
+- *Marks.* Each activation of a context takes a new even `STAMP`. `marks[D] == stamp` says that the active context is
+  known to be below D, `stamp + 1` that D has been told and so decomposed too; anything less is from another context.
+- *Lists.* All facts of a kind stand in one pool, in the order in which they were found. The facts of one context are a
+  thread through the pool: `head[context]` is the last, `next[entry]` the one before, -1 the end.
+- *Scheduling.* `stack` holds the contexts with something to do. A context that starts others while it is active
+  (the stack grows above `FLOOR`) is put below them when it retires, so that it next hears from all of them at once.
+"""
 
 from __future__ import annotations
 
