@@ -11,6 +11,7 @@ from moose.cli import INCONSISTENT, say
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology
+    from moose.saturation import Taxonomy
 
 
 def outside_rows(ontology: Ontology) -> list[dict[str, object]]:
@@ -46,6 +47,21 @@ def say_outside(ontology: Ontology, file: Path) -> None:
     """Say that something is outside EL, if it is."""
     if ontology.profile.outside:
         say(f"{file}: {summarise_outside(ontology)}; `moose check` lists them")
+
+
+MOST_NAMED = 3
+
+
+def say_unsatisfiable(taxonomy: Taxonomy, file: Path) -> None:
+    """Say which classes can have no element, if some cannot; they have no lines in the taxonomy."""
+    from moose.owl.names import Names
+
+    empty = taxonomy.unsatisfiable
+    if empty and taxonomy.is_consistent:
+        display = Names(taxonomy.ontology).display
+        named = ", ".join(map(display, empty[:MOST_NAMED])) + (", …" if len(empty) > MOST_NAMED else "")
+        count = "1 class is" if len(empty) == 1 else f"{len(empty):,} classes are"
+        say(f"{file}: {count} unsatisfiable: {named}; ask why with 'SubClassOf({display(empty[0])} owl:Nothing)'")
 
 
 def exit_if_inconsistent(is_consistent: bool, file: Path) -> None:

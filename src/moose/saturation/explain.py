@@ -16,7 +16,7 @@ from moose.owl.render import render
 from moose.saturation.derivations import Derivations, Sub
 from moose.saturation.expressions import canonical
 from moose.saturation.notation import Display
-from moose.saturation.picture import proof_text
+from moose.saturation.picture import proof_dot, proof_json, proof_svg, proof_text
 from moose.saturation.proof import Proof
 from moose.saturation.saturate import is_possible, saturate_form
 from moose.saturation.search import smallest_proof
@@ -33,6 +33,18 @@ class Explanation:
     proofs: tuple[Proof, ...]
     display: Display = field(repr=False, compare=False)
     """How an IRI is shown."""
+
+    def svg(self) -> list[str]:
+        """Draw each proof as SVG."""
+        return [proof_svg(proof, self.display) for proof in self.proofs]
+
+    def dot(self) -> list[str]:
+        """Write each proof in Graphviz's language."""
+        return [proof_dot(proof, self.display) for proof in self.proofs]
+
+    def json(self) -> list[dict[str, object]]:
+        """Return each proof as values that JSON can hold."""
+        return [proof_json(proof) for proof in self.proofs]
 
     def __str__(self) -> str:
         return "\n\n".join(proof_text(proof, self.display) for proof in self.proofs)

@@ -24,6 +24,9 @@ class Realisation:
     ontology: Ontology
     closure: Closure
 
+    def __repr__(self) -> str:
+        return f"Realisation({len(self.ontology.individuals):,} individuals)"
+
     @property
     def is_consistent(self) -> bool:
         """Tell whether the ontology has a model; without one, every individual is everything."""

@@ -65,6 +65,10 @@ class Taxonomy:
         """Return the IRIs of all named classes, sorted."""
         return self.ontology.classes
 
+    def __repr__(self) -> str:
+        state = f"{len(self.unsatisfiable):,} unsatisfiable" if self.is_consistent else "inconsistent"
+        return f"Taxonomy({len(self.classes):,} classes, {state})"
+
     @cached_property
     def _names(self) -> Names:
         return Names(self.ontology)
