@@ -1,16 +1,14 @@
 """Find, in a finished closure, every rule instance that concludes a fact.
 
 Nothing is recorded during saturation: for each rule, the premises that could give the conclusion are looked up. Facts
-here are over numbers; `proof.py` has the same over expressions.
+here are over numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,39 +16,9 @@ from moose.owl.datatypes import ValueSet
 from moose.owl.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind
 from moose.saturation.beyond import fillers, named_nominals
 from moose.saturation.facts import Facts
+from moose.saturation.number_facts import Arrow, Inhabited, Instance, NumberFact, Sub
 
-
-class Sub(NamedTuple):
-    """C ⊑ D"""
-
-    sub: int
-    sup: int
-
-
-class Arrow(NamedTuple):
-    """C → r → D"""
-
-    source: int
-    role: int
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class Inhabited:
-    """C has an element."""
-
-    concept: int
-
-
-NumberFact = Sub | Arrow | Inhabited
-
-
-class Instance(NamedTuple):
-    """A rule instance over numbers: its conclusion follows from the premises and the told axioms."""
-
-    rule: str
-    premises: tuple[NumberFact, ...] = ()
-    axioms: tuple[int, ...] = ()
+__all__ = ["Arrow", "Derivations", "Inhabited", "Instance", "NumberFact", "Sub"]
 
 
 class Derivations:
