@@ -31,6 +31,7 @@ from moose.saturation.writing import Writer
 from tests.saturation.answers import make
 from tests.saturation.instance_search import Search, all_facts
 from tests.saturation.naive import naive_closure
+from tests.saturation.random_keys import functional, keyed
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, ontologies
 from tests.searching import examples
 
@@ -69,8 +70,8 @@ def derivable(found: Found, *, without: frozenset[int] = frozenset()) -> set[Num
 # ── Enough ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@examples(60)
-@given(ontologies())
+@examples(80)
+@given(ontologies() | keyed | functional)
 def test_instances_derive_the_whole_closure_and_nothing_else(axioms: list[Axiom]) -> None:
     for view in views(saturate(make(axioms))):
         facts = all_facts(view)
@@ -111,8 +112,8 @@ def faults(view: Derivations, fact: NumberFact, instance: Instance, axioms: Sequ
     return [f"{instance}: {fault}" for fault in found if fault]
 
 
-@examples(40)
-@given(ontologies(max_axioms=10))
+@examples(60)
+@given(ontologies(max_axioms=10) | keyed | functional)
 def test_every_instance_is_one_that_the_checker_accepts(axioms: list[Axiom]) -> None:
     ontology = make(axioms)
     for view in views(saturate(ontology)):
@@ -131,8 +132,8 @@ FOUND_BOTH_WAYS = frozenset(
 """The rules that `Search` knows; those of data and Self are cut up by the normal form in its own way."""
 
 
-@examples(60)
-@given(ontologies(max_axioms=12))
+@examples(80)
+@given(ontologies(max_axioms=12) | keyed)
 def test_every_instance_is_found_and_no_other(axioms: list[Axiom]) -> None:
     for view in views(saturate(make(axioms))):
         search = Search(view)

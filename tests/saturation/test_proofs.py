@@ -31,6 +31,7 @@ from moose.saturation.taxonomy import Taxonomy, classify
 from tests.owl.short_syntax import read, read_class
 from tests.saturation.answers import is_complete, make
 from tests.saturation.goals import Inclusion, asked, complex_goals, entailed, follows_by_names, goals_of, proofs_of
+from tests.saturation.random_keys import functional, keyed
 from tests.saturation.random_mending import closed, is_composite, self_roles, told
 from tests.saturation.random_ontologies import (
     ALL_FEATURES,
@@ -97,6 +98,14 @@ def test_what_follows_has_a_proof_and_what_does_not_has_none(axioms: list[Axiom]
             assert_proves(proof, goal, told_axioms)
         else:
             assert goal not in follows or not is_complete(ontology)
+
+
+@examples(40)
+@given(keyed | functional)
+def test_what_follows_by_keys_and_functional_properties_has_a_proof(axioms: list[Axiom]) -> None:
+    ontology = make(axioms)
+    for goal in sorted(entailed(axioms), key=repr)[:20]:
+        assert_proves(prove(ontology, *goal), goal, frozenset(ontology.profile.el_axioms))
 
 
 @pytest.mark.parametrize("feature", sorted(ALL_FEATURES))

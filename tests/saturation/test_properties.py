@@ -31,6 +31,7 @@ from moose.saturation.saturate import saturate_form
 from moose.saturation.state import POOLS, enlarged, new_state
 from tests.saturation.answers import is_complete, make, naive_answer, our_answer, wrong
 from tests.saturation.kernel_space import watched_space
+from tests.saturation.random_keys import functional, keyed
 from tests.saturation.random_ontologies import ALL_FEATURES, ontologies, random_axioms
 from tests.searching import examples
 
@@ -74,6 +75,12 @@ def test_answer_with_one_feature_is_that_of_the_naive_fixpoint(feature: str, dat
 @given(st.data())
 def test_answer_without_one_feature_is_that_of_the_naive_fixpoint(feature: str, data: st.DataObject) -> None:
     assert_as_naive(data.draw(ontologies(ALL_FEATURES - {feature})))
+
+
+@examples(100)
+@given(keyed | functional)
+def test_answer_where_keys_and_functional_properties_matter_is_that_of_the_naive_fixpoint(axioms: list[Axiom]) -> None:
+    assert_as_naive(axioms)
 
 
 def test_random_ontologies_are_nearly_all_within_what_is_complete() -> None:
