@@ -239,6 +239,15 @@ CORNERS = {
         "ObjectHasSelf(s)",
         ["ReflexiveObjectProperty(r)", "SubObjectPropertyOf(ObjectPropertyChain(r r r) s)"],
     ),
+    "chain of three beside the top role": (
+        "A",
+        "B",
+        [
+            *("SubClassOf(A ObjectSomeValuesFrom(r C))", "SubClassOf(C ObjectSomeValuesFrom(s D))"),
+            "SubObjectPropertyOf(ObjectPropertyChain(r s t) t)",
+            "SubClassOf(ObjectSomeValuesFrom(owl:topObjectProperty D) B)",
+        ],
+    ),
 }
 
 

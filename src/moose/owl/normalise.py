@@ -89,9 +89,9 @@ def table(rows: Sequence[Row], width: int) -> Table:
 
 
 def object_roles(ids: Interner, role_count: int) -> Flags:
-    """Tell which roles relate individuals (prefixes of chains do)."""
-    flags = np.ones(role_count, dtype=np.bool_)
-    flags[[number for role, number in ids.roles.items() if isinstance(role, owl.DataProperty)]] = False
+    """Tell which roles are named and relate individuals (a prefix of a chain has no name, so no rule speaks of it)."""
+    flags = np.zeros(role_count, dtype=np.bool_)
+    flags[[number for role, number in ids.roles.items() if isinstance(role, owl.ObjectProperty)]] = True
     return flags
 
 

@@ -148,7 +148,7 @@ class Derivations:
         elif kinds[middle] == Kind.VALUES:
             if sub == middle:
                 yield Instance("Rdata")
-            else:
+            elif self.facts.has(middle, sup):
                 yield Instance("R⊑⊑", (Sub(sub, middle), Sub(middle, sup)))
         elif kinds[sup] == Kind.SOME:
             yield Instance("Rdata-top")
