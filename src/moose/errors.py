@@ -17,3 +17,18 @@ class MissingImport(MooseError):
 
 class UnknownName(MooseError):
     """A name is not in the ontology's signature, or stands for several of its entities."""
+
+
+class ContradictoryEvidence(MooseError):
+    """The evidence, together with the theory, has no model."""
+
+    def __init__(self, message: str, *, literals: tuple[str, ...] = (), clauses: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.literals = literals
+        """The literals of a smallest clash: leave one out and the rest can hold together."""
+        self.clauses = clauses
+        """The clauses of the theory that they clash with."""
+
+
+class LimitReached(MooseError):
+    """A limit on time or size, set by the caller, was reached before the work was done."""

@@ -1,0 +1,41 @@
+"""Ground atoms: a concept of an individual, a role between two."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from moose.errors import MooseError
+
+_NAME = r"\s*([^\s(),]+|<[^<>]*>)\s*"
+_ATOM = re.compile(rf"{_NAME}\({_NAME}(?:,{_NAME})?\)\s*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Atom:
+    """A statement that is true or false in a world: `Even(a)`, `succ(a,b)`.
+
+    >>> print(Atom("Even", ("a",)), Atom("succ", ("a", "b")))
+    Even(a) succ(a,b)
+    """
+
+    predicate: str
+    """The name of the concept or role, as the task writes it."""
+    arguments: tuple[str, ...]
+    """One individual for a concept, two for a role."""
+
+    def __str__(self) -> str:
+        return f"{self.predicate}({','.join(self.arguments)})"
+
+
+def parse_atom(text: str) -> Atom:
+    """Read an atom as it is printed.
+
+    >>> parse_atom("succ(a, b)")
+    Atom(predicate='succ', arguments=('a', 'b'))
+    """
+    match = _ATOM.fullmatch(text)
+    if match is None:
+        raise MooseError(f"expected an atom such as Even(a) or succ(a,b), but got {text!r}")
+    predicate, first, second = match.groups()
+    return Atom(predicate, (first,) if second is None else (first, second))

@@ -1,0 +1,1 @@
+"""The task: what is seen, what is hidden, and of whom."""

@@ -1,0 +1,1 @@
+"""The circuit as a differentiable torch module."""
