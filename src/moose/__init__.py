@@ -20,10 +20,25 @@ PIZZERIA = Path(__file__).parent / "ontologies" / "pizzeria.ofn"
 """A small ontology to try things on."""
 
 if TYPE_CHECKING:
+    from moose.circuit.circuit import Circuit as Circuit
+    from moose.circuit.compile import compile_circuit as compile_circuit
+    from moose.circuit.limits import Limits as Limits
+    from moose.errors import ContradictoryEvidence as ContradictoryEvidence
+    from moose.errors import InconsistentOntology as InconsistentOntology
+    from moose.errors import LimitReached as LimitReached
     from moose.errors import MissingImport as MissingImport
     from moose.errors import MooseError as MooseError
     from moose.errors import ParseError as ParseError
     from moose.errors import UnknownName as UnknownName
+    from moose.grounding.atoms import Atom as Atom
+    from moose.grounding.clauses import Clauses as Clauses
+    from moose.grounding.components import Components as Components
+    from moose.grounding.ground import ground as ground
+    from moose.grounding.regimes import REGIMES as REGIMES
+    from moose.grounding.regimes import regime as regime
+    from moose.grounding.task import Task as Task
+    from moose.grounding.task_file import read_task as read_task
+    from moose.grounding.task_file import write_task as write_task
     from moose.owl.load import load as load
     from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
@@ -40,31 +55,55 @@ if TYPE_CHECKING:
     from moose.saturation.taxonomy import classify as classify
 
 _HOMES = {
+    "Atom": "moose.grounding.atoms:Atom",
+    "Circuit": "moose.circuit.circuit:Circuit",
+    "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.saturate:Closure",
+    "Components": "moose.grounding.components:Components",
+    "ContradictoryEvidence": "moose.errors:ContradictoryEvidence",
     "Explanation": "moose.saturation.explain:Explanation",
+    "InconsistentOntology": "moose.errors:InconsistentOntology",
+    "LimitReached": "moose.errors:LimitReached",
+    "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.errors:MissingImport",
     "MooseError": "moose.errors:MooseError",
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.errors:ParseError",
     "Proof": "moose.saturation.proof:Proof",
+    "REGIMES": "moose.grounding.regimes:REGIMES",
     "Realisation": "moose.saturation.realise:Realisation",
+    "Task": "moose.grounding.task:Task",
     "Taxonomy": "moose.saturation.taxonomy:Taxonomy",
     "UnknownName": "moose.errors:UnknownName",
     "check_proof": "moose.saturation.checker:check_proof",
     "classify": "moose.saturation.taxonomy:classify",
+    "compile_circuit": "moose.circuit.compile:compile_circuit",
     "explain": "moose.saturation.explain:explain",
+    "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
     "ontology": "moose.owl.merge:ontology_from_axioms",
+    "read_task": "moose.grounding.task_file:read_task",
     "realise": "moose.saturation.realise:realise",
+    "regime": "moose.grounding.regimes:regime",
     "saturate": "moose.saturation.saturate:saturate",
+    "write_task": "moose.grounding.task_file:write_task",
 }
 """Public name to `module:attribute`."""
 
 __all__ = [
     "PIZZERIA",
+    "REGIMES",
+    "Atom",
+    "Circuit",
+    "Clauses",
     "Closure",
+    "Components",
+    "ContradictoryEvidence",
     "Explanation",
+    "InconsistentOntology",
+    "LimitReached",
+    "Limits",
     "MissingImport",
     "MooseError",
     "Names",
@@ -72,16 +111,22 @@ __all__ = [
     "ParseError",
     "Proof",
     "Realisation",
+    "Task",
     "Taxonomy",
     "UnknownName",
     "__version__",
     "check_proof",
     "classify",
+    "compile_circuit",
     "explain",
+    "ground",
     "load",
     "ontology",
+    "read_task",
     "realise",
+    "regime",
     "saturate",
+    "write_task",
 ]
 
 

@@ -19,6 +19,10 @@ class UnknownName(MooseError):
     """A name is not in the ontology's signature, or stands for several of its entities."""
 
 
+class InconsistentOntology(MooseError):
+    """The ontology has no model, so that everything follows from it."""
+
+
 class ContradictoryEvidence(MooseError):
     """The evidence, together with the theory, has no model."""
 

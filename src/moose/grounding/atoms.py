@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from moose.errors import MooseError
 
-_NAME = r"\s*([^\s(),]+|<[^<>]*>)\s*"
-_ATOM = re.compile(rf"{_NAME}\({_NAME}(?:,{_NAME})?\)\s*")
+NAME = r"\s*([^\s(),]+|<[^<>]*>)\s*"
+_ATOM = re.compile(rf"{NAME}\({NAME}(?:,{NAME})?\)\s*")
 
 
 @dataclass(frozen=True, slots=True, order=True)

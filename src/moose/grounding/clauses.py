@@ -65,6 +65,8 @@ class Clauses:
     families: tuple[tuple[int, ...], ...]
     """Each declared family at each individual: the positions of its atoms in `atoms`."""
     assumptions: tuple[Assumption, ...]
+    closed_roles: frozenset[str] = frozenset()
+    """Roles that hold of the pairs in `fixed` alone; all other pairs, too many to list, are known to be false."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -85,6 +87,18 @@ class Clauses:
     def positions(self) -> dict[Atom, int]:
         """Where each atom stands in `atoms`."""
         return {atom: position for position, atom in enumerate(self.atoms)}
+
+    @cached_property
+    def individuals(self) -> frozenset[str]:
+        """Every individual that an atom speaks of."""
+        return frozenset(name for atom in (*self.atoms, *self.fixed) for name in atom.arguments)
+
+    def known_truth(self, atom: Atom) -> bool | None:
+        """Return the truth of an atom that is known in advance, or None for a variable or an unknown atom."""
+        found = self.fixed.get(atom)
+        if found is None and atom.predicate in self.closed_roles and self.individuals.issuperset(atom.arguments):
+            return False if len(atom.arguments) == 2 else None
+        return found
 
     def literal_text(self, literal: int) -> str:
         """Spell a literal: `Even(a)`, `not Even(a)`."""

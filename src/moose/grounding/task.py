@@ -1,1 +1,106 @@
 """The task: what is seen, what is hidden, and of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+
+from moose.errors import MooseError
+from moose.grounding.atoms import Atom
+from moose.grounding.components import CLOSURE_COMPONENTS, checked_components
+from moose.grounding.declaring import checked_table, declare_edges, declare_facts, declare_families, declare_profiles
+from moose.grounding.naming import Predicate, checked_names
+from moose.grounding.vocabulary import declare
+from moose.owl.names import Names
+from moose.owl.ontology import Ontology
+
+ALL = CLOSURE_COMPONENTS
+"""Every component of the closure Φ."""
+
+
+# Equality is identity, as it is of the ontology.
+@dataclass(frozen=True, eq=False, repr=False)
+class Task:
+    """An ontology, individuals, and which concepts and roles are observed or latent; checked when it is made.
+
+    >>> import moose
+    >>> ontology = moose.load(moose.PIZZERIA)
+    >>> Task(ontology, individuals=["a"], observed=["SpicyDish"], latent=["Margherita", "Diavola"])
+    Task(1 individual, 1 observed, 2 latent)
+    """
+
+    ontology: Ontology
+    individuals: Sequence[str]
+    """New names, or names of individuals of the ontology."""
+    observed: Sequence[str]
+    """Concepts and roles that evidence may speak of."""
+    latent: Sequence[str]
+    """Concepts and roles that are hidden."""
+    families: Sequence[Sequence[str]] = ()
+    """Concepts of which every individual has one and only one."""
+    roles: Mapping[str, Iterable[Sequence[str]]] | None = None
+    """Roles that are known in advance: the pairs listed hold, all others do not."""
+    _: KW_ONLY
+    profiles: Mapping[str, Mapping[str, bool]] | None = None
+    """Which properties the members of families have; found from the ontology if None."""
+    facts: Sequence[str] = ()
+    """Literals that are known in every instance."""
+    closure: Iterable[str] = ALL
+    """Which components of Φ the families are closed by."""
+    concepts: tuple[Predicate, ...] = field(init=False)
+    """Latent concepts, then observed ones, as declared."""
+    role_predicates: tuple[Predicate, ...] = field(init=False)
+    """Latent roles, then observed ones, then those that are only listed under `roles`, as declared."""
+    edges: dict[str, frozenset[tuple[str, str]]] = field(init=False)
+    """The pairs of each role that is known in advance."""
+    known: dict[Atom, bool] = field(init=False)
+    """The facts, as atoms and their truth."""
+    iris: dict[str, str | None] = field(init=False)
+    """For each individual the IRI of the ontology's individual that it is, if any."""
+
+    def __post_init__(self) -> None:
+        for name, value in _checked(self).items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        count = len(self.individuals)
+        latent = sum(predicate.is_latent for predicate in (*self.concepts, *self.role_predicates))
+        observed = len(self.concepts) + len(self.role_predicates) - latent
+        return f"Task({count:,} individual{'s' * (count != 1)}, {observed:,} observed, {latent:,} latent)"
+
+    def individual_iri(self, name: str) -> str | None:
+        """Return the IRI of the ontology's individual of that name, or None for a new one."""
+        return self.iris[name]
+
+
+def _checked(task: Task) -> dict[str, object]:
+    """Return the fields of a task with every name resolved, or say what is wrong with one."""
+    if not isinstance(task.ontology, Ontology):
+        raise MooseError(f"expected an ontology, but got {task.ontology!r}; read one with moose.load")
+    lists = {key: checked_names(getattr(task, key), what=key) for key in ("individuals", "observed", "latent")}
+    closure = checked_names(task.closure, what="closure")
+    if not (lists["observed"] or lists["latent"] or task.roles):
+        raise MooseError("the task declares no concept and no role; list some as observed or latent")
+    vocabulary = declare(
+        Names(task.ontology),
+        individuals=lists["individuals"],
+        observed=lists["observed"],
+        latent=lists["latent"],
+        known_roles=[str(name) for name in checked_table(task.roles, what="roles")],
+    )
+    edges = declare_edges(vocabulary, task.roles)
+    families = declare_families(vocabulary, task.families)
+    return {
+        **lists,
+        "individuals": tuple(vocabulary.individuals),
+        "iris": vocabulary.individuals,
+        "concepts": tuple(vocabulary.concepts.values()),
+        "role_predicates": tuple(vocabulary.roles.values()),
+        "roles": {name: tuple(sorted(pairs)) for name, pairs in edges.items()},
+        "edges": edges,
+        "families": families,
+        "profiles": declare_profiles(vocabulary, families, task.profiles),
+        "facts": checked_names(task.facts, what="facts"),
+        "known": declare_facts(vocabulary, task.facts, edges),
+        "closure": checked_components(closure, among=ALL),
+    }

@@ -77,19 +77,30 @@ class Names:
 
     def resolve(self, kind: type[Kind], text: str) -> Kind:
         """Return the entity of a kind that a name stands for: an IRI, a CURIE, a short name or a label."""
+        found = self.find(kind, text)
+        if found is None:
+            raise self._unknown(kind, text.strip())
+        return found
+
+    def find(self, kind: type[Kind], text: str) -> Kind | None:
+        """Return what `resolve` does, or None for a name that stands for nothing of this kind."""
         text = text.strip()
         if (iri := self._by_iri(kind, text)) is not None:
             return kind(iri)
-        if not text.startswith("<"):
-            for index, name in ((self._by_short(kind), text), (self._by_label(kind), text.strip("'"))):
-                found = index.get(name, [])
-                if len(found) == 1:
-                    return kind(found[0])
-                if found:
-                    raise self._ambiguous(kind, text, found)
-            if (built_in := next((iri for iri in RESERVED.get(kind, ()) if short_name(iri) == text), None)) is not None:
-                return kind(built_in)
-        raise self._unknown(kind, text)
+        if text.startswith("<"):
+            return None
+        for index, name in ((self._by_short(kind), text), (self._by_label(kind), text.strip("'"))):
+            found = index.get(name, [])
+            if len(found) == 1:
+                return kind(found[0])
+            if found:
+                raise self._ambiguous(kind, text, found)
+        built_in = next((iri for iri in RESERVED.get(kind, ()) if short_name(iri) == text), None)
+        return None if built_in is None else kind(built_in)
+
+    def close(self, kind: type[Entity], text: str) -> list[str]:
+        """Return a few names of a kind that look like one."""
+        return self._close(kind, text)
 
     def display(self, iri: str, *, with_label: bool = False) -> str:
         """Return the shortest name that `resolve` takes for this entity alone, with its label where one is wanted."""

@@ -1,0 +1,135 @@
+"""Why evidence has no model: a smallest set of literals and clauses that cannot hold together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from moose.errors import ContradictoryEvidence
+from moose.grounding.clauses import Clauses, Origin, Pointers
+
+if TYPE_CHECKING:
+    from pysat.solvers import Solver
+
+SOLVER = "glucose4"
+"""Deterministic, solves under assumptions and says which of them it used."""
+MOST_NAMED = 8
+"""Literals and implications that a message names; the error itself carries all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Leave out any one of these literals and clauses, and the rest has a model."""
+
+    literals: tuple[int, ...]
+    clauses: tuple[int, ...]
+    """Their indices."""
+
+
+def find_clash(clauses: Clauses, literals: Sequence[int]) -> Clash | None:
+    """Find a smallest clash of literals with clauses, none if they have a common model.
+
+    First the literals are thinned out against all clauses. Few are left as a rule, and what they clash with is near
+    them: the clauses are then looked for in growing circles around those, so that the size of the theory matters only
+    for the first step.
+    """
+    from pysat.solvers import Solver
+
+    with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
+        if solver.solve(assumptions=list(literals)):
+            return None
+        core = _thinned(solver, solver.get_core() or [])
+    for circle in _circles(clauses, core):
+        indices = _clashing(clauses, circle, core)
+        if indices is not None:
+            order = {literal: place for place, literal in enumerate(literals)}
+            return Clash(tuple(sorted(core, key=order.__getitem__)), tuple(indices))
+    raise AssertionError("the last circle holds every clause")
+
+
+def _thinned(solver: Solver, core: Sequence[int]) -> list[int]:
+    """Leave out assumptions as long as those kept have no model together."""
+    needed, pending = list[int](), sorted(core, key=abs, reverse=True)
+    while pending:
+        candidate = pending.pop()
+        if solver.solve(assumptions=[*needed, *pending]):
+            needed.append(candidate)
+        else:
+            used = set(solver.get_core() or [])
+            pending = [literal for literal in pending if literal in used]
+    return needed
+
+
+def _clashing(clauses: Clauses, candidates: Sequence[int], literals: Sequence[int]) -> list[int] | None:
+    """Return a smallest set of the candidates that clashes with the literals, none if all of them do not."""
+    from pysat.solvers import Solver
+
+    base = len(clauses.atoms) + 1
+    guarded = [[*clauses.clause(index), -(base + place)] for place, index in enumerate(candidates)]
+    with Solver(SOLVER, bootstrap_with=[*guarded, *([literal] for literal in literals)]) as solver:
+        if solver.solve(assumptions=list(range(base, base + len(candidates)))):
+            return None
+        return sorted(candidates[guard - base] for guard in _thinned(solver, solver.get_core() or []))
+
+
+def _circles(clauses: Clauses, literals: Sequence[int]) -> Iterator[list[int]]:
+    """Yield ever more clauses around the atoms of some literals, each time at least twice as many; at last all."""
+    starts, members = _clauses_by_atom(clauses)
+    seen = np.zeros(len(clauses), dtype=bool)
+    reached = np.zeros(len(clauses.atoms), dtype=bool)
+    frontier = np.unique(np.abs(np.array(literals, dtype=np.int64)) - 1)
+    tried = 0
+    while frontier.size:
+        reached[frontier] = True
+        near = np.concatenate([members[starts[atom] : starts[atom + 1]] for atom in frontier.tolist()])
+        fresh = np.unique(near[~seen[near]])
+        seen[fresh] = True
+        spans = [clauses.literals[clauses.starts[index] : clauses.starts[index + 1]] for index in fresh.tolist()]
+        atoms = np.unique(np.abs(np.concatenate([np.zeros(0, np.int32), *spans]))) - 1
+        frontier = atoms[~reached[atoms]]
+        if np.count_nonzero(seen) >= 2 * tried:
+            tried = int(np.count_nonzero(seen))
+            yield np.flatnonzero(seen).tolist()
+    yield list(range(len(clauses)))
+
+
+def _clauses_by_atom(clauses: Clauses) -> tuple[Pointers, Pointers]:
+    """Return which clauses mention each atom, laid end to end."""
+    owners = np.repeat(np.arange(len(clauses), dtype=np.int64), np.diff(clauses.starts))
+    atoms = np.abs(clauses.literals) - 1
+    starts = np.zeros(len(clauses.atoms) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(atoms, minlength=len(clauses.atoms)), out=starts[1:])
+    return starts, owners[np.argsort(atoms, kind="stable")]
+
+
+def contradiction(clauses: Clauses, literals: Sequence[int], *, what: str = "the evidence") -> ContradictoryEvidence:
+    """Make the error that says which literals clash, and with which clauses."""
+    clash = find_clash(clauses, literals)
+    assert clash is not None, "the circuit has no model for literals that the clauses allow"
+    named = tuple(clauses.literal_text(literal) for literal in clash.literals)
+    implications = tuple(
+        f"{clauses.clause_text(clauses.clause(index))} ({origin_text(clauses, index)})" for index in clash.clauses
+    )
+    return ContradictoryEvidence(_sentence(named, implications, what), literals=named, clauses=implications)
+
+
+def origin_text(clauses: Clauses, index: int) -> str:
+    """Say in words where a clause comes from."""
+    return Origin(int(clauses.origins[index])).name.lower().replace("_", " ")
+
+
+def _sentence(named: Sequence[str], implications: Sequence[str], what: str) -> str:
+    reason = f"because of {_joined(implications, '; ')}" if implications else "as they are each other's negation"
+    if not named:
+        return f"the theory has no model at all, {reason}; change the ontology, the families or what is assumed"
+    if len(named) == 1:
+        return f"{what} contradicts the theory: {named[0]} cannot hold, {reason}; leave it out or correct it"
+    return f"{what} contradicts the theory: {_joined(named)} cannot hold together, {reason}; leave out or correct one"
+
+
+def _joined(words: Sequence[str], separator: str = ", ") -> str:
+    more = f"{separator}and {len(words) - MOST_NAMED:,} more" if len(words) > MOST_NAMED else ""
+    return separator.join(words[:MOST_NAMED]) + more

@@ -1,0 +1,222 @@
+"""Split a theory along its individuals: a tree of bags, each with its clauses in names that are local to the bag.
+
+Bags whose clauses read the same in local names are the same problem; `templates` solves it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from moose.circuit.elimination import Bag, eliminate, merge
+from moose.circuit.places import Numbers, Places
+
+LAST = 1  # the lowest bit of a literal's code marks the last literal of a clause
+NEGATED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Coding:
+    """Writes local atoms as numbers: a predicate, and the places in the bag of its one or two individuals."""
+
+    width: int
+    """More than the members of any bag."""
+
+    def decode(self, code: int) -> tuple[int, int, int]:
+        """Return predicate, first place, second place (-1 for none) of an atom's code."""
+        rest, second = divmod(code, self.width + 1)
+        predicate, first = divmod(rest, self.width)
+        return predicate, first, second - 1
+
+    def encode(self, predicate: int, first: int, second: int) -> int:
+        """Return the code of an atom."""
+        return (predicate * self.width + first) * (self.width + 1) + second + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Decomposition:
+    """A forest of bags, children before parents."""
+
+    places: Places
+    bags: list[Bag]
+    parents: list[int]
+    """For each bag its parent; -1 for a root."""
+    contents: list[bytes]
+    """For each bag its clauses: codes of literals (4 · atom + 2 if negated + 1 if last of its clause) as 8-byte integers."""
+    coding: Coding
+    atom_keys: Numbers
+    """The key of each atom that occurs, sorted."""
+    atom_numbers: Numbers
+    """The atom of each key."""
+
+    def atoms_of(self, bags: Numbers, codes: list[int]) -> Numbers:
+        """Return the atoms that local codes stand for: a row for each of some bags with equally many members."""
+        members = np.array([self.bags[bag].members for bag in bags.tolist()], dtype=np.int64)
+        decoded = np.array([self.coding.decode(code) for code in codes], dtype=np.int64).reshape(-1, 3)
+        firsts = members[:, decoded[:, 1]]
+        seconds = np.where(decoded[:, 2] >= 0, members[:, decoded[:, 2]], -1)
+        keys = _keys(decoded[:, 0], firsts, seconds, self.places.individual_count)
+        return self.atom_numbers[np.searchsorted(self.atom_keys, keys)]
+
+    def root_of(self, bag: int) -> int:
+        """Return the bag that ends the tree of this one."""
+        while self.parents[bag] >= 0:
+            bag = self.parents[bag]
+        return bag
+
+
+def decompose(places: Places, *, undivided: Collection[int] = ()) -> Decomposition:
+    """Find the bags; the trees that hold one of the `undivided` individuals become one bag each."""
+    bags = merge(eliminate(places.individual_count, _cliques(places)), _with_roles(places))
+    bags = _fuse(_occurring(bags, places), undivided)
+    home = np.full(places.individual_count, -1, dtype=np.int64)
+    for place, bag in enumerate(bags):
+        home[list(bag.own)] = place
+    parents = [int(home[bag.separator[0]]) if bag.separator else -1 for bag in bags]
+    coding = Coding(max((len(bag.members) for bag in bags), default=0) + 1)
+    used = np.unique(places.atoms)
+    keys = _keys(places.predicates[used], places.firsts[used], places.seconds[used], places.individual_count)
+    order = np.argsort(keys, kind="stable")
+    contents = _contents(places, bags, home=home, coding=coding)
+    return Decomposition(places, bags, parents, contents, coding, keys[order], used[order])
+
+
+def _keys(predicates: Numbers, firsts: Numbers, seconds: Numbers, count: int) -> Numbers:
+    keys: Numbers = (predicates * count + firsts) * (count + 1) + seconds + 1
+    return keys
+
+
+# ── Bags ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _cliques(places: Places) -> Iterator[tuple[int, ...]]:
+    """Yield the sets of two or more individuals that a group of clauses speaks of, each once."""
+    group = places.groups[places.clause_of]
+    seconds = places.seconds[places.atoms]
+    has_second = seconds >= 0
+    pairs = np.concatenate(
+        [
+            group * places.individual_count + places.firsts[places.atoms],
+            group[has_second] * places.individual_count + seconds[has_second],
+        ]
+    )
+    owners, individuals = np.divmod(np.unique(pairs), max(1, places.individual_count))
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    lengths = np.diff(starts, append=len(owners))
+    two = starts[lengths == 2]
+    yield from map(tuple, np.unique(np.stack([individuals[two], individuals[two + 1]], axis=1), axis=0).tolist())
+    more = {tuple(individuals[s : s + n].tolist()) for s, n in zip(starts, lengths) if n > 2}
+    yield from sorted(more)
+
+
+def _with_roles(places: Places) -> set[int]:
+    """Return the individuals with a role atom, to or from another, whose truth is open."""
+    used = np.unique(places.atoms)
+    roles = used[(places.seconds[used] >= 0) & (places.seconds[used] != places.firsts[used])]
+    return set(places.firsts[roles].tolist()) | set(places.seconds[roles].tolist())
+
+
+def _occurring(bags: list[Bag], places: Places) -> list[Bag]:
+    """Leave out the individuals that no clause speaks of."""
+    used = np.unique(places.atoms)
+    spoken_of = set(places.firsts[used].tolist()) | set(places.seconds[used].tolist())
+    return [bag for bag in bags if not spoken_of.isdisjoint(bag.own)]
+
+
+def _fuse(bags: list[Bag], undivided: Collection[int]) -> list[Bag]:
+    """Take each tree that holds an undivided individual as one bag, in the place of its root."""
+    if not undivided:
+        return bags
+    root: dict[int, int] = {}
+    for bag in reversed(bags):
+        top = root[bag.separator[0]] if bag.separator else bag.own[-1]
+        root.update(dict.fromkeys(bag.own, top))
+    whole = {root[individual] for individual in undivided}
+    gathered: dict[int, tuple[int, ...]] = dict.fromkeys(whole, ())
+    kept: list[Bag] = []
+    for bag in bags:
+        top = root[bag.own[0]]
+        if top in whole:
+            gathered[top] += bag.own
+            if not bag.separator:
+                kept.append(Bag(gathered[top], ()))
+        else:
+            kept.append(bag)
+    return kept
+
+
+# ── Clauses in local names ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _contents(places: Places, bags: list[Bag], *, home: Numbers, coding: Coding) -> list[bytes]:
+    """Give each group of clauses to the bag of its first individual, and write it in that bag's names."""
+    bag_of_clause = _bag_of_clauses(places, home)
+    locate = _Locator(bags, places.individual_count)
+    bag_of_literal = bag_of_clause[places.clause_of]
+    atoms = places.atoms
+    firsts = locate(bag_of_literal, places.firsts[atoms])
+    seconds = np.full(len(atoms), -1, dtype=np.int64)
+    paired = np.flatnonzero(places.seconds[atoms] >= 0)
+    seconds[paired] = locate(bag_of_literal[paired], places.seconds[atoms[paired]])
+    codes = (places.predicates[atoms] * coding.width + firsts) * (coding.width + 1) + seconds + 1
+    return _sorted_contents(codes * 4 + places.signs * NEGATED, places.clause_of, bag_of_clause, len(bags))
+
+
+def _bag_of_clauses(places: Places, home: Numbers) -> Numbers:
+    """Return for each clause the first bag that an individual of its group is at home in."""
+    earliest = np.full(len(places.groups), len(home), dtype=np.int64)
+    group = places.groups[places.clause_of]
+    first, second = places.firsts[places.atoms], places.seconds[places.atoms]
+    nearest = np.minimum(home[first], np.where(second >= 0, home[second], len(home)))
+    np.minimum.at(earliest, group, nearest)
+    return earliest[places.groups]
+
+
+class _Locator:
+    """Finds the place of an individual in a bag, for many at once."""
+
+    def __init__(self, bags: list[Bag], individual_count: int) -> None:
+        lengths = np.array([len(bag.members) for bag in bags], dtype=np.int64)
+        members = np.array([member for bag in bags for member in bag.members], dtype=np.int64)
+        starts = np.cumsum(lengths) - lengths
+        keys = np.repeat(np.arange(len(bags), dtype=np.int64), lengths) * individual_count + members
+        self.order = np.argsort(keys, kind="stable")
+        self.keys = keys[self.order]
+        self.places = (np.arange(len(keys)) - np.repeat(starts, lengths))[self.order]
+        self.individual_count = individual_count
+
+    def __call__(self, bags: Numbers, individuals: Numbers) -> Numbers:
+        """Return the places of individuals in bags that hold them."""
+        found: Numbers = self.places[np.searchsorted(self.keys, bags * self.individual_count + individuals)]
+        return found
+
+
+def _sorted_contents(codes: Numbers, clause_of: Numbers, bag_of_clause: Numbers, bag_count: int) -> list[bytes]:
+    """Sort literals within clauses and clauses within bags, so that equal contents are equal bytes."""
+    span = int(codes.max(initial=0)) + 1
+    assert len(bag_of_clause) * span < 2**63
+    owners, codes = np.divmod(np.unique(clause_of * span + codes), span)  # a literal that stands twice counts once
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    lengths = np.diff(starts, append=len(owners))
+    codes[starts + lengths - 1] += LAST
+    # Any order of clauses that depends on their content alone would do; two of equal sum merely miss being shared.
+    sums = np.add.reduceat(_scramble(codes), starts) if len(starts) else np.zeros(0, np.uint64)
+    bags = bag_of_clause[owners[starts]]
+    order = np.lexsort((sums, bags))
+    lengths = lengths[order]
+    ends = np.cumsum(lengths)
+    gather = np.arange(len(codes)) + np.repeat(starts[order] - (ends - lengths), lengths)
+    laid_out = codes[gather]
+    bounds = np.searchsorted(bags[order], np.arange(bag_count + 1))
+    marks = np.concatenate([[0], ends])[bounds].tolist()
+    return [laid_out[start:stop].tobytes() for start, stop in zip(marks, marks[1:])]
+
+
+def _scramble(codes: Numbers) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """Spread numbers over 64 bits (the finaliser of splitmix64), so that sums of different sets differ."""
+    mixed = codes.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

@@ -1,0 +1,120 @@
+"""Counts: weighted model counts, exact and in log space, model counts, and the same in any semiring."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+
+from moose.circuit.diagram import Diagram
+from moose.circuit.executor import as_lists, run
+from moose.circuit.scaled import Scaled, scale_all, scaled_log
+from moose.circuit.semirings import RATIONAL, Semiring
+from moose.circuit.weights import ONE, ZERO, LiteralWeights
+
+Value = TypeVar("Value")
+
+
+def evaluate(
+    diagram: Diagram, semiring: Semiring[Value], positive: Sequence[Value], negative: Sequence[Value]
+) -> Value:
+    """Add up, over all models, the product of the values of its literals.
+
+    Where a value and that of its negation add up to `one`, a free atom makes no difference; otherwise the diagram is
+    smoothed first, which any semiring allows.
+
+    >>> from moose.circuit.semirings import COUNT
+    >>> one_literal = Diagram(3, np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32), root=0)
+    >>> evaluate(one_literal, COUNT, [1, 1, 1], [1, 1, 1])
+    4
+    """
+    if any(semiring.plus(on, off) != semiring.one for on, off in zip(positive, negative)):
+        from moose.circuit.smoothing import smoothed
+
+        diagram = smoothed(diagram)
+    return slot_values(diagram, semiring, positive, negative)[diagram.root]
+
+
+def slot_values(
+    diagram: Diagram, semiring: Semiring[Value], positive: Sequence[Value], negative: Sequence[Value]
+) -> list[Value]:
+    """Return the value of every slot; atoms that a slot does not mention are not counted in."""
+    plus, times = semiring.plus, semiring.times
+    values = [*positive, *negative, semiring.one, semiring.zero]
+    starts, primes, subs = as_lists(diagram)
+    for decision in range(diagram.decision_count):
+        total = semiring.zero
+        for element in range(starts[decision], starts[decision + 1]):
+            total = plus(total, times(values[primes[element]], values[subs[element]]))
+        values.append(total)
+    return values
+
+
+def normalised(weights: LiteralWeights) -> tuple[LiteralWeights, list[Fraction]] | None:
+    """Divide each pair of weights by its sum, and return the sums; none if a sum is zero, as then every world weighs 0.
+
+    A free atom then counts 1, so that the diagram need not be smooth.
+    """
+    sums = weights.sums()
+    if ZERO in sums:
+        return None
+    if all(total is ONE or total == 1 for total in sums):
+        return weights, sums
+    positive = [on if total == 1 else on / total for on, total in zip(weights.positive, sums)]
+    return LiteralWeights(positive, [ONE - on for on in positive]), sums
+
+
+def wmc(diagram: Diagram, weights: LiteralWeights) -> Fraction:
+    """Return the weighted model count exactly."""
+    normal = normalised(weights)
+    if normal is None:
+        return ZERO
+    proper, sums = normal
+    value = slot_values(diagram, RATIONAL, proper.positive, proper.negative)[diagram.root]
+    return value * math.prod((total for total in sums if total != 1), start=ONE)
+
+
+def log_wmc(diagram: Diagram, weights: LiteralWeights) -> float:
+    """Return the natural logarithm of the weighted model count, -inf where it is zero."""
+    normal = normalised(weights)
+    if normal is None:
+        return -math.inf
+    proper, sums = normal
+    loose = scale_all(total for total in sums if total != 1)
+    factors = math.fsum(scaled_log(mantissa, 0) for mantissa in loose.mantissas.tolist())
+    return scaled_values(diagram, proper).log(diagram.root) + factors + int(loose.exponents.sum()) * math.log(2)
+
+
+def scaled_values(diagram: Diagram, weights: LiteralWeights, kernel: str = "add_up") -> Scaled:
+    """Return the value of every slot as a scaled number; `kernel` says whether elements are added up or maximised."""
+    literals = scale_all([*weights.positive, *weights.negative, ONE, ZERO])
+    values = Scaled(np.zeros(diagram.slot_count), np.zeros(diagram.slot_count, dtype=np.int64))
+    values.mantissas[: diagram.first_decision] = literals.mantissas
+    values.exponents[: diagram.first_decision] = literals.exponents
+    run(diagram, kernel, values.mantissas, values.exponents)
+    return values
+
+
+def model_count(diagram: Diagram, evidence: dict[int, bool]) -> int:
+    """Count the models that agree with the evidence on some atoms.
+
+    Counted as a share of all worlds, n/2^k: an atom that is not mentioned then needs no factor.
+    """
+
+    def plus(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+        (low, fewer), (high, more) = (first, second) if first[1] <= second[1] else (second, first)
+        return (low << more - fewer) + high, more
+
+    def times(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+        return first[0] * second[0], first[1] + second[1]
+
+    shares = Semiring(plus, times, (0, 0), (1, 0))
+    known = {True: (1, 0), False: (0, 0), None: (1, 1)}
+    atoms = range(diagram.atom_count)
+    positive = [known[evidence.get(atom)] for atom in atoms]
+    negative = [known[None if atom not in evidence else not evidence[atom]] for atom in atoms]
+    count, exponent = slot_values(diagram, shares, positive, negative)[diagram.root]
+    return count << diagram.atom_count - len(evidence) - exponent

@@ -1,0 +1,71 @@
+"""The most probable explanation: the heaviest model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from moose.circuit.diagram import Diagram
+from moose.circuit.evaluate import normalised, scaled_values
+from moose.circuit.scaled import Scaled, scale, scaled_log
+from moose.circuit.weights import LiteralWeights
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The truth of every atom, and how probable just this is given the evidence."""
+
+    assignment: Mapping[str, bool]
+    """By the atom's text; an `Atom` is accepted as a key too."""
+    log_probability: float
+
+    @property
+    def probability(self) -> float:
+        """The probability; 0.0 where it is too small for a float."""
+        return math.exp(self.log_probability)
+
+
+def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], float] | None:
+    """Return the heaviest model and the logarithm of its share of the whole; none if the whole weighs nothing.
+
+    Of equal elements the first is taken; an atom that is free takes its likelier value, false if both are as likely.
+    """
+    normal = normalised(weights)
+    if normal is None:
+        return None
+    proper = normal[0]
+    whole = scaled_values(diagram, proper).log(diagram.root)
+    if whole == -math.inf:
+        return None
+    likelier = [max(on, off) for on, off in zip(proper.positive, proper.negative)]
+    scaled_up = LiteralWeights(
+        [on / most for on, most in zip(proper.positive, likelier)],
+        [off / most for off, most in zip(proper.negative, likelier)],
+    )
+    world = [on > off for on, off in zip(proper.positive, proper.negative)]
+    for slot in chosen_literals(diagram, scaled_values(diagram, scaled_up, "maximise")):
+        world[slot % diagram.atom_count] = slot < diagram.atom_count
+    chosen = (pair[not truth] for truth, pair in zip(world, zip(proper.positive, proper.negative)))
+    return world, math.fsum(scaled_log(*scale(weight)) for weight in chosen) - whole
+
+
+def chosen_literals(diagram: Diagram, values: Scaled) -> list[int]:
+    """Follow the largest element of each decision from the root, and return the literals it leads to."""
+    literals, pending = [], [diagram.root]
+    mantissas, exponents = values.mantissas, values.exponents
+    while pending:
+        slot = pending.pop()
+        if slot < diagram.true:
+            literals.append(slot)
+        elif slot >= diagram.first_decision:
+            decision = slot - diagram.first_decision
+            best, largest = -1, (-math.inf, 0.0)
+            for element in range(int(diagram.starts[decision]), int(diagram.starts[decision + 1])):
+                prime, sub = int(diagram.primes[element]), int(diagram.subs[element])
+                mantissa, shift = math.frexp(float(mantissas[prime] * mantissas[sub]))
+                size = (float(exponents[prime] + exponents[sub] + shift), mantissa)
+                if mantissa > 0.0 and size > largest:
+                    best, largest = element, size
+            pending += [int(diagram.primes[best]), int(diagram.subs[best])]
+    return literals

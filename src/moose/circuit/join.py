@@ -1,0 +1,178 @@
+"""Compile a theory bag by bag, children first, and put the circuits of the bags together along the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.circuit.decomposition import Decomposition
+from moose.circuit.diagram import Diagram
+from moose.circuit.interfaces import Interface
+from moose.circuit.templates import Attachment, Problem, Solution, Solver
+
+Slots = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """For each bag which solution it has and which children fill its holes."""
+
+    solutions: list[Solution]
+    solution_of: list[int]
+    fillings: list[tuple[tuple[int, ...], ...]]
+    """For each bag and each attachment of its problem the children attached there."""
+
+
+class TooManyClasses(Exception):
+    """A bag tells apart too many states of its separator: compile its tree as one instead."""
+
+    def __init__(self, bag: int) -> None:
+        super().__init__(bag)
+        self.bag = bag
+
+
+def make_plan(decomposition: Decomposition, solver: Solver, *, report: Callable[[int, int], None]) -> Plan:
+    """Solve each different problem once; `report` is told the bags done and the templates made."""
+    interfaces: list[Interface] = []
+    interface_numbers: dict[object, int] = {}
+    known: dict[Problem, int] = {}
+    solutions: list[Solution] = []
+    interface_of: list[int] = []
+    plan = Plan(solutions, [], [])
+    waiting: list[list[int]] = [[] for _ in decomposition.bags]
+    for place, (bag, content) in enumerate(zip(decomposition.bags, decomposition.contents)):
+        groups: dict[Attachment, list[int]] = {}
+        members = bag.members
+        for child in waiting[place]:
+            places = tuple(members.index(individual) for individual in decomposition.bags[child].separator)
+            groups.setdefault(Attachment(interface_of[child], places), []).append(child)
+        attachments = tuple(sorted(groups))
+        problem = Problem(content, len(bag.own), attachments)
+        if problem not in known:
+            known[problem] = len(solutions)
+            solutions.append(_solve(problem, interfaces, solver=solver, bag=place))
+            key = solutions[-1].interface.key
+            if key not in interface_numbers:
+                interface_numbers[key] = len(interfaces)
+                interfaces.append(solutions[-1].interface)
+        number = known[problem]
+        interface_of.append(interface_numbers[solutions[number].interface.key])
+        plan.solution_of.append(number)
+        plan.fillings.append(tuple(tuple(groups[attachment]) for attachment in attachments))
+        if bag.separator:
+            waiting[decomposition.parents[place]].append(place)
+        report(place + 1, len(solutions))
+    return plan
+
+
+MOST_CLASSES = 4096  # a diagram with more classes than this is larger than one of the whole tree would be
+
+
+def _solve(problem: Problem, interfaces: list[Interface], *, solver: Solver, bag: int) -> Solution:
+    solution = solver.solve(problem, interfaces)
+    if len(solution.template.results) > MOST_CLASSES:
+        raise TooManyClasses(bag)
+    return solution
+
+
+# ── Instantiation ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(eq=False)
+class Builder:
+    """Gathers the decisions of a diagram over n atoms, those of a bag at a time."""
+
+    atom_count: int
+    decisions: int = 0
+    elements: int = 0
+    lengths: list[Slots] = field(default_factory=list)
+    primes: list[Slots] = field(default_factory=list)
+    subs: list[Slots] = field(default_factory=list)
+
+    @property
+    def next_slot(self) -> int:
+        """The slot of the next decision."""
+        return 2 * self.atom_count + 2 + self.decisions
+
+    def add(self, lengths: Slots, primes: Slots, subs: Slots) -> None:
+        """Add decisions."""
+        self.lengths.append(lengths)
+        self.primes.append(primes)
+        self.subs.append(subs)
+        self.decisions += len(lengths)
+        self.elements += len(primes)
+
+    def product(self, rows: Slots) -> Slots:
+        """Multiply the rows of a table of slots, column by column, in pairs, so that the products stay low."""
+        true = 2 * self.atom_count
+        while len(rows) > 1:
+            half = len(rows) // 2
+            left, right = rows[:half], rows[half : 2 * half]
+            is_product = (left != true) & (right != true)
+            joined = np.where(left == true, right, left)
+            count = int(is_product.sum())
+            joined[is_product] = self.next_slot + np.arange(count)
+            self.add(np.ones(count, dtype=np.int64), left[is_product], right[is_product])
+            rows = np.concatenate([joined, rows[2 * half :]])
+        return rows[0]
+
+    def diagram(self, root: int) -> Diagram:
+        """Return the whole."""
+        nothing = np.zeros(0, dtype=np.int64)
+        lengths = np.concatenate([nothing, *self.lengths])
+        return Diagram(
+            self.atom_count,
+            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            np.concatenate([nothing, *self.primes]).astype(np.int32),
+            np.concatenate([nothing, *self.subs]).astype(np.int32),
+            root,
+        )
+
+
+def instantiate(decomposition: Decomposition, plan: Plan, *, positions: Slots, atom_count: int) -> tuple[Diagram, int, int]:
+    """Put the circuits together: the diagram, and its size and number of decisions as PySDD would count them.
+
+    `positions` says which of the diagram's `atom_count` atoms each atom of the theory is.
+    """
+    builder = Builder(atom_count)
+    literals = _literal_rows(decomposition, plan, positions=positions, atom_count=atom_count)
+    constants = np.array([2 * atom_count, 2 * atom_count + 1], dtype=np.int64)
+    classes: list[Slots] = []
+    roots: list[Slots] = []
+    size = nodes = 0
+    for place, (number, fillings) in enumerate(zip(plan.solution_of, plan.fillings)):
+        template = plan.solutions[number].template
+        before = builder.decisions
+        holes = [builder.product(np.stack([classes[child] for child in filling])) for filling in fillings]
+        products = builder.decisions - before
+        own = builder.next_slot + np.arange(template.decision_count)
+        table = np.concatenate([literals[place], constants, *holes, own])
+        builder.add(np.diff(template.starts), table[template.primes], table[template.subs])
+        classes.append(table[template.results])
+        size, nodes = size + template.size + products, nodes + template.nodes + products
+        if decomposition.parents[place] < 0:
+            roots.append(classes[-1])
+    if any(len(root) == 0 for root in classes):
+        return Builder(atom_count).diagram(2 * atom_count + 1), 0, 0
+    before = builder.decisions
+    root = int(builder.product(np.stack(roots))[0]) if roots else 2 * atom_count
+    products = builder.decisions - before
+    return builder.diagram(root), size + products, nodes + products
+
+
+def _literal_rows(decomposition: Decomposition, plan: Plan, *, positions: Slots, atom_count: int) -> list[Slots]:
+    """Return for each bag the slots of its atoms' literals, all bags of a template at once."""
+    rows: list[Slots] = [np.zeros(0, dtype=np.int64)] * len(plan.solution_of)
+    numbers = np.array(plan.solution_of, dtype=np.int64)
+    order = np.argsort(numbers, kind="stable")
+    bounds = np.searchsorted(numbers[order], np.arange(len(plan.solutions) + 1))
+    for number, solution in enumerate(plan.solutions):
+        bags = order[bounds[number] : bounds[number + 1]]
+        if solution.codes:
+            atoms = positions[decomposition.atoms_of(bags, solution.codes)]
+            for bag, row in zip(bags.tolist(), np.concatenate([atoms, atoms + atom_count], axis=1)):
+                rows[bag] = row
+    return rows

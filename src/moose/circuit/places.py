@@ -1,0 +1,121 @@
+"""Which individuals each atom and each clause speaks of, as arrays: whole theories are split up without a slow loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import AtomKind, Clauses
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The theory by numbers.
+
+    Two atoms that no chain of clauses connects have nothing to do with each other, so the same individual counts as
+    several when its atoms fall apart.
+    """
+
+    predicates: Numbers
+    """For each atom the number of its predicate."""
+    firsts: Numbers
+    """For each atom its individual, or its first."""
+    seconds: Numbers
+    """For each atom of two individuals the second; -1 for the others."""
+    individual_count: int
+    atoms: Numbers
+    """For each literal its atom."""
+    signs: Numbers
+    """For each literal 0 when it is positive and 1 when it is negated."""
+    clause_of: Numbers
+    """For each literal its clause."""
+    auxiliary: frozenset[int]
+    """The predicates of auxiliary atoms."""
+    groups: Numbers
+    """For each clause the first clause of its group: clauses that share an auxiliary atom must stay together."""
+
+
+def find_places(clauses: Clauses) -> Places:
+    """Number predicates and individuals, and find the clauses that belong together."""
+    literals = clauses.literals.astype(np.int64)
+    atoms = np.abs(literals) - 1
+    clause_of = np.repeat(np.arange(len(clauses), dtype=np.int64), np.diff(clauses.starts))
+    is_auxiliary = clauses.kinds == AtomKind.AUXILIARY
+    predicates, firsts, seconds = _name_numbers(clauses.atoms, is_auxiliary.tolist())
+    neighbours = np.flatnonzero(clause_of[1:] == clause_of[:-1])
+    components = connected(len(clauses.atoms), atoms[neighbours], atoms[neighbours + 1])
+    count = max(firsts.max(initial=-1), seconds.max(initial=-1)) + 1
+    spread = np.concatenate([components * count + firsts, np.where(seconds >= 0, components * count + seconds, -1)])
+    known, numbers = np.unique(spread, return_inverse=True)
+    numbers = numbers.reshape(-1).astype(np.int64) - int(len(known) > 0 and known[0] == -1)
+    return Places(
+        predicates=predicates,
+        firsts=numbers[: len(firsts)],
+        seconds=numbers[len(firsts) :],
+        individual_count=int(numbers.max(initial=-1)) + 1,
+        atoms=atoms,
+        signs=(literals < 0).astype(np.int64),
+        clause_of=clause_of,
+        auxiliary=frozenset(predicates[is_auxiliary].tolist()),
+        groups=_groups(clauses, atoms, clause_of),
+    )
+
+
+def _name_numbers(atoms: Sequence[Atom], is_auxiliary: Sequence[bool]) -> tuple[Numbers, Numbers, Numbers]:
+    """Number predicates and individuals in the order of their first mention.
+
+    An atom that is no concept of one individual and no role between two stands alone, as if it were an individual.
+    """
+    predicates: dict[tuple[str, bool], int] = {}
+    individuals: dict[object, int] = {}
+    rows = np.full((3, len(atoms)), -1, dtype=np.int64)
+    triples = []
+    for atom, hidden in zip(atoms, is_auxiliary):
+        predicate = predicates.setdefault((atom.predicate, hidden), len(predicates))
+        if len(atom.arguments) == 1:
+            triples.append((predicate, individuals.setdefault(atom.arguments[0], len(individuals)), -1))
+        elif len(atom.arguments) == 2:
+            first, second = (individuals.setdefault(name, len(individuals)) for name in atom.arguments)
+            triples.append((predicate, first, second))
+        else:
+            triples.append((predicate, individuals.setdefault(atom, len(individuals)), -1))
+    if triples:
+        rows[:] = np.array(triples, dtype=np.int64).T
+    return rows[0], rows[1], rows[2]
+
+
+def _groups(clauses: Clauses, atoms: Numbers, clause_of: Numbers) -> Numbers:
+    """Join clauses that share an auxiliary atom."""
+    auxiliary = np.flatnonzero(clauses.kinds[atoms] == AtomKind.AUXILIARY)
+    if len(auxiliary) == 0:
+        return np.arange(len(clauses), dtype=np.int64)
+    first_clause = np.full(len(clauses.atoms), len(clauses), dtype=np.int64)
+    np.minimum.at(first_clause, atoms[auxiliary], clause_of[auxiliary])
+    return connected(len(clauses), clause_of[auxiliary], first_clause[atoms[auxiliary]])
+
+
+def connected(count: int, lefts: Numbers, rights: Numbers) -> Numbers:
+    """Return for each of `count` things the smallest that edges connect it with.
+
+    >>> connected(5, np.array([1, 4]), np.array([3, 3])).tolist()
+    [0, 1, 2, 1, 1]
+    """
+    labels = np.arange(count, dtype=np.int64)
+    while len(lefts):
+        low, high = np.minimum(labels[lefts], labels[rights]), np.maximum(labels[lefts], labels[rights])
+        is_open = low < high
+        lefts, rights = lefts[is_open], rights[is_open]
+        # Each label that is not smallest among its neighbours takes a smaller one: at most half of them are left.
+        np.minimum.at(labels, high[is_open], low[is_open])
+        while True:
+            further = labels[labels]
+            if np.array_equal(further, labels):
+                break
+            labels = further
+    return labels

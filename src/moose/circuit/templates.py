@@ -1,0 +1,141 @@
+"""Solve the problem of one bag: a circuit over its own atoms for each class of states of its separator.
+
+The bag's children are seen through their interfaces only: which classes of states a child tells apart. Inside the bag a
+class is a variable, true just where the state is in the class; outside it stands for what the children have below.
+Children that tell apart the same classes of the same individuals need one set of such variables together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from moose.circuit.decomposition import LAST, NEGATED, Coding
+from moose.circuit.fragments import Fragment, Functions, Job, concatenated, relabelled
+from moose.circuit.interfaces import Interface, read_interface
+from moose.circuit.simplify import Template, simplify
+from moose.grounding.clauses import pack
+
+RunJob = Callable[[Job], Fragment]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Attachment:
+    """Where a child is attached: its interface, and the places in this bag of the child's separator."""
+
+    interface: int
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """All that the circuits of a bag depend on, in local names: equal problems have equal solutions."""
+
+    content: bytes
+    """Its clauses, as a `Decomposition` writes them."""
+    own_count: int
+    attachments: tuple[Attachment, ...]
+    """Each once, sorted: how many children are attached alike does not matter."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The circuits of a bag, in local names, and the interface that its parent sees."""
+
+    template: Template
+    codes: list[int]
+    """The code of each atom of the template."""
+    interface: Interface
+
+
+@dataclass(frozen=True, eq=False)
+class Solver:
+    """What is the same for all bags of a theory."""
+
+    coding: Coding
+    auxiliary: frozenset[int]
+    """The predicates to quantify away."""
+    minimise: bool
+    run: RunJob
+
+    def solve(self, problem: Problem, interfaces: Sequence[Interface]) -> Solution:
+        """Compile the diagram of a bag and read off its classes."""
+        clauses = _clauses(problem.content)
+        attached = [self._codes(attachment, interfaces) for attachment in problem.attachments]
+        used = {abs(literal) - 1 for clause in clauses for literal in clause}.union(*attached)
+        own, separator = self._ordered(used, problem.own_count)
+        variables = {code: place for place, code in enumerate([*own, *separator], 1)}
+        blocks = [
+            relabelled(interfaces[attachment.interface].classes, [variables[code] for code in codes])
+            for attachment, codes in zip(problem.attachments, attached)
+        ]
+        rows = [[variables[abs(c) - 1] * (1 if c > 0 else -1) for c in clause] for clause in clauses]
+        hidden = [variables[code] for code in own if self.coding.decode(code)[0] in self.auxiliary]
+        fragment = self.run(job := self._job(rows, blocks, counts=(len(own), len(separator)), quantified=hidden))
+        atoms = [self._within_separator(code, problem.own_count) for code in separator]
+        order, interface = read_interface(fragment, atoms, first=len(own) + 1)
+        template = simplify(fragment, own_count=len(own), names=job.names, order=order)
+        return Solution(template, own, interface)
+
+    def _codes(self, attachment: Attachment, interfaces: Sequence[Interface]) -> list[int]:
+        """Return the codes, in this bag, of the atoms of a child's interface."""
+        places = (*attachment.places, -1)  # so that place -1, none, stays -1
+        return [
+            self.coding.encode(predicate, places[first], places[second])
+            for predicate, first, second in interfaces[attachment.interface].atoms
+        ]
+
+    def _ordered(self, codes: set[int], own_count: int) -> tuple[list[int], list[int]]:
+        """Sort atoms by their individuals, concepts before roles, into those of the bag and those of the separator."""
+
+        def key(code: int) -> tuple[bool, int, int, int]:
+            predicate, first, second = self.coding.decode(code)
+            return second >= 0, first, second, predicate
+
+        own: list[int] = []
+        separator: list[int] = []
+        for code in sorted(codes, key=key):
+            _, first, second = self.coding.decode(code)
+            is_own = first < own_count or 0 <= second < own_count
+            (own if is_own else separator).append(code)
+        return own, separator
+
+    def _within_separator(self, code: int, own_count: int) -> tuple[int, int, int]:
+        predicate, first, second = self.coding.decode(code)
+        return predicate, first - own_count, second - own_count if second >= 0 else -1
+
+    def _job(
+        self, rows: list[list[int]], blocks: list[Functions], *, counts: tuple[int, int], quantified: list[int]
+    ) -> Job:
+        literals, starts = pack(rows)
+        own_count, separator_count = counts
+        named = own_count + separator_count
+        classes = [len(block.roots) for block in blocks]
+        total = named + sum(classes)
+        return Job(
+            variable_count=total,
+            separator=np.arange(own_count + 1, named + 1, dtype=np.int32),
+            literals=literals,
+            starts=starts,
+            quantified=np.array(quantified, np.int32),
+            blocks=concatenated(blocks, total),
+            block_starts=np.concatenate([[0], np.cumsum(classes, dtype=np.int64)]).astype(np.int64),
+            names=np.arange(named + 1, total + 1, dtype=np.int32),
+            shape="best" if self.minimise else "linear",
+            minimise=self.minimise,
+        )
+
+
+def _clauses(content: bytes) -> list[tuple[int, ...]]:
+    """Read a bag's clauses: literals as in DIMACS, where variable k + 1 is the atom with code k. Each clause once."""
+    clauses: dict[tuple[int, ...], None] = {}
+    clause: list[int] = []
+    for code in np.frombuffer(content, dtype=np.int64).tolist():
+        variable = (code >> 2) + 1
+        clause.append(-variable if code & NEGATED else variable)
+        if code & LAST:
+            clauses[tuple(clause)] = None
+            clause = []
+    return list(clauses)

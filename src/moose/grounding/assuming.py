@@ -1,0 +1,123 @@
+"""The table of assumptions: what a grounding takes for granted, with the names that it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from moose.grounding.assumptions import Assumption
+from moose.grounding.components import Components
+from moose.grounding.evidence import shortened
+from moose.grounding.shapes import LinkTriple
+from moose.grounding.task import Task
+
+
+def assumptions_of(
+    task: Task,
+    components: Components,
+    *,
+    pinned: Collection[str] = (),
+    links: Sequence[LinkTriple] = (),
+    has_profiles: bool = True,
+) -> tuple[Assumption, ...]:
+    """Return the assumptions in force: `pinned` are the roles fixed in advance, `links` the links that are read off."""
+    found = [el_fragment(task), closed_domain(task)]
+    if pinned:
+        found.append(role_pinning(pinned))
+    if links and components.links:
+        found.append(forward_links(task, links))
+    if components.reverse_links and any(link.is_single for link in links):
+        found.append(reverse_links(task, [link for link in links if link.is_single]))
+    found += declared_families(task, components, has_profiles=has_profiles)
+    if any(predicate.is_latent for predicate in task.concepts):
+        found.append(factorised_perception(task))
+    return tuple(found)
+
+
+def el_fragment(task: Task) -> Assumption:
+    """Say how much of the ontology is in OWL 2 EL."""
+    total, outside = len(task.ontology.axioms), task.ontology.profile.outside
+    lossy = sum(not item.is_exact for item in outside)
+    if not outside:
+        statement = f"all {total:,} axioms are in OWL 2 EL"
+    else:
+        statement = (
+            f"{len(outside):,} of {total:,} axioms are outside OWL 2 EL; of {lossy:,} only what follows in EL is used"
+        )
+    return Assumption(
+        "EL fragment", statement, "that something is exhaustive, or how many there are, must be declared as a family"
+    )
+
+
+def closed_domain(task: Task) -> Assumption:
+    """Say which individuals there are."""
+    return Assumption(
+        "closed domain",
+        f"the individuals are {shortened(task.individuals)}",
+        "nothing is asked of individuals without a name",
+    )
+
+
+def role_pinning(pinned: Collection[str]) -> Assumption:
+    """Say which roles are fixed in advance."""
+    return Assumption(
+        "role pinning",
+        f"the pairs listed for {shortened(pinned)} hold, and no other pair of the individuals does",
+        "pairs that nobody listed are not thought possible",
+    )
+
+
+def forward_links(task: Task, links: Sequence[LinkTriple]) -> Assumption:
+    """Say which existentials are read as universal."""
+    return Assumption(
+        "links",
+        f"A ⊑ ∃R.B is read as A(a) ∧ R(a,b) → B(b), for {link_texts(task, links)}",
+        "the witness of an existential may be another than the individual that the role leads to",
+    )
+
+
+def reverse_links(task: Task, links: Sequence[LinkTriple]) -> Assumption:
+    """Say which existentials are read backwards too."""
+    return Assumption(
+        "reverse links",
+        f"A ⊑ ∃R.B is read as R(a,b) ∧ B(b) → A(a), for {link_texts(task, links)}",
+        "what leads to a B by R may be no A",
+    )
+
+
+def link_texts(task: Task, links: Sequence[LinkTriple]) -> str:
+    """Spell links."""
+    concepts, roles = task.concepts, task.role_predicates
+    return shortened(
+        [f"{concepts[link.source].name} ⊑ ∃{roles[link.role].name}.{concepts[link.target].name}" for link in links],
+        most=3,
+    )
+
+
+def declared_families(task: Task, components: Components, *, has_profiles: bool) -> Iterator[Assumption]:
+    """Say for each family what is taken for granted of it."""
+    claims = []
+    if components.mutex:
+        claims.append("at most one")
+    if components.cover:
+        claims.append("at least one")
+    for family in task.families:
+        if claims:
+            statement = f"every individual has {' and '.join(claims)} of {shortened(family, most=12)}"
+            yield Assumption("family", statement, "an individual may be none of them, or several that are not disjoint")
+    if components.profiles and has_profiles and task.families:
+        source = "the ontology" if task.profiles is None else "the task"
+        yield Assumption(
+            "profiles",
+            f"who has just the properties that {source} gives to members of a family is one of these members",
+            "something else may have the same properties",
+        )
+
+
+def factorised_perception(task: Task) -> Assumption:
+    """Say that the network's outputs are taken to be independent."""
+    latent = [predicate.name for predicate in task.concepts if predicate.is_latent]
+    return Assumption(
+        "factorised perception",
+        f"the probabilities of {shortened(latent)} are independent before the theory is taken in",
+        "what the inputs correlate is not modelled; this is where reasoning shortcuts come from",
+    )

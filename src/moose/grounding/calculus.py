@@ -1,0 +1,360 @@
+"""The completion rules as Horn clauses: what may follow once some facts, not known yet, are given.
+
+The same rules as in `moose.saturation`, run with every fact that evidence may bring taken as possible, and with each
+rule instance kept: the instances are a propositional Horn program whose least model, under any evidence, is what the
+reasoner derives from it. Individuals are the contexts {a}; what existentials bring into being are the contexts of the
+fillers, one each. Nothing is cut short by ⊥, because what clashes under one evidence may not under another.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from moose.grounding.told_index import ToldIndex
+from moose.owl.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
+from moose.saturation.number_facts import Arrow, Inhabited, Sub
+
+Fact = Sub | Arrow | Inhabited
+HornRule = tuple[tuple[int, ...], int]
+"""Body and head, as positions in `Calculus.facts`."""
+
+
+class Calculus:
+    """A growing set of possible facts, and every rule instance among them."""
+
+    def __init__(self, form: NormalForm) -> None:
+        self.form = form
+        self.index = ToldIndex(form)
+        self.facts: list[Fact] = []
+        self.rules: dict[HornRule, None] = {}
+        self.asserted: set[int] = set()
+        """What holds of {a} not by a rule about its concepts: it must be said of all that is a."""
+        self._positions: dict[Fact, int] = {}
+        self._waiting: list[int] = []
+        self._subsumers: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        self._outgoing: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        self._incoming: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        self._inhabited: dict[int, int] = {}
+        self._contexts: dict[int, None] = {}
+        self._decomposed: set[int] = set()
+        self._somewhere: dict[int, None] = {}
+        for nominal in form.nominal_concepts.tolist():
+            self.start(nominal)
+
+    # ── Facts and rules ──
+
+    def position(self, fact: Fact) -> int:
+        """Number a fact and queue it when it is new."""
+        position = self._positions.get(fact)
+        if position is None:
+            position = self._positions[fact] = len(self.facts)
+            self.facts.append(fact)
+            self._waiting.append(position)
+        return position
+
+    def find(self, fact: Fact) -> int | None:
+        """Return the number of a fact that is possible, or None."""
+        return self._positions.get(fact)
+
+    def allow(self, fact: Sub | Arrow) -> int:
+        """Take a fact as possible because evidence may bring it."""
+        position = self.assert_later(fact)
+        self.decompose_later(position)
+        if isinstance(fact, Arrow) and self.index.is_universal(fact.role):
+            self.conclude(fact)
+        return position
+
+    def assert_later(self, fact: Sub | Arrow) -> int:
+        """Mark a fact as asserted; at once when its turn has come and gone."""
+        position = self.position(fact)
+        if position not in self.asserted:
+            self.asserted.add(position)
+            if isinstance(fact, Sub) and fact.sup in self._subsumers[fact.sub]:
+                self.share(fact.sub, position)
+        return position
+
+    def conclude(self, head: Fact, *body: int, composed: bool = False) -> None:
+        """Keep a rule instance; what is composed on the left needs no taking apart."""
+        position = self.position(head)
+        if position not in body:
+            self.rules[tuple(sorted(set(body))), position] = None
+        if not composed:
+            self.decompose_later(position)
+
+    def start(self, context: int) -> None:
+        """R0, R⊤: open a context.
+
+        ──────          ──────
+        C ⊑ C           C ⊑ ⊤
+        """
+        if context in self._contexts:
+            return
+        self._contexts[context] = None
+        is_data = self.form.kinds[context] == Kind.VALUES
+        self.conclude(Sub(context, context))
+        self.conclude(Sub(context, LITERAL if is_data else TOP))
+        for concept in self._somewhere:
+            self.everywhere(concept, context)
+
+    def run(self) -> None:
+        """Apply the rules until no fact and no instance is new."""
+        while self._waiting:
+            while self._waiting:
+                position = self._waiting.pop()
+                match self.facts[position]:
+                    case Sub(context, concept):
+                        self.subsumer(context, concept, position)
+                    case Arrow(source, role, target):
+                        self.arrow(source, role, target, position)
+                    case Inhabited(context):
+                        self.inhabited(context, position)
+            self.keys()
+
+    # ── C ⊑ D ──
+
+    def subsumer(self, context: int, concept: int, position: int) -> None:
+        """Apply every rule that has C ⊑ D as a premise."""
+        index = self.index
+        row = self._subsumers[context]
+        row[concept] = position
+        if position in self._decomposed:
+            self.decompose(context, concept, position)
+        for above in index.told[concept]:
+            self.conclude(Sub(context, above), position)  # R⊑
+        for other in index.disjoint[concept]:
+            if other in row:
+                self.conclude(Sub(context, BOTTOM), position, row[other])  # Rdisjoint
+        for other, both in index.conjunctions[concept]:
+            if other in row:
+                self.conclude(Sub(context, both), position, row[other], composed=True)  # R⊓+
+        for source, role, arrow in self._incoming[context]:
+            self.some_plus(source, role, arrow, concept, position)
+        if self.form.kinds[concept] == Kind.NOMINAL and concept != context:
+            self.nominal(context, concept, position)
+        if context in index.nominals and position in self.asserted:
+            self.share(context, position)
+        if concept in index.somewhere:
+            self.exists(context, concept, position)
+
+    def decompose_later(self, position: int) -> None:
+        """Mark a fact to be taken apart; at once when its turn has come and gone."""
+        fact = self.facts[position]
+        if position in self._decomposed or not isinstance(fact, Sub):
+            return
+        self._decomposed.add(position)
+        if fact.sup in self._subsumers[fact.sub]:
+            self.decompose(fact.sub, fact.sup, position)
+
+    def decompose(self, context: int, concept: int, position: int) -> None:
+        """R⊓−, R∃− (with the ranges of r in D′), Rself
+
+        C ⊑ D ⊓ E         C ⊑ ∃r.D         C ⊑ ∃r.Self
+        ──────────────    ────────────     ────────────
+        C ⊑ D    C ⊑ E     C → r → D′       C → r → C
+        """
+        form = self.form
+        match form.kinds[concept]:
+            case Kind.CONJUNCTION:
+                self.conclude(Sub(context, int(form.first[concept])), position)
+                self.conclude(Sub(context, int(form.second[concept])), position)
+            case Kind.SOME:
+                self.conclude(Arrow(context, int(form.first[concept]), int(form.some_target[concept])), position)
+            case Kind.SELF:
+                self.conclude(Arrow(context, int(form.first[concept]), context), position)
+
+    def some_plus(self, source: int, role: int, arrow: int, concept: int, position: int) -> None:
+        """R∃+, R⊥
+
+        E → r → C    C ⊑ D    r ⊑* s        E → r → C    C ⊑ ⊥
+        ────────────────────────────        ───────────────────
+                 E ⊑ ∃s.D                          E ⊑ ⊥
+        """
+        for some in self.index.somes(role, concept):
+            self.conclude(Sub(source, some), arrow, position, composed=True)
+        if concept == BOTTOM:
+            self.conclude(Sub(source, BOTTOM), arrow, position)
+
+    # ── Nominals ──
+
+    def nominal(self, context: int, nominal: int, position: int) -> None:
+        """Rnominal, and what is asserted of a holds of all that is a
+
+        C ⊑ {a}    C has an element        C ⊑ {a}    {a} ⊑ D is asserted
+        ────────────────────────────       ───────────────────────────────
+                 {a} ⊑ C                             C ⊑ D
+        """
+        self.assert_later(Sub(nominal, context))
+        self.conclude(Sub(nominal, context), position, *self.element(context))
+        for source, role, arrow in self._incoming[context]:
+            self.named_target(source, role, arrow, nominal, position)
+        for concept, asserted in list(self._subsumers[nominal].items()):
+            if asserted in self.asserted:
+                self.conclude(Sub(context, concept), position, asserted)
+        for role, target, asserted in list(self._outgoing[nominal]):
+            if asserted in self.asserted:
+                self.conclude(Arrow(context, role, target), position, asserted)
+
+    def share(self, nominal: int, asserted: int) -> None:
+        """Say of all that is a what is asserted of a, the assertion being new."""
+        for context in list(self._contexts):
+            position = self._subsumers[context].get(nominal)
+            if position is None or context == nominal:
+                continue
+            match self.facts[asserted]:
+                case Sub(_, concept):
+                    self.conclude(Sub(context, concept), position, asserted)
+                case Arrow(_, role, target):
+                    self.conclude(Arrow(context, role, target), position, asserted)
+
+    def named_target(self, source: int, role: int, arrow: int, nominal: int, position: int) -> None:
+        """Rlink-nominal: an individual's filler that is b is b
+
+        {a} → r → C    C ⊑ {b}
+        ───────────────────────
+            {a} → r → {b}
+        """
+        if source in self.index.nominals:
+            self.conclude(Arrow(source, role, nominal), arrow, position)
+
+    def element(self, context: int) -> tuple[int, ...]:
+        """Return the premise that a context has an element; an individual's has one."""
+        return () if context in self.index.nominals else (self.position(Inhabited(context)),)
+
+    def inhabited(self, context: int, position: int) -> None:
+        """Rnonempty-link, met from its first premise"""
+        self._inhabited[context] = position
+        for _, target, arrow in list(self._outgoing[context]):
+            if target not in self.index.nominals:
+                self.conclude(Inhabited(target), position, arrow)
+
+    def exists(self, context: int, concept: int, position: int) -> None:
+        """Runiversal: a role that relates everything to everything relates it to each D that is there
+
+        C ⊑ D    C has an element    r relates everything    ∃r.D occurs on a left-hand side
+        ─────────────────────────────────────────────────────────────────────────────────────
+                                   ⊤ ⊑ ∃r.D
+        """
+        for some in self.index.somewhere[concept]:
+            self.conclude(Inhabited(some), position, *self.element(context))
+            if some not in self._somewhere:
+                self._somewhere[some] = None
+                for other in list(self._contexts):
+                    self.everywhere(some, other)
+
+    def everywhere(self, some: int, context: int) -> None:
+        """Say of a context that it has what is somewhere."""
+        if self.form.kinds[context] != Kind.VALUES:
+            self.conclude(Sub(context, some), self.position(Inhabited(some)), composed=True)
+
+    # ── C → r → D ──
+
+    def arrow(self, source: int, role: int, target: int, position: int) -> None:
+        """Apply every rule that has C → r → D as a premise."""
+        index = self.index
+        self.start(target)
+        self._outgoing[source].append((role, target, position))
+        self._incoming[target].append((source, role, position))
+        for concept, below in list(self._subsumers[target].items()):
+            self.some_plus(source, role, position, concept, below)
+            if self.form.kinds[concept] == Kind.NOMINAL and concept != target:
+                self.named_target(source, role, position, concept, below)
+        self.chains(source, role, target, position)
+        self.functional(source, role, target, position)
+        if target not in index.nominals:
+            self.nonempty(source, target, position)
+        elif source in index.nominals:
+            self.between_individuals(source, role, target, position)
+
+    def nonempty(self, source: int, target: int, position: int) -> None:
+        """Rnonempty-link
+
+        C has an element    C → r → D
+        ──────────────────────────────
+               D has an element
+        """
+        if source in self.index.nominals:
+            self.conclude(Inhabited(target), position)
+        elif source in self._inhabited:
+            self.conclude(Inhabited(target), position, self._inhabited[source])
+
+    def between_individuals(self, source: int, role: int, target: int, position: int) -> None:
+        """Rrinc and Rrange on named pairs, and what is asserted of a pair
+
+        {a} → r → {b}    r ⊑* s        {a} → r → {b}    range(r) ⊑ C is told
+        ────────────────────────       ──────────────────────────────────────
+            {a} → s → {b}                          {b} ⊑ C
+        """
+        for above in self.index.roles_above[role]:
+            self.conclude(Arrow(source, above, target), position)
+        for concept in self.index.ranges[role]:
+            self.conclude(Sub(target, concept), position)
+        if position in self.asserted:
+            self.share(source, position)
+
+    def chains(self, source: int, role: int, target: int, position: int) -> None:
+        """Rrchain
+
+        C → r → D    D → t → E    r ∘ t ⊑ s
+        ────────────────────────────────────
+                     C → s → E
+        """
+        results = self.index.compositions
+        for next_role, end, onward in list(self._outgoing[target]):
+            for result in results.get((role, next_role), ()):
+                self.conclude(Arrow(source, result, end), position, onward)
+        for start, first_role, before in list(self._incoming[source]):
+            for result in results.get((first_role, role), ()):
+                self.conclude(Arrow(start, result, target), before, position)
+
+    def functional(self, source: int, role: int, target: int, position: int) -> None:
+        """Rfunctional: the values of a functional property are one
+
+        C → d → D    C → e → E    d, e ⊑* f    f is told functional
+        ────────────────────────────────────────────────────────────
+                     C → d → D ⊓ E
+        """
+        if self.form.kinds[target] != Kind.VALUES:
+            return
+        for other_role, other, before in list(self._outgoing[source]):
+            if other != target and self.index.share_functional(role, other_role):
+                both = self.index.intersection(target, other)
+                for result in (role, other_role):
+                    self.conclude(Arrow(source, result, both), position, before)
+
+    # ── Keys ──
+
+    def keys(self) -> None:
+        """Rkey: named instances that agree on every key are one
+
+        {a} ⊑ C    {a} → r → {c} …    {b} ⊑ C    {b} → r → {c} …    HasKey(C (r …)) is told
+        ────────────────────────────────────────────────────────────────────────────────────
+                                    {a} ⊑ {b}
+        """
+        for key in self.form.keys:
+            holders = [one for one in self.index.named if key.concept in self._subsumers[one]]
+            fillers = {one: [self.fillers(one, role) for role in key.roles] for one in holders}
+            for a in holders:
+                for b in holders:
+                    if a < b:
+                        self.agreeing(key.concept, a, b, list(zip(fillers[a], fillers[b], strict=True)))
+
+    def agreeing(self, concept: int, a: int, b: int, pairs: list[tuple[dict[int, list[int]], ...]]) -> None:
+        """Keep the instances of Rkey for two individuals, one for each choice of shared fillers."""
+        bodies: list[tuple[int, ...]] = [(self._subsumers[a][concept], self._subsumers[b][concept])]
+        for first, second in pairs:
+            shared = [(x, y) for filler in first if filler in second for x in first[filler] for y in second[filler]]
+            bodies = [(*body, *(one for one in pair if one >= 0)) for body in bodies for pair in shared]
+        for body in bodies:
+            for head in (Sub(a, b), Sub(b, a)):
+                self.assert_later(head)
+                self.conclude(head, *body)
+
+    def fillers(self, individual: int, role: int) -> dict[int, list[int]]:
+        """Return the named fillers of a role and single data values, each with the arrows there; -1 is "always"."""
+        if self.index.is_universal(role):
+            return {one: [-1] for one in self.index.named}
+        found: dict[int, list[int]] = {}
+        for below, target, position in self._outgoing[individual]:
+            if self.form.is_subrole[below, role] and self.index.is_single(target):
+                found.setdefault(target, []).append(position)
+        return found

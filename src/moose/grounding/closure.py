@@ -1,0 +1,67 @@
+"""Φ: what declaring a family exhaustive adds to the ontology, as clauses over the concepts of one individual.
+
+A literal is k + 1 for `task.concepts[k]`, -(k + 1) for its negation; the clauses hold at every individual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from moose.grounding.clauses import Origin
+from moose.grounding.components import Components
+from moose.grounding.shapes import atomic_subsumptions
+from moose.grounding.task import Task
+from moose.saturation.saturate import Closure
+
+Clause = tuple[int, ...]
+Profile = tuple[tuple[int, bool], ...]
+"""Properties by position in `task.concepts`, and whether a member has them."""
+
+
+def closure_clauses(task: Task, closure: Closure, components: Components) -> list[tuple[Origin, Clause]]:
+    """Return the clauses of Φ: mutex and cover of each family, then its profile clauses."""
+    positions = {predicate.name: position for position, predicate in enumerate(task.concepts)}
+    clauses: list[tuple[Origin, Clause]] = []
+    for family in task.families:
+        members = [positions[name] for name in family]
+        if components.mutex:
+            clauses += ((Origin.MUTEX, (-first - 1, -second - 1)) for first, second in combinations(members, 2))
+        if components.cover:
+            clauses.append((Origin.COVER, tuple(member + 1 for member in members)))
+        if components.profiles:
+            profiles = family_profiles(task, closure, family)
+            clauses += ((Origin.PROFILE, clause) for clause in profile_clauses(profiles))
+    return clauses
+
+
+def family_profiles(task: Task, closure: Closure, family: Sequence[str]) -> dict[int, Profile]:
+    """Return the profile of each member of a family, as given or as the closure has it; empty where there is none.
+
+    The properties are the observed concepts outside the family, and π(P) says whether the member is below P.
+    """
+    positions = {predicate.name: position for position, predicate in enumerate(task.concepts)}
+    members = [positions[name] for name in family]
+    if task.profiles is not None:
+        if family[0] not in task.profiles:
+            return {}
+        given = ({positions[name]: holds for name, holds in task.profiles[member].items()} for member in family)
+        return dict(zip(members, (tuple(sorted(profile.items())) for profile in given), strict=True))
+    is_below = set(atomic_subsumptions(task, closure))
+    properties = [
+        position
+        for position, predicate in enumerate(task.concepts)
+        if not predicate.is_latent and position not in members
+    ]
+    return {member: tuple((prop, (member, prop) in is_below) for prop in properties) for member in members}
+
+
+def profile_clauses(profiles: dict[int, Profile]) -> Iterator[Clause]:
+    """Yield one clause a distinct profile: who has just these properties is one of the members that have."""
+    alike: dict[Profile, list[int]] = {}
+    for member, profile in profiles.items():
+        alike.setdefault(profile, []).append(member)
+    for profile, members in alike.items():
+        if profile:  # without properties the clause would be the cover
+            body = tuple(-(prop + 1) if holds else prop + 1 for prop, holds in profile)
+            yield body + tuple(member + 1 for member in members)

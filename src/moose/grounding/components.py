@@ -1,0 +1,81 @@
+"""Which of the assumptions beyond the ontology are switched on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+
+from moose.grounding.naming import unknown_word
+
+CLOSURE_COMPONENTS = ("mutex", "cover", "profiles")
+"""The parts of the closure Φ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """What a grounding adds to what the ontology entails; each part can be switched off.
+
+    >>> Components.without("reverse_links", "profiles")
+    Components(mutex=True, cover=True, profiles=False, links=True, reverse_links=False)
+    """
+
+    mutex: bool = True
+    """Φ: two members of a family exclude each other."""
+    cover: bool = True
+    """Φ: some member of a family holds."""
+    profiles: bool = True
+    """Φ: who has the properties of some members of a family is one of them."""
+    links: bool = True
+    """A ⊑ ∃R.B is read as A(a) ∧ R(a,b) → B(b)."""
+    reverse_links: bool = True
+    """And as R(a,b) ∧ B(b) → A(a), where A has no other R-link."""
+
+    @classmethod
+    def only(cls, *names: str) -> Components:
+        """Switch on these and nothing else.
+
+        >>> Components.only("mutex", "cover").closure
+        ('mutex', 'cover')
+        """
+        chosen = checked_components(names)
+        return cls(**{name: name in chosen for name in component_names()})
+
+    @classmethod
+    def without(cls, *names: str) -> Components:
+        """Switch off these and nothing else."""
+        left_out = checked_components(names)
+        return cls(**{name: name not in left_out for name in component_names()})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The components that are on."""
+        return tuple(name for name in component_names() if getattr(self, name))
+
+    @property
+    def closure(self) -> tuple[str, ...]:
+        """The components of Φ that are on."""
+        return tuple(name for name in self.names if name in CLOSURE_COMPONENTS)
+
+    def narrowed(self, closure: Iterable[str]) -> Components:
+        """Switch off every component of Φ that is not among these.
+
+        >>> Components().narrowed(["mutex"]).names
+        ('mutex', 'links', 'reverse_links')
+        """
+        kept = set(closure)
+        return replace(self, **{name: False for name in CLOSURE_COMPONENTS if name not in kept})
+
+
+def component_names() -> tuple[str, ...]:
+    """Return the names of all components."""
+    return tuple(field.name for field in fields(Components))
+
+
+def checked_components(names: Iterable[str], *, among: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return names of components as they came, or say which is none."""
+    known = tuple(among) or component_names()
+    given = tuple(names)
+    for name in given:
+        if name not in known:
+            raise unknown_word("a component", name, known)
+    return given

@@ -1,0 +1,121 @@
+"""Check the parts of a task against its vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from moose.errors import ContradictoryEvidence, MooseError
+from moose.grounding.atoms import Atom
+from moose.grounding.evidence import parse_literals
+from moose.grounding.naming import checked_names
+from moose.grounding.vocabulary import Vocabulary
+
+Edges = dict[str, frozenset[tuple[str, str]]]
+Families = tuple[tuple[str, ...], ...]
+Profiles = dict[str, dict[str, bool]]
+
+
+def checked_table(value: object, *, what: str) -> Mapping[object, object]:
+    """Return a table, empty for None, or say what came instead."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise MooseError(f"expected a table from names for {what}, but got {value!r}")
+    return value
+
+
+def declare_edges(vocabulary: Vocabulary, roles: object) -> Edges:
+    """Return the pairs of the roles that are known in advance."""
+    edges: Edges = {}
+    for key, pairs in checked_table(roles, what="roles").items():
+        role = vocabulary.role(str(key), where="roles").name
+        if role in edges:
+            raise MooseError(f"the role {key!r} stands twice in roles; list its pairs once")
+        if isinstance(pairs, str | Mapping) or not isinstance(pairs, Sequence | set | frozenset):
+            raise MooseError(f"expected a list of pairs of individuals for the role {role!r}, but got {pairs!r}")
+        edges[role] = frozenset(declare_pair(vocabulary, role, pair) for pair in pairs)
+    return edges
+
+
+def declare_pair(vocabulary: Vocabulary, role: str, pair: object) -> tuple[str, str]:
+    """Return two individuals in the names of the task."""
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        raise MooseError(f"expected a pair of individuals for the role {role!r}, but got {pair!r}")
+    first, second = (vocabulary.individual(str(name), where=f"roles, {role}") for name in pair)
+    return first, second
+
+
+def declare_families(vocabulary: Vocabulary, families: object) -> Families:
+    """Return the families in the names of the task."""
+    if isinstance(families, str | Mapping) or not isinstance(families, Sequence):
+        raise MooseError(f"expected a list of families, each a list of concepts, but got {families!r}")
+    found = []
+    for number, family in enumerate(families, start=1):
+        where = f"family {number}"
+        members = [vocabulary.concept(name, where=where).name for name in checked_names(family, what=where)]
+        if not members:
+            raise MooseError(f"{where} is empty; list its members, or leave it out")
+        repeated = sorted({name for name in members if members.count(name) > 1})
+        if repeated:
+            raise MooseError(f"{where} lists {', '.join(repeated)} twice; list each member once")
+        found.append(tuple(members))
+    return tuple(found)
+
+
+def declare_profiles(vocabulary: Vocabulary, families: Families, profiles: object) -> Profiles | None:
+    """Return given profiles in the names of the task, or None where they are to be found from the ontology."""
+    if profiles is None:
+        return None
+    found: Profiles = {}
+    for key, table in checked_table(profiles, what="profiles").items():
+        member = vocabulary.concept(str(key), where="profiles").name
+        where = f"profiles, {member}"
+        if not any(member in family for family in families):
+            raise MooseError(f"profiles speak of {member}, which is in no family; leave it out, or declare a family")
+        if member in found:
+            raise MooseError(f"{member} stands twice in profiles; give its profile once")
+        found[member] = {}
+        for name, holds in checked_table(table, what=where).items():
+            if not isinstance(holds, bool):
+                raise MooseError(f"expected true or false for {name} in {where}, but got {holds!r}")
+            found[member][vocabulary.concept(str(name), where=where).name] = holds
+    for family in families:
+        check_family_profiles(family, found)
+    return found
+
+
+def check_family_profiles(family: Sequence[str], profiles: Profiles) -> None:
+    """Check that all members of a family, or none, have a profile, over the same properties outside the family."""
+    given = [member for member in family if member in profiles]
+    if not given:
+        return
+    if missing := [member for member in family if member not in profiles]:
+        raise MooseError(f"profiles have {given[0]}, but not {missing[0]} of the same family; give all of them or none")
+    properties = set(profiles[family[0]])
+    for member in family:
+        if others := sorted(properties ^ set(profiles[member])):
+            raise MooseError(
+                f"the profiles of {family[0]} and {member} differ in what they speak of: {', '.join(others)}; "
+                "say of each property whether each member has it"
+            )
+    if inside := sorted(properties & set(family)):
+        raise MooseError(f"the profile of {family[0]} has {inside[0]}, a member of its own family, as a property")
+
+
+def declare_facts(vocabulary: Vocabulary, facts: object, edges: Edges) -> dict[Atom, bool]:
+    """Return the facts as atoms and their truth."""
+    known: dict[Atom, bool] = {}
+    for text in checked_names(facts, what="facts"):
+        for literal, is_true in parse_literals(text):
+            atom = vocabulary.atom(literal, where="facts")
+            if known.setdefault(atom, is_true) != is_true:
+                both = (str(atom), f"not {atom}")
+                raise ContradictoryEvidence(f"the facts say both {atom} and not {atom}; keep one", literals=both)
+            pairs = edges.get(atom.predicate) if len(atom.arguments) == 2 else None
+            if pairs is not None and (atom.arguments in pairs) != is_true:
+                said = "lists" if not is_true else "does not list"
+                raise ContradictoryEvidence(
+                    f"the facts say {'' if is_true else 'not '}{atom}, but roles {said} that pair; make them agree",
+                    literals=(str(atom) if is_true else f"not {atom}",),
+                )
+    return known

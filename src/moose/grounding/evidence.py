@@ -1,0 +1,117 @@
+"""Evidence: literals that people write, checked against the atoms of a theory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+from moose.errors import ContradictoryEvidence, MooseError, UnknownName
+from moose.grounding.atoms import NAME, Atom, parse_atom
+from moose.grounding.clauses import AtomKind, Clauses
+
+Evidence = Mapping[str | Atom, bool] | Mapping[str, bool] | Mapping[Atom, bool] | Iterable[str]
+"""Truth values by atom, or literals such as "not Even(a)"."""
+
+LITERAL = re.compile(rf"\s*(not\s+|¬\s*)?({NAME}\({NAME}(?:,{NAME})?\))\s*(,|\Z)")
+
+
+def parse_literals(text: str) -> list[tuple[Atom, bool]]:
+    """Read literals parted by commas.
+
+    >>> parse_literals("Even(a), not succ(a,b)")
+    [(Atom(predicate='Even', arguments=('a',)), True), (Atom(predicate='succ', arguments=('a', 'b')), False)]
+    """
+    literals = []
+    position = 0
+    while text[position:].strip():
+        match = LITERAL.match(text, position)
+        if match is None:
+            raise MooseError(f"expected literals such as Even(a), not Prime(a), but got {text[position:].strip()!r}")
+        literals.append((parse_atom(match[2]), match[1] is None))
+        position = match.end()
+    return literals
+
+
+def read_evidence(clauses: Clauses, evidence: Evidence | None, *, allow_latent: bool = True) -> dict[int, bool]:
+    """Return the truth of each observed atom by its position in `clauses.atoms`."""
+    seen: dict[Atom, bool] = {}
+    observed: dict[int, bool] = {}
+    for atom, is_true in evidence_literals(evidence):
+        if seen.setdefault(atom, is_true) != is_true:
+            both = (str(atom), f"not {atom}")
+            raise ContradictoryEvidence(f"the evidence says both {atom} and not {atom}; keep one", literals=both)
+        position = find_position(clauses, atom, is_true)
+        if position is None:
+            continue
+        if clauses.kinds[position] == AtomKind.LATENT and not allow_latent:
+            raise MooseError(f"{atom} is latent, so it cannot be evidence; observe {listed_observables(clauses)}")
+        observed[position] = is_true
+    return observed
+
+
+def evidence_literals(evidence: Evidence | None) -> Iterable[tuple[Atom, bool]]:
+    """Yield the literals of evidence in any of its forms."""
+    if evidence is None:
+        return
+    if isinstance(evidence, str):
+        yield from parse_literals(evidence)
+    elif isinstance(evidence, Mapping):
+        for key, value in evidence.items():
+            # numpy's booleans and 0/1 compare equal to Python's; a probability or None does not
+            if value not in (True, False):
+                raise MooseError(f"expected true or false for {key}, but got {value!r}; a probability is a weight")
+            yield (key if isinstance(key, Atom) else parse_atom(key)), bool(value)
+    else:
+        for text in evidence:
+            if not isinstance(text, str):
+                raise MooseError(f"expected literals such as 'not Even(a)', but got {text!r}")
+            yield from parse_literals(text)
+
+
+def find_position(clauses: Clauses, atom: Atom, is_true: bool) -> int | None:
+    """Return where an observed atom stands, or None where its truth is known in advance and agrees."""
+    known = clauses.known_truth(atom)
+    if known is not None:
+        if known == is_true:
+            return None
+        literal = str(atom) if is_true else f"not {atom}"
+        raise ContradictoryEvidence(
+            f"the evidence says {literal}, but {atom} is known to be {'true' if known else 'false'}; "
+            "leave it out, or change what the task knows",
+            literals=(literal,),
+        )
+    position = clauses.positions.get(atom)
+    if position is None or clauses.kinds[position] == AtomKind.AUXILIARY:
+        raise unknown_atom(clauses, atom)
+    return position
+
+
+def unknown_atom(clauses: Clauses, atom: Atom) -> UnknownName:
+    """Say that an atom is not in the theory, and which of its atoms look like it."""
+    named = [known for known, kind in zip(clauses.atoms, clauses.kinds, strict=True) if kind != AtomKind.AUXILIARY]
+    predicates = list(dict.fromkeys(known.predicate for known in (*named, *clauses.fixed)))
+    individuals = list(dict.fromkeys(name for known in named for name in known.arguments))
+    close = get_close_matches(atom.predicate, predicates, n=3)
+    if atom.predicate not in predicates:
+        hint = f"did you mean {' or '.join(close)}?" if close else f"its predicates are {shortened(predicates)}"
+        return UnknownName(f"no atom {atom}: the task has no concept or role {atom.predicate!r}; {hint}")
+    for name in atom.arguments:
+        if name not in individuals:
+            return UnknownName(
+                f"no atom {atom}: the task has no individual {name!r}; its individuals are {shortened(individuals)}"
+            )
+    example = next(known for known in (*named, *clauses.fixed) if known.predicate == atom.predicate)
+    return UnknownName(f"no atom {atom} in the task; the atoms of {atom.predicate} are such as {example}")
+
+
+def listed_observables(clauses: Clauses) -> str:
+    """Name what may be observed."""
+    pairs = zip(clauses.atoms, clauses.kinds, strict=True)
+    return shortened(dict.fromkeys(atom.predicate for atom, kind in pairs if kind == AtomKind.OBSERVABLE)) or "nothing"
+
+
+def shortened(words: Iterable[str], most: int = 8) -> str:
+    """List the first few words."""
+    every = list(words)
+    return ", ".join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")

@@ -1,0 +1,34 @@
+"""Stage 6: from a task to clauses."""
+
+from __future__ import annotations
+
+from moose.grounding.clauses import Clauses
+from moose.grounding.components import Components
+from moose.grounding.naming import unknown_word
+from moose.grounding.task import Task
+
+ENCODINGS = ("full", "paper")
+
+
+def ground(
+    task: Task, *, encoding: str = "full", components: Components | None = None, pin_roles: bool | None = None
+) -> Clauses:
+    """Ground a task: `full` with every sound ground clause, `paper` with exactly those of the paper.
+
+    Roles that are known in advance are fixed unless `pin_roles` is False; the paper leaves them as variables, so there
+    they are fixed only if it is True. What the task's `closure` leaves out stays out.
+
+    >>> import moose
+    >>> moose.ground(moose.regime("mnist1"), encoding="paper")
+    Clauses(atoms=14, clauses=117)
+    """
+    if encoding not in ENCODINGS:
+        raise unknown_word("an encoding", encoding, ENCODINGS)
+    chosen = (components or Components()).narrowed(task.closure)
+    if encoding == "paper":
+        from moose.grounding.paper import ground_paper
+
+        return ground_paper(task, chosen, pin_roles=bool(pin_roles))
+    from moose.grounding.full import ground_full
+
+    return ground_full(task, chosen, pin_roles=pin_roles is not False)

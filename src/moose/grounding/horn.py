@@ -1,0 +1,153 @@
+"""Propositional Horn programs: what holds anyway, what matters, and how to do without auxiliary atoms."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from heapq import heapify, heappop, heappush
+
+FALSUM = -1
+"""In place of a head: the body cannot hold."""
+
+HornClause = tuple[frozenset[int], int]
+"""Body → head."""
+
+
+def least_model(clauses: Iterable[HornClause], given: Iterable[int] = ()) -> set[int]:
+    """Return what follows from given atoms; FALSUM is among it when they contradict the clauses.
+
+    >>> sorted(least_model([(frozenset(), 1), (frozenset([1, 2]), 3)], given=[2]))
+    [1, 2, 3]
+    """
+    missing: list[int] = []
+    heads: list[int] = []
+    waiting_on: defaultdict[int, list[int]] = defaultdict(list)
+    stack = list(dict.fromkeys(given))
+    true = set(stack)
+    for position, (body, head) in enumerate(clauses):
+        missing.append(len(body))
+        heads.append(head)
+        for atom in body:
+            waiting_on[atom].append(position)
+        if not body and head not in true:
+            true.add(head)
+            stack.append(head)
+    while stack:
+        for position in waiting_on[stack.pop()]:
+            missing[position] -= 1
+            if not missing[position] and heads[position] not in true:
+                true.add(heads[position])
+                stack.append(heads[position])
+    return true
+
+
+def simplified(clauses: Iterable[HornClause], certain: Collection[int]) -> list[HornClause]:
+    """Leave out what holds anyway, and clauses that say nothing; each clause is kept once."""
+    found: dict[HornClause, None] = {}
+    for body, head in clauses:
+        if head not in certain and head not in body:
+            found[body.difference(certain), head] = None
+    return list(found)
+
+
+def useful(clauses: Iterable[HornClause], kept: Collection[int]) -> list[HornClause]:
+    """Leave out clauses from which nothing follows about the atoms to keep, nor a contradiction."""
+    rows = list(clauses)
+    by_head: defaultdict[int, list[int]] = defaultdict(list)
+    for position, (_, head) in enumerate(rows):
+        by_head[head].append(position)
+    stack = [FALSUM, *kept]
+    wanted = set(stack)
+    while stack:
+        for position in by_head[stack.pop()]:
+            new = rows[position][0] - wanted
+            wanted |= new
+            stack.extend(new)
+    return [(body, head) for body, head in rows if head in wanted]
+
+
+def eliminate(clauses: Iterable[HornClause], is_auxiliary: Callable[[int], bool]) -> list[HornClause]:
+    """Do without auxiliary atoms where that makes the program no longer; what is said of the others stays the same.
+
+    Resolution on an atom v, after which no clause mentions it (Davis and Putnam 1960)
+        B → v    v ∧ C → h
+        ──────────────────
+            B ∧ C → h
+    """
+    program = Program(clauses)
+    heap = [(program.cost(atom), atom) for atom in program.atoms() if is_auxiliary(atom)]
+    heapify(heap)
+    while heap:
+        cost, atom = heappop(heap)
+        now = program.cost(atom)
+        if now > cost:
+            heappush(heap, (now, atom))
+            continue
+        for other in program.resolve_away(atom):
+            if is_auxiliary(other):
+                heappush(heap, (program.cost(other), other))
+    return program.clauses()
+
+
+class Program:
+    """Clauses that can be looked up by head and by body, added and removed."""
+
+    def __init__(self, clauses: Iterable[HornClause]) -> None:
+        self._clauses: dict[HornClause, None] = {}
+        self._heads: defaultdict[int, dict[HornClause, None]] = defaultdict(dict)
+        self._bodies: defaultdict[int, dict[HornClause, None]] = defaultdict(dict)
+        for clause in clauses:
+            self.add(clause)
+
+    def clauses(self) -> list[HornClause]:
+        """Return what the program says now."""
+        return list(self._clauses)
+
+    def atoms(self) -> list[int]:
+        """Return the atoms that occur, sorted."""
+        return sorted({*self._heads, *self._bodies} - {FALSUM})
+
+    def cost(self, atom: int) -> int:
+        """Bound how many clauses resolution on an atom makes."""
+        return len(self._heads[atom]) * len(self._bodies[atom])
+
+    def add(self, clause: HornClause) -> None:
+        """Add a clause unless it says nothing or another says more."""
+        body, head = clause
+        if head in body or clause in self._clauses or self._is_subsumed(body, head):
+            return
+        self._clauses[clause] = None
+        self._heads[head][clause] = None
+        for atom in body:
+            self._bodies[atom][clause] = None
+
+    def remove(self, clause: HornClause) -> None:
+        """Take a clause out."""
+        del self._clauses[clause]
+        del self._heads[clause[1]][clause]
+        for atom in clause[0]:
+            del self._bodies[atom][clause]
+
+    def resolve_away(self, atom: int) -> set[int]:
+        """Resolve on an atom unless that adds clauses; return the atoms of the clauses that changed."""
+        concluding, using = list(self._heads[atom]), list(self._bodies[atom])
+        resolvents = dict.fromkeys(
+            (body | (other - {atom}), head)
+            for body, _ in concluding
+            for other, head in using
+            if head not in body and head not in other
+        )
+        if len(resolvents) > len(concluding) + len(using):
+            return set()
+        for clause in {*concluding, *using}:
+            self.remove(clause)
+        for clause in resolvents:
+            self.add(clause)
+        return {one for body, head in resolvents for one in (*body, head)} - {FALSUM, atom}
+
+    def _is_subsumed(self, body: frozenset[int], head: int) -> bool:
+        # Only short lists are looked through: a clause that says too little does no harm.
+        for rival in (self._heads[head], self._heads[FALSUM]):
+            if len(rival) <= 64 and any(other <= body for other, _ in rival):
+                return True
+        return False

@@ -1,0 +1,91 @@
+"""Where the atoms of a task stand: the concepts of each individual, then the roles of each ordered pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations, product
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import AtomKind
+from moose.grounding.naming import Predicate
+from moose.grounding.task import Task
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The atoms of a task in order, and those whose truth is known in advance."""
+
+    task: Task
+    atoms: tuple[Atom, ...]
+    kinds: npt.NDArray[np.int8]
+    fixed: dict[Atom, bool]
+    closed_roles: frozenset[str]
+    """Roles that hold of the pairs in `fixed` alone."""
+    has_loops: bool = False
+    """A role may join an individual to itself; not so in the paper."""
+
+    @property
+    def concept_count(self) -> int:
+        """How many atoms each individual has."""
+        return len(self.task.concepts)
+
+    @cached_property
+    def positions(self) -> dict[Atom, int]:
+        """Where each atom stands."""
+        return {atom: position for position, atom in enumerate(self.atoms)}
+
+    def is_fixed(self, atom: Atom) -> bool:
+        """Tell whether the truth of an atom is known in advance."""
+        return atom in self.fixed or (len(atom.arguments) == 2 and atom.predicate in self.closed_roles)
+
+    def possible_pairs(self, role: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """Yield the pairs of individuals that a role may join, by number, with the negated role atom as a clause.
+
+        That clause is empty where the role is known to hold.
+        """
+        name = self.task.role_predicates[role].name
+        numbers = {individual: number for number, individual in enumerate(self.task.individuals)}
+        if name in self.closed_roles:
+            pairs = sorted((numbers[a], numbers[b]) for a, b in self.task.edges[name] if self.has_loops or a != b)
+            yield from ((first, second, ()) for first, second in pairs)
+            return
+        for first, second in pairs_of(self.task.individuals, has_loops=self.has_loops):
+            atom = Atom(name, (first, second))
+            known = self.fixed.get(atom)
+            if known is not False:
+                clause = () if known else (-(self.positions[atom] + 1),)
+                yield numbers[first], numbers[second], clause
+
+
+def lay_out(task: Task, *, pin_roles: bool, has_loops: bool = False) -> Layout:
+    """Order the atoms of a task; with pinned roles, role atoms whose truth is known are no variables."""
+    fixed: dict[Atom, bool] = {}
+    closed_roles: frozenset[str] = frozenset()
+    if pin_roles:
+        fixed = {Atom(role, pair): True for role, pairs in task.edges.items() for pair in sorted(pairs)}
+        fixed |= {atom: is_true for atom, is_true in task.known.items() if len(atom.arguments) == 2}
+        closed_roles = frozenset(task.edges)
+    atoms = [Atom(concept.name, (name,)) for name in task.individuals for concept in task.concepts]
+    kinds = [concept_kind(concept) for concept in task.concepts] * len(task.individuals)
+    for role in task.role_predicates:
+        if role.name not in closed_roles:
+            pairs = (Atom(role.name, pair) for pair in pairs_of(task.individuals, has_loops=has_loops))
+            free = [atom for atom in pairs if atom not in fixed]
+            atoms += free
+            kinds += [AtomKind.LATENT_ROLE if role.is_latent else AtomKind.OBSERVABLE] * len(free)
+    return Layout(task, tuple(atoms), np.array(kinds, dtype=np.int8), fixed, closed_roles, has_loops)
+
+
+def pairs_of(individuals: Sequence[str], *, has_loops: bool) -> Iterable[tuple[str, str]]:
+    """Return the ordered pairs, those of an individual with itself only on demand."""
+    return product(individuals, individuals) if has_loops else permutations(individuals, 2)
+
+
+def concept_kind(concept: Predicate) -> AtomKind:
+    """Say where the weight of a concept's atoms comes from."""
+    return AtomKind.LATENT if concept.is_latent else AtomKind.OBSERVABLE

@@ -1,0 +1,123 @@
+"""The paper's encoding: AtomSub, Disj, Unsat and Links over the closure, and Φ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from moose.errors import MooseError
+from moose.grounding.assuming import assumptions_of
+from moose.grounding.assumptions import Assumption
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import Clauses, Integers, Origin, Pointers, pack
+from moose.grounding.closure import Clause, closure_clauses
+from moose.grounding.components import Components
+from moose.grounding.layout import Layout, lay_out
+from moose.grounding.shapes import (
+    LinkTriple,
+    atomic_disjointness,
+    atomic_subsumptions,
+    link_triples,
+    saturated,
+    unsatisfiable_concepts,
+)
+from moose.grounding.task import Task
+from moose.saturation.saturate import Closure
+
+FOUR_SHAPES = Assumption(
+    "the paper's encoding",
+    "of the ontology only A ⊑ B, A₁ ⊓ … ⊓ Aₙ ⊑ ⊥, A ⊑ ⊥ and A ⊑ ∃R.B over the task's names become clauses",
+    "not an assumption but an omission: what axioms of other shapes entail of the individuals is not derived",
+)
+
+
+def ground_paper(task: Task, components: Components, *, pin_roles: bool) -> Clauses:
+    """Ground a task as the paper does; roles that are known stay variables unless they are to be pinned."""
+    closure = saturated(task)
+    links = link_triples(task, closure)
+    layout = lay_out(task, pin_roles=pin_roles)
+    unary = [*extracted(task, closure), *closure_clauses(task, closure, components)]
+    binary = list(link_clauses(layout, links, components))
+    literals, starts = at_every_individual(task, [clause for _, clause in unary], pack(clause for _, clause in binary))
+    origins = [origin for origin, _ in unary] * len(task.individuals) + [origin for origin, _ in binary]
+    has_profiles = any(origin == Origin.PROFILE for origin, _ in unary)
+    pinned = sorted(layout.closed_roles)
+    return Clauses(
+        atoms=layout.atoms,
+        kinds=layout.kinds,
+        literals=literals,
+        starts=starts,
+        origins=np.array(origins, dtype=np.int8),
+        fixed=layout.fixed,
+        given=given_literals(task, layout),
+        families=ground_families(task),
+        assumptions=(
+            *assumptions_of(task, components, pinned=pinned, links=links, has_profiles=has_profiles),
+            FOUR_SHAPES,
+        ),
+        closed_roles=layout.closed_roles,
+    )
+
+
+def extracted(task: Task, closure: Closure) -> Iterator[tuple[Origin, Clause]]:
+    """Yield AtomSub, Disj and Unsat as clauses over the concepts of one individual."""
+    for sub, sup in atomic_subsumptions(task, closure):
+        yield Origin.SUBSUMPTION, (-(sub + 1), sup + 1)
+    for members in atomic_disjointness(task, closure):
+        yield Origin.DISJOINTNESS, tuple(-(member + 1) for member in members)
+    for concept in unsatisfiable_concepts(task, closure):
+        yield Origin.UNSATISFIABLE, (-(concept + 1),)
+
+
+def link_clauses(
+    layout: Layout, links: Sequence[LinkTriple], components: Components
+) -> Iterator[tuple[Origin, Clause]]:
+    """Yield the clauses of Links for each ordered pair of two individuals that the role may join.
+
+    A ⊑ ∃R.B    a ≠ b                     A ⊑ ∃R.B is A's only R-link    a ≠ b
+    ──────────────────────────            ──────────────────────────────────────
+    ¬A(a) ∨ ¬R(a,b) ∨ B(b)                ¬R(a,b) ∨ ¬B(b) ∨ A(a)
+    """
+    for link in links:
+        for first, second, role in layout.possible_pairs(link.role):
+            source = first * layout.concept_count + link.source + 1
+            target = second * layout.concept_count + link.target + 1
+            if components.links:
+                yield Origin.LINK, (-source, *role, target)
+            if components.reverse_links and link.is_single:
+                yield Origin.REVERSE_LINK, (*role, -target, source)
+
+
+def at_every_individual(
+    task: Task, clauses: Sequence[Clause], others: tuple[Integers, Pointers]
+) -> tuple[Integers, Pointers]:
+    """Repeat clauses over one individual's concepts for each individual, and put others after them."""
+    literals, starts = pack(clauses)
+    offsets = len(task.concepts) * np.arange(len(task.individuals), dtype=np.int32)[:, None]
+    repeated = (literals + np.sign(literals) * offsets).ravel()
+    places = (starts[:-1] + len(literals) * np.arange(len(task.individuals), dtype=np.int64)[:, None]).ravel()
+    return np.concatenate([repeated, others[0]]), np.concatenate([places, others[1] + len(repeated)])
+
+
+def ground_families(task: Task) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of each family's atoms at each individual."""
+    positions = {predicate.name: position for position, predicate in enumerate(task.concepts)}
+    families = [[positions[name] for name in family] for family in task.families]
+    starts = range(0, len(task.individuals) * len(task.concepts), len(task.concepts) or 1)
+    return tuple(tuple(start + member for member in family) for start in starts for family in families)
+
+
+def given_literals(task: Task, layout: Layout) -> tuple[int, ...]:
+    """Return what holds in every instance and was left as a variable: pairs of known roles, and facts."""
+    pairs = {Atom(role, pair): True for role, found in task.edges.items() for pair in sorted(found)}
+    literals = []
+    for atom, is_true in (pairs | task.known).items():
+        if not layout.is_fixed(atom):
+            position = layout.positions.get(atom)
+            if position is None:
+                raise MooseError(
+                    f"the paper's encoding has no atom {atom}: its roles join two individuals; ground in full"
+                )
+            literals.append(position + 1 if is_true else -(position + 1))
+    return tuple(literals)

@@ -1,0 +1,23 @@
+"""The paper's six regimes, bundled as task files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from moose.grounding.naming import unknown_word
+from moose.grounding.task import Task
+from moose.grounding.task_file import read_task
+
+FOLDER = Path(__file__).parent.parent / "regimes"
+REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")
+
+
+def regime(name: str) -> Task:
+    """Return the task of one of the paper's regimes.
+
+    >>> regime("mnist1")
+    Task(1 individual, 4 observed, 10 latent)
+    """
+    if name not in REGIMES:
+        raise unknown_word("a regime", name, REGIMES)
+    return read_task(FOLDER / f"{name}.toml")

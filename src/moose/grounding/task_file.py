@@ -1,0 +1,127 @@
+"""Tasks as TOML files."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from moose.errors import MooseError, ParseError
+from moose.grounding.naming import unknown_word
+from moose.grounding.task import ALL, Task
+from moose.owl.load import load
+from moose.owl.ontology import Ontology
+
+BUNDLED = "moose:"
+"""What an ontology's name starts with when it comes with the package."""
+FOLDER = Path(__file__).parent.parent / "ontologies"
+KEYS = ("ontology", "individuals", "observed", "latent", "families", "closure", "facts", "roles", "profiles")
+NEEDED = ("ontology", "individuals")
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
+
+
+def read_task(path: Path | str) -> Task:
+    """Read a task from a TOML file; its ontology is a path beside that file, or `moose:` and the name of a bundled one.
+
+    >>> from moose.grounding.regimes import FOLDER
+    >>> read_task(FOLDER / "mnist2.toml").edges
+    {'succ': frozenset({('a', 'b')})}
+    """
+    path = Path(path)
+    table = read_table(path)
+    for key in table:
+        if key not in KEYS:
+            raise MooseError(f"{path}: {unknown_word('a key of a task', key, KEYS)}")
+    for key in NEEDED:
+        if key not in table:
+            raise MooseError(f"{path}: the key {key!r} is missing; a task needs {' and '.join(NEEDED)}")
+    ontology = read_ontology(path, table["ontology"])
+    try:
+        return task_from_table(ontology, table)
+    except MooseError as error:
+        raise MooseError(f"{path}: {error}") from error
+
+
+def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
+    """Make a task of the values of a TOML file; what is wrong with one, the task itself says."""
+    chosen = table.get("closure", True)
+    closure = (ALL if chosen else ()) if isinstance(chosen, bool) else chosen
+    return Task(
+        ontology,
+        table["individuals"],  # type: ignore[arg-type]  # here and below: the task checks what it is given
+        table.get("observed", ()),  # type: ignore[arg-type]
+        table.get("latent", ()),  # type: ignore[arg-type]
+        table.get("families", ()),  # type: ignore[arg-type]
+        table.get("roles"),  # type: ignore[arg-type]
+        profiles=table.get("profiles"),  # type: ignore[arg-type]
+        facts=table.get("facts", ()),  # type: ignore[arg-type]
+        closure=closure,  # type: ignore[arg-type]
+    )
+
+
+def read_table(path: Path) -> dict[str, object]:
+    """Read a TOML file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise MooseError(f"{path}: cannot be read ({reason}); check the path and its permissions") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ParseError(f"{path}: expected a task in TOML, but it cannot be read as such: {error}") from None
+
+
+def read_ontology(path: Path, name: object) -> Ontology:
+    """Load the ontology that a task file names."""
+    if not isinstance(name, str):
+        raise MooseError(f"{path}: expected a path, or {BUNDLED}NAME, for ontology, but got {name!r}")
+    if not name.startswith(BUNDLED):
+        return load(path.parent / name)
+    known = {file.stem: file for file in sorted(FOLDER.glob("*.ofn"))}
+    found = known.get(name.removeprefix(BUNDLED))
+    if found is None:
+        raise MooseError(f"{path}: {unknown_word('a bundled ontology', name, [BUNDLED + stem for stem in known])}")
+    return load(found)
+
+
+def write_task(task: Task, path: Path | str, *, ontology: str) -> None:
+    """Write a task to a TOML file, its ontology under the name that `read_task` is to load it by."""
+    Path(path).write_text(task_text(task, ontology=ontology), encoding="utf-8")
+
+
+def task_text(task: Task, *, ontology: str) -> str:
+    """Return the text of a task file."""
+    plain: dict[str, object] = {
+        "ontology": ontology,
+        "individuals": task.individuals,
+        "observed": task.observed,
+        "latent": task.latent,
+        "families": task.families,
+        "closure": task.closure,
+        "facts": task.facts,
+    }
+    lines = [f"{key} = {toml_value(value)}\n" for key, value in plain.items()]
+    if task.roles:
+        lines.append("\n[roles]\n")
+        lines += [f"{toml_key(name)} = {toml_value(pairs)}\n" for name, pairs in task.roles.items()]
+    for member, profile in (task.profiles or {}).items():
+        lines.append(f"\n[profiles.{toml_key(member)}]\n")
+        lines += [f"{toml_key(name)} = {toml_value(holds)}\n" for name, holds in profile.items()]
+    return "".join(lines)
+
+
+def toml_key(name: str) -> str:
+    """Spell a key, in quotes where it needs them."""
+    return name if BARE_KEY.match(name) else toml_value(name)
+
+
+def toml_value(value: object) -> str:
+    """Spell a text, a truth value, or lists of these."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        # JSON's escapes are TOML's, but for the delete character, which TOML does not take as it is
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    assert isinstance(value, Iterable)
+    return f"[{', '.join(toml_value(item) for item in value)}]"

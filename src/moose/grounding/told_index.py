@@ -1,0 +1,118 @@
+"""What was told, looked up by premise."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+import numpy as np
+
+from moose.owl.datatypes import ValueSet
+from moose.owl.model import NamedIndividual
+from moose.owl.normal_form import Kind, NormalForm
+
+Value = TypeVar("Value")
+
+
+class ToldIndex:
+    """The told items of a normal form, by what a rule has in hand."""
+
+    def __init__(self, form: NormalForm) -> None:
+        self.form = form
+        self.nominals = frozenset(form.nominal_concepts.tolist())
+        self.named = named_nominals(form)
+        self.told = grouped((sub, sup) for sub, sup, _ in form.told.rows.tolist())
+        self.disjoint = grouped(
+            (one, other) for members, _ in form.disjoint for one in members for other in members if one != other
+        )
+        self.conjunctions = grouped(conjunctions(form))
+        self._somes = grouped(
+            (int(form.second[some]), (int(form.first[some]), some)) for some in recognised(form, Kind.SOME)
+        )
+        self._somes_by_role: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.compositions = compositions(form)
+        self.roles_above = [np.flatnonzero(row).tolist() for row in form.is_subrole]
+        self.ranges = grouped(
+            (sub, concept)
+            for role, concept, _ in form.ranges.rows.tolist()
+            for sub in np.flatnonzero(form.is_subrole[:, role]).tolist()
+        )
+        self.somewhere = self._universal_somes()
+        self._functional = np.unique(form.functional.column(0)) if len(form.functional.rows) else np.array([], int)
+        self._numbers: dict[ValueSet, int] = dict(zip(form.value_sets, form.value_concepts.tolist(), strict=True))
+
+    def somes(self, role: int, concept: int) -> tuple[int, ...]:
+        """Return the ∃s.D, recognised on left-hand sides, that a link by r to a D makes true."""
+        found = self._somes_by_role.get((role, concept))
+        if found is None:
+            found = tuple(some for above, some in self._somes[concept] if self.form.is_subrole[role, above])
+            self._somes_by_role[role, concept] = found
+        return found
+
+    def is_universal(self, role: int) -> bool:
+        """Tell whether a role relates everything to everything."""
+        universal = self.form.universal_role
+        return universal >= 0 and bool(self.form.is_subrole[universal, role])
+
+    def is_single(self, concept: int) -> bool:
+        """Tell whether a filler is one named individual or one data value."""
+        if self.form.kinds[concept] == Kind.VALUES:
+            return self.form.value_sets[self.form.first[concept]].single is not None
+        return concept in self.named
+
+    def share_functional(self, role: int, other: int) -> bool:
+        """Tell whether two data properties lie below one that is functional."""
+        return any(self.form.is_subrole[role, f] and self.form.is_subrole[other, f] for f in self._functional)
+
+    def intersection(self, first: int, second: int) -> int:
+        """Return the number of what two data ranges share."""
+        sets = self.form.value_sets
+        return self._numbers[sets[self.form.first[first]].intersect(sets[self.form.first[second]])]
+
+    def _universal_somes(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for some in recognised(self.form, Kind.SOME):
+            if self.is_universal(int(self.form.first[some])):
+                found.setdefault(int(self.form.second[some]), []).append(some)
+        return found
+
+
+def grouped(pairs: Iterable[tuple[int, Value]]) -> defaultdict[int, list[Value]]:
+    """Group the seconds of pairs by their firsts."""
+    groups: defaultdict[int, list[Value]] = defaultdict(list)
+    for first, second in pairs:
+        groups[first].append(second)
+    return groups
+
+
+def recognised(form: NormalForm, kind: Kind) -> list[int]:
+    """Return the concepts of a kind that occur on a left-hand side."""
+    return np.flatnonzero((form.kinds == kind) & form.is_negative).tolist()
+
+
+def conjunctions(form: NormalForm) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Yield each recognised conjunction, by either conjunct."""
+    for both in recognised(form, Kind.CONJUNCTION):
+        first, second = int(form.first[both]), int(form.second[both])
+        yield first, (second, both)
+        yield second, (first, both)
+
+
+def compositions(form: NormalForm) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Return what two roles compose to, with the role hierarchy below them taken in."""
+    found: defaultdict[tuple[int, int], dict[int, None]] = defaultdict(dict)
+    for left, right, result, _ in form.compositions.rows.tolist():
+        for first in np.flatnonzero(form.is_subrole[:, left]).tolist():
+            for second in np.flatnonzero(form.is_subrole[:, right]).tolist():
+                found[first, second][result] = None
+    return {pair: tuple(results) for pair, results in found.items()}
+
+
+def named_nominals(form: NormalForm) -> frozenset[int]:
+    """Return the nominals of the individuals that have a name."""
+    return frozenset(
+        int(nominal)
+        for nominal, one in zip(form.nominal_concepts, form.individuals, strict=True)
+        if isinstance(one, NamedIndividual)
+    )

@@ -1,0 +1,236 @@
+"""Up and down a circuit for many examples at once, in plain floating point: numba compiles these functions.
+
+Rows are slots, columns are examples. Weights are normalised, so no value exceeds 1. A value below the range of float64
+is lost here; `count` then leaves the example to `moose.layer.wide`, which keeps an exponent apart.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+Reals = npt.NDArray[np.float64]
+Tensor = npt.NDArray[np.floating]
+Bytes = npt.NDArray[np.int8]
+Integers = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int32]
+
+DONE, WIDE, EMPTY = 0, 1, 2  # what became of an example: counted, left to `wide`, without a model
+
+# Below this a sum may have lost parts to underflow: parts under 1e-308 cannot matter beside it, 1e9 of them included.
+SMALLEST = 1e-200
+# The exponential is taken of differences above this; farther ones, unless infinite, are left to `wide`.
+FARTHEST = -460.0
+LOG2_E = 1.4426950408889634
+LN2_HIGH, LN2_LOW = 0.693145751953125, 1.4286068203094172e-06  # ln 2 in two parts, the first with few digits
+EXPONENT_BIAS, EXPONENT_SHIFT = 1023, 52  # of float64
+FOLD = 512  # atoms after which the product of (1 + e) is folded into the logarithm: 2**512 is within range
+
+
+def fraction_exponential(x: float) -> float:
+    """Return exp(x) for |x| ≤ ln 2 / 2 by its series, which the compiler spreads over the examples."""
+    p = 1.0 / 6227020800.0
+    p = p * x + 1.0 / 479001600.0
+    p = p * x + 1.0 / 39916800.0
+    p = p * x + 1.0 / 3628800.0
+    p = p * x + 1.0 / 362880.0
+    p = p * x + 1.0 / 40320.0
+    p = p * x + 1.0 / 5040.0
+    p = p * x + 1.0 / 720.0
+    p = p * x + 1.0 / 120.0
+    p = p * x + 1.0 / 24.0
+    p = p * x + 1.0 / 6.0
+    p = p * x + 0.5
+    p = p * x + 1.0
+    return p * x + 1.0
+
+
+def read_tile(log_weights: Tensor, row: int, width: int, values: Reals) -> None:
+    """Copy examples into columns."""
+    for column in range(width):
+        for literal in range(log_weights.shape[1]):
+            values[literal, column] = log_weights[row + column, literal]
+
+
+def clamp_tile(evidence: Bytes, given: Bytes, row: int, width: int, values: Reals) -> None:
+    """Give what is observed not to hold the weight 0."""
+    atoms = given.shape[0]
+    rows = evidence.shape[0]
+    for atom in range(atoms):
+        if given[atom] != 0:
+            literal = atom + atoms if given[atom] > 0 else atom
+            for column in range(width):
+                values[literal, column] = -math.inf
+        if rows > 0:
+            for column in range(width):
+                observed = evidence[row + column if rows > 1 else 0, atom]
+                if observed > 0:
+                    values[atoms + atom, column] = -math.inf
+                elif observed < 0:
+                    values[atom, column] = -math.inf
+
+
+def normalise_tile(width: int, atoms: int, values: Reals, notes: Reals, powers: Integers, power_values: Reals) -> None:
+    """Turn each pair of log weights into weights that sum to 1; note the sum's logarithm, and who is too far apart.
+
+    The rows of `notes`: the logarithm, the product still to be folded into it, whether a pair is too far apart, work.
+    """
+    for column in range(width):
+        notes[0, column] = 0.0
+        notes[1, column] = 1.0
+        notes[2, column] = 0.0
+    for atom in range(atoms):
+        other = atoms + atom
+        for column in range(width):
+            positive, negative = values[atom, column], values[other, column]
+            high = positive if positive > negative else negative
+            low = negative if positive > negative else positive
+            # The sum is not a number when either is not; beside that it is what is needed only when both are -∞.
+            high = positive + negative if positive != positive or negative != negative else high
+            notes[0, column] += high
+            gap = low - high
+            gap = gap if gap > FARTHEST else FARTHEST
+            power = math.floor(gap * LOG2_E + 0.5)
+            powers[column] = (np.int64(power) + EXPONENT_BIAS) << EXPONENT_SHIFT
+            notes[3, column] = fraction_exponential((gap - power * LN2_HIGH) - power * LN2_LOW)
+        for column in range(width):
+            positive, negative = values[atom, column], values[other, column]
+            gap = negative - positive if positive > negative else positive - negative
+            ratio = notes[3, column] * power_values[column] if gap > FARTHEST else 0.0
+            is_far = 1.0 if gap <= FARTHEST and gap > -math.inf else 0.0
+            notes[2, column] = is_far if is_far > notes[2, column] else notes[2, column]
+            notes[1, column] *= 1.0 + ratio
+            larger = 1.0 / (1.0 + ratio)
+            smaller = ratio * larger
+            values[atom, column] = larger if positive >= negative else smaller
+            values[other, column] = smaller if positive >= negative else larger
+        if atom % FOLD == FOLD - 1:
+            fold(width, notes)
+    fold(width, notes)
+
+
+def fold(width: int, notes: Reals) -> None:
+    """Move the product into the logarithm."""
+    for column in range(width):
+        notes[0, column] += math.log(notes[1, column])
+        notes[1, column] = 1.0
+
+
+def go_up(width: int, starts: Integers, primes: Indices, subs: Indices, first: int, values: Reals) -> None:
+    """Evaluate every decision: the sum over its elements of prime times sub."""
+    for column in range(width):
+        values[first - 2, column] = 1.0
+        values[first - 1, column] = 0.0
+    for decision in range(starts.shape[0] - 1):
+        slot = first + decision
+        for column in range(width):
+            values[slot, column] = 0.0
+        for element in range(starts[decision], starts[decision + 1]):
+            prime, sub = primes[element], subs[element]
+            for column in range(width):
+                values[slot, column] += values[prime, column] * values[sub, column]
+
+
+def go_down(
+    width: int, starts: Integers, primes: Indices, subs: Indices, first: int, values: Reals, slopes: Reals
+) -> None:
+    """Pass the derivative of the root, set by the caller, down to every slot."""
+    for decision in range(starts.shape[0] - 2, -1, -1):
+        slot = first + decision
+        for element in range(starts[decision], starts[decision + 1]):
+            prime, sub = primes[element], subs[element]
+            for column in range(width):
+                slopes[prime, column] += slopes[slot, column] * values[sub, column]
+            for column in range(width):
+                slopes[sub, column] += slopes[slot, column] * values[prime, column]
+
+
+def finish_up(row: int, width: int, root: int, values: Reals, notes: Reals, logs: Tensor, states: Bytes) -> int:
+    """Write the logarithms; say what became of each example; return how many are left to `wide`."""
+    left = 0
+    for column in range(width):
+        count, scale = values[root, column], notes[0, column]
+        states[row + column] = DONE
+        logs[row + column] = scale + math.log(count) if count > 0.0 else -math.inf
+        if scale == -math.inf:
+            states[row + column] = EMPTY
+        elif scale != scale:
+            logs[row + column] = scale
+        elif notes[2, column] > 0.0 or count < SMALLEST:
+            states[row + column] = WIDE
+            left += 1
+    return left
+
+
+def start_down(row: int, width: int, root: int, values: Reals, slopes: Reals, states: Bytes) -> None:
+    """Set every slope to 0, but that of the root to 1 / root: slopes of the logarithm."""
+    for slot in range(values.shape[0]):
+        for column in range(width):
+            slopes[slot, column] = 0.0
+    for column in range(width):
+        if states[row + column] == DONE:
+            slopes[root, column] = 1.0 / values[root, column]
+
+
+def write_marginals(
+    row: int, width: int, noise: float, values: Reals, slopes: Reals, notes: Reals, states: Bytes, marginals: Tensor
+) -> None:
+    """Write the probability of each literal given theory and evidence, the slope of log WMC by its log weight.
+
+    An atom that some disjuncts do not mention is free there: that share of the probability, 1 less the mentioned ones,
+    goes to its literals by their weights. A share below the `noise` of rounding is none.
+    """
+    atoms = marginals.shape[1] // 2
+    for column in range(width):
+        notes[1, column] = 1.0 if states[row + column] == DONE else 0.0
+        notes[1, column] = notes[0, column] if notes[0, column] != notes[0, column] else notes[1, column]
+    for atom in range(atoms):
+        other = atoms + atom
+        for column in range(width):
+            positive = values[atom, column] * slopes[atom, column]
+            negative = values[other, column] * slopes[other, column]
+            free = 1.0 - positive - negative
+            free = free if free > noise else 0.0
+            slopes[atom, column] = (positive + free * values[atom, column]) * notes[1, column]
+            slopes[other, column] = (negative + free * values[other, column]) * notes[1, column]
+    for column in range(width):
+        for literal in range(2 * atoms):
+            marginals[row + column, literal] = slopes[literal, column]
+
+
+def count(
+    log_weights: Tensor,
+    evidence: Bytes,
+    given: Bytes,
+    starts: Integers,
+    primes: Indices,
+    subs: Indices,
+    root: int,
+    noise: float,
+    values: Reals,
+    slopes: Reals,
+    notes: Reals,
+    powers: Integers,
+    power_values: Reals,
+    logs: Tensor,
+    states: Bytes,
+    marginals: Tensor,
+) -> int:
+    """Write log WMC of every example, and with rows in `marginals` those too; return how many are left to `wide`."""
+    atoms = given.shape[0]
+    first = 2 * atoms + 2
+    left = 0
+    for row in range(0, log_weights.shape[0], notes.shape[1]):
+        width = min(notes.shape[1], log_weights.shape[0] - row)
+        read_tile(log_weights, row, width, values)
+        clamp_tile(evidence, given, row, width, values)
+        normalise_tile(width, atoms, values, notes, powers, power_values)
+        go_up(width, starts, primes, subs, first, values)
+        left += finish_up(row, width, root, values, notes, logs, states)
+        if marginals.shape[0] > 0:
+            start_down(row, width, root, values, slopes, states)
+            go_down(width, starts, primes, subs, first, values, slopes)
+            write_marginals(row, width, noise, values, slopes, notes, states, marginals)
+    return left

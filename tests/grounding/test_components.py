@@ -1,0 +1,27 @@
+"""Components are switched by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from moose.errors import UnknownName
+from moose.grounding.components import Components
+
+
+def test_only_and_without_are_complements() -> None:
+    assert Components.only("mutex", "links").names == ("mutex", "links")
+    assert Components.without("cover", "profiles", "reverse_links") == Components.only("mutex", "links")
+    assert Components.only().names == ()
+    assert Components.without() == Components()
+
+
+def test_a_task_narrows_the_closure_only() -> None:
+    assert Components.only("mutex", "links").narrowed(["cover"]).names == ("links",)
+
+
+@pytest.mark.parametrize("make", [Components.only, Components.without])
+def test_an_unknown_component_is_named(make: Callable[..., Components]) -> None:
+    with pytest.raises(UnknownName, match="expected a component, but got 'link'; did you mean links"):
+        make("link")
