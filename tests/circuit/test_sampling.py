@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from moose.circuit import executor
 from moose.circuit.sampling import draw_models
 from moose.circuit.smoothing import smoothed
-from moose.grounding.clauses import Clauses
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.brute_force import clamped, world_weight, worlds_of
 from tests.circuit.plain_compiler import both
 from tests.circuit.random_clauses import clause_sets, evidence_on, weight_pairs
@@ -46,13 +48,11 @@ def test_samples_are_models_as_frequent_as_their_weight(clauses: Clauses, data: 
 
 
 def test_a_seed_gives_its_samples_again_compiled_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    from moose.grounding.atoms import Atom
-    from moose.grounding.clauses import clauses_from_lists
-
     clauses = clauses_from_lists([Atom(name, ("a",)) for name in "ABCD"], [(1, 2), (-2, 3), (-1, 4, 2)])
     for diagram in both(clauses):
-        weights = literal_weights([(1, 2)] * 4)  # type: ignore[list-item]
+        weights = literal_weights([(Fraction(1), Fraction(2))] * 4)
         plain = draw_models(diagram, weights, 200, seed=7)
+        assert plain is not None
         assert np.array_equal(plain, draw_models(diagram, weights, 200, seed=7))  # type: ignore[arg-type]
         assert not np.array_equal(plain, draw_models(diagram, weights, 200, seed=8))  # type: ignore[arg-type]
         with monkeypatch.context() as patched:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from moose.circuit.propagation import clauses_by_atom, propagate
 from moose.errors import ContradictoryEvidence
-from moose.grounding.clauses import Clauses, Origin, Pointers
+from moose.grounding.clauses import Clauses, Origin
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver
@@ -32,22 +33,43 @@ class Clash:
 def find_clash(clauses: Clauses, literals: Sequence[int]) -> Clash | None:
     """Find a smallest clash of literals with clauses, none if they have a common model.
 
-    First the literals are thinned out against all clauses. Few are left as a rule, and what they clash with is near
-    them: the clauses are then looked for in growing circles around those, so that the size of the theory matters only
-    for the first step.
+    The nearest contradiction is looked for by unit propagation, which finds all there are in Horn clauses. Failing
+    that, a SAT solver thins the literals out against all clauses; what the few that are left clash with is near them
+    as a rule, so the clauses are looked for in growing circles around those. What is found either way is thinned out.
     """
+    empty = np.flatnonzero(np.diff(clauses.starts) == 0)
+    if empty.size:
+        return Clash((), (int(empty[0]),))
+    near = propagate(clauses, literals)
+    if near is not None:
+        return _irreducible(clauses, near[1], near[0])
+    core = _clashing_literals(clauses, literals)
+    if core is None:
+        return None
+    found = (_irreducible(clauses, circle, core) for circle in _circles(clauses, core))
+    return next(clash for clash in found if clash is not None)
+
+
+def _clashing_literals(clauses: Clauses, literals: Sequence[int]) -> list[int] | None:
+    """Return a smallest set of the literals that clashes with all clauses, none if there is no clash."""
     from pysat.solvers import Solver
 
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
-        if solver.solve(assumptions=list(literals)):
+        return None if solver.solve(assumptions=list(literals)) else _thinned(solver, solver.get_core() or [])
+
+
+def _irreducible(clauses: Clauses, candidates: Sequence[int], literals: Sequence[int]) -> Clash | None:
+    """Return a smallest clash within some clauses and literals, none if they have a common model."""
+    from pysat.solvers import Solver
+
+    base = len(clauses.atoms) + 1
+    guarded = [[*clauses.clause(index), -(base + place)] for place, index in enumerate(candidates)]
+    with Solver(SOLVER, bootstrap_with=guarded) as solver:
+        if solver.solve(assumptions=[*literals, *range(base, base + len(candidates))]):
             return None
-        core = _thinned(solver, solver.get_core() or [])
-    for circle in _circles(clauses, core):
-        indices = _clashing(clauses, circle, core)
-        if indices is not None:
-            order = {literal: place for place, literal in enumerate(literals)}
-            return Clash(tuple(sorted(core, key=order.__getitem__)), tuple(indices))
-    raise AssertionError("the last circle holds every clause")
+        core = sorted(_thinned(solver, solver.get_core() or []), key=abs)
+    used = [literal for literal in core if abs(literal) < base]
+    return Clash(tuple(used), tuple(candidates[guard - base] for guard in core if guard >= base))
 
 
 def _thinned(solver: Solver, core: Sequence[int]) -> list[int]:
@@ -63,21 +85,9 @@ def _thinned(solver: Solver, core: Sequence[int]) -> list[int]:
     return needed
 
 
-def _clashing(clauses: Clauses, candidates: Sequence[int], literals: Sequence[int]) -> list[int] | None:
-    """Return a smallest set of the candidates that clashes with the literals, none if all of them do not."""
-    from pysat.solvers import Solver
-
-    base = len(clauses.atoms) + 1
-    guarded = [[*clauses.clause(index), -(base + place)] for place, index in enumerate(candidates)]
-    with Solver(SOLVER, bootstrap_with=[*guarded, *([literal] for literal in literals)]) as solver:
-        if solver.solve(assumptions=list(range(base, base + len(candidates)))):
-            return None
-        return sorted(candidates[guard - base] for guard in _thinned(solver, solver.get_core() or []))
-
-
 def _circles(clauses: Clauses, literals: Sequence[int]) -> Iterator[list[int]]:
     """Yield ever more clauses around the atoms of some literals, each time at least twice as many; at last all."""
-    starts, members = _clauses_by_atom(clauses)
+    starts, members = clauses_by_atom(clauses)
     seen = np.zeros(len(clauses), dtype=bool)
     reached = np.zeros(len(clauses.atoms), dtype=bool)
     frontier = np.unique(np.abs(np.array(literals, dtype=np.int64)) - 1)
@@ -94,15 +104,6 @@ def _circles(clauses: Clauses, literals: Sequence[int]) -> Iterator[list[int]]:
             tried = int(np.count_nonzero(seen))
             yield np.flatnonzero(seen).tolist()
     yield list(range(len(clauses)))
-
-
-def _clauses_by_atom(clauses: Clauses) -> tuple[Pointers, Pointers]:
-    """Return which clauses mention each atom, laid end to end."""
-    owners = np.repeat(np.arange(len(clauses), dtype=np.int64), np.diff(clauses.starts))
-    atoms = np.abs(clauses.literals) - 1
-    starts = np.zeros(len(clauses.atoms) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(atoms, minlength=len(clauses.atoms)), out=starts[1:])
-    return starts, owners[np.argsort(atoms, kind="stable")]
 
 
 def contradiction(clauses: Clauses, literals: Sequence[int], *, what: str = "the evidence") -> ContradictoryEvidence:

@@ -92,26 +92,20 @@ class Fragment:
         return self.functions.roots[len(self.functions.roots) // 2 :]
 
 
-def no_functions(variable_count: int) -> Functions:
-    """Return the empty collection of functions."""
-    nothing = np.zeros(0, np.int32)
-    return Functions(variable_count, np.zeros(1, np.int64), nothing, nothing, nothing)
-
-
-def plain_job(variable_count: int, literals: Integers, starts: Pointers, *, quantified: Integers) -> Job:
-    """Return the job of compiling clauses alone, on a balanced vtree."""
+def whole_job(variable_count: int, literals: Integers, starts: Pointers, *, shape: str, minimise: bool) -> Job:
+    """Return the job of compiling clauses alone, undivided."""
     nothing = np.zeros(0, np.int32)
     return Job(
         variable_count=variable_count,
         separator=nothing,
         literals=literals,
         starts=starts,
-        quantified=quantified,
-        blocks=no_functions(variable_count),
+        quantified=nothing,
+        blocks=concatenated([], variable_count),
         block_starts=np.zeros(1, np.int64),
         names=nothing,
-        shape="balanced",
-        minimise=False,
+        shape=shape,
+        minimise=minimise,
     )
 
 

@@ -88,7 +88,10 @@ class Solver:
         ]
 
     def _ordered(self, codes: set[int], own_count: int) -> tuple[list[int], list[int]]:
-        """Sort atoms by their individuals, concepts before roles, into those of the bag and those of the separator."""
+        """Sort atoms by their individuals, concepts before roles, into those of the bag and those of the separator.
+
+        An auxiliary atom belongs to the bag, whoever it speaks of: all its clauses are here.
+        """
 
         def key(code: int) -> tuple[bool, int, int, int]:
             predicate, first, second = self.coding.decode(code)
@@ -97,8 +100,8 @@ class Solver:
         own: list[int] = []
         separator: list[int] = []
         for code in sorted(codes, key=key):
-            _, first, second = self.coding.decode(code)
-            is_own = first < own_count or 0 <= second < own_count
+            predicate, first, second = self.coding.decode(code)
+            is_own = first < own_count or 0 <= second < own_count or predicate in self.auxiliary
             (own if is_own else separator).append(code)
         return own, separator
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from moose.errors import MooseError
+from moose.errors import InconsistentOntology, MooseError
 
 DOES_NOT_FOLLOW = 1
 BAD_INPUT = 2
@@ -43,6 +43,9 @@ def run(arguments: Sequence[str]) -> int:
         app(args=list(arguments), prog_name="moose")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except InconsistentOntology as error:
+        say(str(error))
+        return INCONSISTENT
     except MooseError as error:
         say(str(error))
     except KeyboardInterrupt:

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 import moose
+from moose.cli.ask import ask
 from moose.cli.check import check
 from moose.cli.classify import classify
+from moose.cli.compile import compile_task
 from moose.cli.explain import explain
 from moose.cli.realise import realise
 
@@ -22,8 +24,9 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: drawing it with rich would take longer than all else together
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (classify, check, explain, realise):
+for command in (classify, check, explain, realise, ask):
     app.command()(command)
+app.command("compile")(compile_task)
 
 
 def _version(wanted: bool) -> None:

@@ -16,13 +16,13 @@ from moose.errors import MooseError
 
 
 @contextmanager
-def writing(output: Path | None, *, source: Path) -> Iterator[TextIO]:
+def writing(output: Path | None, *, source: Path | None = None) -> Iterator[TextIO]:
     """Give a stream to write to; `source` is the file that was read, which must not be overwritten."""
     if output is None or str(output) == "-":
         with _standard_output() as stream:
             yield stream
         return
-    if output.exists() and source.exists() and output.samefile(source):
+    if source is not None and output.exists() and source.exists() and output.samefile(source):
         raise MooseError(f"{output}: is the ontology itself and would be overwritten; choose another name with -o")
     try:
         with _whole_file(output) as stream:

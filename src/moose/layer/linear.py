@@ -18,6 +18,7 @@ Integers = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int32]
 
 DONE, WIDE, EMPTY = 0, 1, 2  # what became of an example: counted, left to `wide`, without a model
+NOTHING, MARGINALS, SLOPES = 0, 1, 2  # what is wanted besides log WMC
 
 # Below this a sum may have lost parts to underflow: parts under 1e-308 cannot matter beside it, 1e9 of them included.
 SMALLEST = 1e-200
@@ -200,6 +201,14 @@ def write_marginals(
             marginals[row + column, literal] = slopes[literal, column]
 
 
+def write_slopes(row: int, width: int, atoms: int, slopes: Reals, states: Bytes, results: Tensor) -> None:
+    """Write the slope of log WMC by the probability of each atom: (WMC given X − WMC given ¬X) / WMC."""
+    for column in range(width):
+        for atom in range(atoms):
+            slope = slopes[atom, column] - slopes[atoms + atom, column]
+            results[row + column, atom] = slope if states[row + column] == DONE else 0.0
+
+
 def count(
     log_weights: Tensor,
     evidence: Bytes,
@@ -214,11 +223,12 @@ def count(
     notes: Reals,
     powers: Integers,
     power_values: Reals,
+    wants: int,
     logs: Tensor,
     states: Bytes,
-    marginals: Tensor,
+    results: Tensor,
 ) -> int:
-    """Write log WMC of every example, and with rows in `marginals` those too; return how many are left to `wide`."""
+    """Write log WMC of every example, and what else is wanted of it; return how many are left to `wide`."""
     atoms = given.shape[0]
     first = 2 * atoms + 2
     left = 0
@@ -229,8 +239,11 @@ def count(
         normalise_tile(width, atoms, values, notes, powers, power_values)
         go_up(width, starts, primes, subs, first, values)
         left += finish_up(row, width, root, values, notes, logs, states)
-        if marginals.shape[0] > 0:
+        if wants != NOTHING:
             start_down(row, width, root, values, slopes, states)
             go_down(width, starts, primes, subs, first, values, slopes)
-            write_marginals(row, width, noise, values, slopes, notes, states, marginals)
+        if wants == MARGINALS:
+            write_marginals(row, width, noise, values, slopes, notes, states, results)
+        elif wants == SLOPES:
+            write_slopes(row, width, atoms, slopes, states, results)
     return left

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from moose.layer.linear import DONE, EMPTY, WIDE, Bytes, Indices, Integers, Reals, Tensor
+from moose.layer.linear import EMPTY, MARGINALS, NOTHING, SLOPES, WIDE, Bytes, Indices, Integers, Reals, Tensor
 
 Pair = tuple[float, int]
 
 UP, DOWN = 2.0**256, 2.0**-256
 LARGEST, LEAST = 2.0**128, 2.0**-128
+LARGEST_FLOAT = 1.7976931348623157e308
 LN_UP = 177.445678223346  # 256 ln 2
 VALUE, SLOPE, VALUE_CHANGE, SLOPE_CHANGE = 0, 1, 2, 3
 
@@ -171,6 +171,18 @@ def write_row(row: int, noise: float, mantissas: Reals, exponents: Integers, mar
         marginals[row, other] = negative + free * narrow(mantissas[VALUE, other], exponents[VALUE, other])
 
 
+def write_row_slopes(row: int, atoms: int, mantissas: Reals, exponents: Integers, results: Tensor) -> None:
+    """Write the slope of log WMC by the probability of each atom; what float64 cannot hold becomes its largest."""
+    for atom in range(atoms):
+        mantissa, exponent = add(
+            mantissas[SLOPE, atom],
+            exponents[SLOPE, atom],
+            -mantissas[SLOPE, atoms + atom],
+            exponents[SLOPE, atoms + atom],
+        )
+        results[row, atom] = min(max(narrow(mantissa, exponent), -LARGEST_FLOAT), LARGEST_FLOAT)
+
+
 def count_wide(
     log_weights: Tensor,
     evidence: Bytes,
@@ -182,11 +194,12 @@ def count_wide(
     noise: float,
     mantissas: Reals,
     exponents: Integers,
+    wants: int,
     logs: Tensor,
     states: Bytes,
-    marginals: Tensor,
+    results: Tensor,
 ) -> None:
-    """Write log WMC, and with rows in `marginals` those too, of the examples that `linear.count` left."""
+    """Write log WMC, and what else is wanted, of the examples that `linear.count` left."""
     first = 2 * given.shape[0] + 2
     for row in range(log_weights.shape[0]):
         if states[row] == WIDE:
@@ -194,10 +207,13 @@ def count_wide(
             climb(starts, primes, subs, first, False, mantissas, exponents)
             if mantissas[VALUE, root] > 0.0:
                 logs[row] = scale + (math.log(mantissas[VALUE, root]) + exponents[VALUE, root] * LN_UP)
-                if marginals.shape[0] > 0:
+                if wants != NOTHING:
                     invert_root(root, mantissas, exponents)
                     descend(starts, primes, subs, first, False, mantissas, exponents)
-                    write_row(row, noise, mantissas, exponents, marginals)
+                if wants == MARGINALS:
+                    write_row(row, noise, mantissas, exponents, results)
+                elif wants == SLOPES:
+                    write_row_slopes(row, given.shape[0], mantissas, exponents, results)
             else:
                 logs[row] = -math.inf
                 states[row] = EMPTY

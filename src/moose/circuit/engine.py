@@ -1,0 +1,131 @@
+"""Run jobs: tiny ones here, all others in a worker process that can be killed when the time is up or the user stops."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from types import TracebackType
+
+from moose.circuit import messages
+from moose.circuit.fragments import Fragment, Job
+from moose.circuit.limits import Deadline, time_is_up, too_large
+from moose.circuit.sdd import run_job
+from moose.circuit.worker import PROGRESS
+from moose.errors import MooseError
+
+TINY = 16  # variables: the hardest theories of so many compile in under 0.2 s, as long as it takes to start a worker
+GLANCE = 0.2  # seconds between two looks at the clock
+
+# The worker finds modules where this process does, and no `__main__` of the user is run again.
+START = "import sys, json; path, parent, most = json.loads(sys.argv[1]); sys.path[:] = path; "
+START += "from moose.circuit.worker import serve; serve(parent, most)"
+
+Frames = SimpleQueue[tuple[bytes, bytes] | None]
+
+
+class Engine:
+    """Compiles jobs one after another within a deadline; to be used in a `with` statement, which ends its worker."""
+
+    def __init__(self, deadline: Deadline, report: Callable[[float], None], *, tiny: int = TINY) -> None:
+        self.deadline = deadline
+        self.report = report
+        self.tiny = tiny
+        self.progress = "0% of the clauses"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.frames: Frames = SimpleQueue()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill the worker, if there is one."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+    def run(self, job: Job) -> Fragment:
+        """Compile one job; raise `LimitReached` where a limit stands in the way."""
+        if job.variable_count <= self.tiny:
+            return run_job(job, self._check)
+        process = self.process or self._start()
+        assert process.stdin is not None
+        with suppress(BrokenPipeError):  # then it has ended, and the next frame says so
+            messages.write_frame(process.stdin, messages.JOB, messages.pack_job(job))  # type: ignore[arg-type]
+        while True:
+            frame = self._next_frame()
+            if frame is not None:
+                return messages.unpack_fragment(frame)
+
+    def _check(self, share: float, size: int) -> None:
+        self.progress = f"{share:.0%} of the clauses"
+        self.deadline.check(self.progress, size)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        settings = json.dumps([[*map(str, sys.path)], os.getpid(), self.deadline.limits.size])
+        try:
+            self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+                [sys.executable, "-c", START, settings],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C in a terminal is for the parent alone
+            )
+        except OSError as error:
+            raise MooseError(f"cannot start {sys.executable!r} to compile in a process of its own: {error}") from error
+        Thread(target=_receive, args=(self.process, self.frames), daemon=True).start()
+        return self.process
+
+    def _next_frame(self) -> bytes | None:
+        """Wait for the fragment; nothing if there was only a report, or nothing yet."""
+        remaining = self.deadline.remaining
+        try:
+            frame = self.frames.get(timeout=GLANCE if remaining is None else min(GLANCE, remaining + 0.01))
+        except Empty:
+            self.deadline.check(self.progress)
+            return None
+        if frame is None:
+            raise self._ended()
+        kind, payload = frame
+        if kind == messages.FRAGMENT:
+            return payload
+        if kind == messages.FAILED:
+            raise RuntimeError(f"the compiling process failed:\n{payload.decode()}")
+        share, size = PROGRESS.unpack(payload)
+        self.progress = f"{share:.0%} of the clauses, {size} elements"
+        self.report(share)
+        if kind == messages.TOO_LARGE:
+            assert self.deadline.limits.size is not None
+            raise too_large(self.deadline.limits.size, size, f"after {share:.0%} of the clauses")
+        return None
+
+    def _ended(self) -> MooseError:
+        assert self.process is not None
+        status = self.process.wait()
+        return MooseError(
+            f"the compiling process ended with status {status} after {self.progress}; if memory ran out, set a limit on "
+            "the size, fix the truth of role atoms in advance, or leave out individuals"
+        )
+
+
+def _receive(process: subprocess.Popen[bytes], frames: Frames) -> None:
+    """Put each frame into the queue, and nothing at the end."""
+    assert process.stdout is not None
+    with suppress(OSError, ValueError):  # closed while reading: nobody is waiting any more
+        while (frame := messages.read_frame(process.stdout)) is not None:  # type: ignore[arg-type]
+            frames.put(frame)
+    frames.put(None)

@@ -1,0 +1,77 @@
+"""The other process: takes jobs on its standard input, compiles them, answers on its standard output.
+
+PySDD does its work in long calls that nothing inside the same process can interrupt. This process can be killed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import struct
+import sys
+import time
+import traceback
+from typing import BinaryIO
+
+PROGRESS = struct.Struct(">dQ")
+PAUSE = 0.1  # seconds between two reports at least
+PR_SET_PDEATHSIG = 1  # of prctl(2): a signal to get when the parent ends
+
+
+def serve(parent: int, most_elements: int | None) -> None:
+    """Answer jobs until the input ends."""
+    _end_with(parent)
+    from moose.circuit import messages
+    from moose.circuit.sdd import run_job
+
+    # What C code prints must not come between the frames, so they go to a descriptor of their own.
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    while (frame := messages.read_frame(sys.stdin.buffer)) is not None:
+        report = _Reporter(output, most_elements)
+        try:
+            fragment = run_job(messages.unpack_job(frame[1]), report)
+        except _TooLargeError as error:
+            messages.write_frame(output, messages.TOO_LARGE, PROGRESS.pack(*error.args))
+        except BrokenPipeError:
+            return
+        except Exception:  # noqa: BLE001 - whatever went wrong here is raised again by the one who waits
+            messages.write_frame(output, messages.FAILED, traceback.format_exc().encode())
+        else:
+            messages.write_frame(output, messages.FRAGMENT, messages.pack_fragment(fragment))
+
+
+class _TooLargeError(Exception):
+    """The diagram is larger than allowed: the share that was done, and the size."""
+
+
+class _Reporter:
+    """Tells the parent how far a job is, now and then, and stops it where it grows too large."""
+
+    def __init__(self, output: BinaryIO, most_elements: int | None) -> None:
+        self.output = output
+        self.most_elements = most_elements
+        self.last = time.monotonic()
+
+    def __call__(self, share: float, size: int) -> None:
+        from moose.circuit import messages
+
+        if self.most_elements is not None and size > self.most_elements:
+            raise _TooLargeError(share, size)
+        if time.monotonic() - self.last > PAUSE:
+            messages.write_frame(self.output, messages.PROGRESS, PROGRESS.pack(share, size))
+            self.last = time.monotonic()
+
+
+def _end_with(parent: int) -> None:
+    """See to it that this process does not outlive its parent.
+
+    On Linux the kernel kills it. Elsewhere it ends at its next report, which then finds no reader.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption ends
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it ended before the kernel was told
+            os._exit(1)

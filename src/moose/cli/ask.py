@@ -1,0 +1,160 @@
+"""`moose ask`: what follows from a task and evidence, and how probable the rest is."""
+
+from __future__ import annotations
+
+import json as json_syntax
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from moose.cli import DOES_NOT_FOLLOW, say
+from moose.cli.options import Json
+from moose.cli.output import print_json, writing
+from moose.cli.progress import stages
+from moose.cli.task_options import (
+    ClosureOption,
+    Encoding,
+    EncodingOption,
+    Making,
+    PinRoles,
+    RegimeName,
+    SizeLimit,
+    TaskFile,
+    TaskSource,
+    TimeLimit,
+    VtreeKind,
+    VtreeOption,
+)
+from moose.errors import ContradictoryEvidence, MooseError
+
+if TYPE_CHECKING:
+    from moose.circuit.circuit import Circuit
+    from moose.circuit.weights import Weights
+
+
+def ask(
+    task: TaskFile = None,
+    regime: RegimeName = None,
+    evidence: Annotated[
+        str, typer.Option(metavar="LITERALS", help='What is observed, such as "Even(a), not Prime(a)".')
+    ] = "",
+    weights: Annotated[
+        Path | None, typer.Option(metavar="JSON", help='Probabilities by atom, such as {"D3(a)": 0.9}; ½ for others.')
+    ] = None,
+    observed_only: Annotated[bool, typer.Option("--observed-only", help="Refuse evidence on latent atoms.")] = False,
+    encoding: EncodingOption = Encoding.full,
+    closure: ClosureOption = True,
+    vtree: VtreeOption = VtreeKind.structure,
+    pin_roles: PinRoles = None,
+    time_limit: TimeLimit = None,
+    size_limit: SizeLimit = None,
+    json: Json = False,
+) -> None:
+    """Print what evidence entails, the most probable world, and the probability of every atom.
+
+    Evidence that contradicts the theory is refused with exit code 1, and a smallest clash is named.
+    """
+    source = TaskSource(task, regime)
+    with stages("reading") as stage:
+        given = read_weights_file(weights)
+        circuit = Making(encoding, closure, vtree, pin_roles, time_limit, size_limit).make(source, stage)
+        stage.enter("asking")
+        found = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
+    if isinstance(found, ContradictoryEvidence):
+        refuse(found, as_json=json)
+    if json:
+        print_json(found.facts())
+        return
+    with writing(None) as stream:
+        stream.writelines(f"{line}\n" for line in found.lines())
+
+
+def read_weights_file(path: Path | None) -> Weights | None:
+    """Read weights from a JSON object."""
+    if path is None:
+        return None
+    try:
+        value = json_syntax.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json_syntax.JSONDecodeError) as error:
+        raise MooseError(f"{path}: expected probabilities by atom in JSON, but it cannot be read: {error}") from None
+    if not isinstance(value, dict):
+        raise MooseError(f'{path}: expected an object such as {{"D3(a)": 0.9}}, but got {type(value).__name__}')
+    return {atom: tuple(weight) if isinstance(weight, list) else weight for atom, weight in value.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a circuit says given evidence."""
+
+    evidence: list[str]
+    models: int
+    entailed: list[str]
+    """Literals that hold in every model, without the evidence itself."""
+    world: list[str]
+    """The atoms that hold in the most probable world."""
+    world_probability: float
+    posterior: dict[str, float]
+    assumptions: list[str]
+
+    def facts(self) -> dict[str, object]:
+        """Return it for programs."""
+        return {
+            "evidence": self.evidence,
+            "models": self.models,
+            "entailed": self.entailed,
+            "most_probable": {"true": self.world, "probability": self.world_probability},
+            "posterior": self.posterior,
+            "assumptions": self.assumptions,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Spell it for people."""
+        yield f"evidence\t{', '.join(self.evidence) or 'none'}"
+        yield f"models\t{self.models}"
+        yield f"entailed\t{', '.join(self.entailed) or 'nothing more'}"
+        yield f"most probable\t{', '.join(self.world) or 'nothing holds'} ({self.world_probability:.6g})"
+        yield "posterior"
+        yield from (f"  {atom}\t{probability:.6g}" for atom, probability in self.posterior.items())
+        yield f"under the assumptions\t{', '.join(self.assumptions)}"
+
+
+def answer(circuit: Circuit, evidence: str, weights: Weights | None, *, observed_only: bool) -> Answer:
+    """Ask a circuit all there is to ask."""
+    from moose.grounding.evidence import parse_literals, read_evidence
+
+    literals = [str(atom) if is_true else f"not {atom}" for atom, is_true in parse_literals(evidence)]
+    read_evidence(circuit.clauses, literals, allow_latent=not observed_only)
+    posterior = circuit.posterior(literals, weights)
+    world = circuit.most_probable(literals, weights)
+    entailed = [atom if is_true else f"not {atom}" for atom, is_true in circuit.entailed(literals).items()]
+    return Answer(
+        evidence=literals,
+        models=circuit.model_count(literals),
+        entailed=[literal for literal in entailed if literal not in literals],
+        world=[atom for atom, is_true in world.assignment.items() if is_true],
+        world_probability=world.probability,
+        posterior=dict(posterior),
+        assumptions=list(dict.fromkeys(one.name for one in circuit.assumptions)),
+    )
+
+
+def answer_or_clash(
+    circuit: Circuit, evidence: str, weights: Weights | None, *, observed_only: bool
+) -> Answer | ContradictoryEvidence:
+    """Ask, or return why there is no answer."""
+    try:
+        return answer(circuit, evidence, weights, observed_only=observed_only)
+    except ContradictoryEvidence as error:
+        return error
+
+
+def refuse(error: ContradictoryEvidence, *, as_json: bool) -> NoReturn:
+    """Say what clashes, and end with the exit code for no."""
+    if as_json:
+        print_json({"contradiction": str(error), "literals": list(error.literals), "clauses": list(error.clauses)})
+    else:
+        say(str(error))
+    raise typer.Exit(DOES_NOT_FOLLOW)
