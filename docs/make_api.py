@@ -27,7 +27,17 @@ FACADE = {
     "Reading": ("load", "ontology", "Ontology", "Names", "PIZZERIA"),
     "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
     "Explaining": ("explain", "Explanation", "Proof", "check_proof"),
-    "Errors": ("MooseError", "ParseError", "MissingImport", "UnknownName"),
+    "Grounding": ("Task", "read_task", "write_task", "regime", "REGIMES", "ground", "Components", "Clauses", "Atom"),
+    "Circuits": ("compile_circuit", "Limits", "Circuit"),
+    "Errors": (
+        "MooseError",
+        "ParseError",
+        "MissingImport",
+        "UnknownName",
+        "InconsistentOntology",
+        "ContradictoryEvidence",
+        "LimitReached",
+    ),
 }
 """The names of the façade, by what they are for; a test checks that none is left out."""
 

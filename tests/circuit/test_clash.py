@@ -64,9 +64,10 @@ def test_the_message_names_literals_and_implications() -> None:
 
 
 def test_a_theory_without_models_says_so() -> None:
-    error = contradiction(clauses_from_lists([A, B], [(1,), (-1, 2), (-2,)]), [2])
-    assert error.literals == () and len(error.clauses) == 3
-    assert str(error).startswith("the theory has no model at all, because of A(a) (entailed)")
+    circuit = circuit_of(clauses_from_lists([A, B], [(1,), (-1, 2), (-2,)]))
+    with pytest.raises(ContradictoryEvidence, match=r"^the theory has no model at all, because of A\(a\)") as caught:
+        circuit.posterior(["B(a)"])
+    assert caught.value.literals == () and len(caught.value.clauses) == 3
 
 
 @pytest.mark.parametrize("ask", ["posterior", "exact_posterior", "most_probable", "entailed", "family_argmax"])

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.circuit.diagram import Diagram
+from moose.errors import MooseError
 from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
@@ -142,6 +143,8 @@ class Circuit:
         from moose.circuit.question import clamped_weights, no_weight, observed
         from moose.circuit.sampling import draw_models
 
+        if count < 0:
+            raise MooseError(f"expected a number of samples that is not negative, but got {count}")
         known = observed(self, evidence)
         clamped = clamped_weights(self, known, weights)
         samples = draw_models(self.diagram, clamped, count, seed)
@@ -180,6 +183,8 @@ class Circuit:
         from moose.circuit.enumeration import list_models
         from moose.circuit.question import observed
 
+        if limit is not None and limit < 0:
+            raise MooseError(f"expected a number of models that is not negative, or none for all, but got {limit}")
         known = observed(self, evidence)
         return (self._by_atom(world, False, True) for world in islice(list_models(self.diagram, known), limit))
 

@@ -69,7 +69,7 @@ def _irreducible(clauses: Clauses, candidates: Sequence[int], literals: Sequence
             return None
         core = sorted(_thinned(solver, solver.get_core() or []), key=abs)
     used = [literal for literal in core if abs(literal) < base]
-    return Clash(tuple(used), tuple(candidates[guard - base] for guard in core if guard >= base))
+    return Clash(tuple(used), tuple(sorted(candidates[guard - base] for guard in core if guard >= base)))
 
 
 def _thinned(solver: Solver, core: Sequence[int]) -> list[int]:

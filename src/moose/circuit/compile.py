@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit, Statistics
+from moose.circuit.decomposition import Decomposition, decompose
 from moose.circuit.diagram import Diagram
-from moose.circuit.fragments import Fragment, plain_job
-from moose.circuit.limits import Deadline, Limits
-from moose.circuit.sdd import run_job
+from moose.circuit.engine import Engine
+from moose.circuit.fragments import Fragment, Job, whole_job
+from moose.circuit.join import Builder, Joined, Plan, instantiate, make_plan
+from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
 from moose.circuit.places import find_places
-from moose.circuit.decomposition import decompose
-from moose.circuit.join import Builder, make_plan, instantiate
-from moose.circuit.templates import Solver
+from moose.circuit.templates import Solver, TooManyClasses
 from moose.errors import MooseError
 from moose.grounding.clauses import AtomKind, Clauses
 
-VTREES = ("balanced", "linear", "structure")
+VTREES = ("structure", "balanced", "linear")
+MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
+
 Progress = Callable[[str, float], None]
 
 
@@ -33,53 +36,142 @@ def compile_circuit(
     cache: Path | bool | None = None,
     progress: Progress | None = None,
 ) -> Circuit:
-    """Compile clauses into an exact circuit."""
+    """Compile clauses into an exact circuit.
+
+    `vtree` is "structure" (a tree decomposition of the individuals; minimised unless told otherwise), or one diagram
+    over the atoms as declared, "balanced" (the paper's) or "linear" (minimised only if told so). `cache` is a folder
+    for compiled circuits, or True for the default one. `progress` is called with a message and the share that is done.
+
+    >>> from moose.grounding.atoms import Atom
+    >>> from moose.grounding.clauses import clauses_from_lists
+    >>> theory = clauses_from_lists([Atom("Even", ("a",)), Atom("Odd", ("a",))], [(1, 2), (-1, -2)])
+    >>> compile_circuit(theory).statistics.size
+    2
+    """
     if vtree not in VTREES:
         raise MooseError(f"expected a vtree among {', '.join(VTREES)}, but got {vtree!r}")
-    start = time.perf_counter()
-    deadline = Deadline.begin(limits)
-    run = lambda job: run_job(job, lambda share, size: deadline.check(f"{share:.0%} of the clauses", size))
-    if vtree == "structure":
-        diagram, size, nodes, name = _by_structure(clauses, run, minimise=minimise is not False)
-    else:
-        diagram, size, nodes, name = _at_once(clauses, run, vtree=vtree, minimise=bool(minimise))
+    wanted = Options(vtree, minimise=minimise if minimise is not None else vtree == "structure")
+    tell = progress or _say_nothing
+
+    def build() -> Circuit:
+        return _compile(clauses, wanted, deadline=Deadline.begin(limits), tell=tell)
+
+    circuit = cached_circuit(clauses, repr(wanted), folder=cache, build=build, tell=tell)
+    if limits.size is not None and circuit.statistics.size > limits.size:
+        raise too_large(limits.size, circuit.statistics.size, "it was complete")
+    tell("compiled", 1.0)
+    return circuit
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the result depends on besides the clauses."""
+
+    vtree: str
+    minimise: bool
+
+
+def _say_nothing(message: str, share: float) -> None:
+    """Be silent: the default."""
+
+
+def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Circuit:
     is_visible = clauses.kinds != AtomKind.AUXILIARY
+    with Engine(deadline, lambda share: tell(f"compiling, {share:.0%} of the clauses", share)) as engine:
+        if (np.diff(clauses.starts) == 0).any():
+            joined = _impossible(int(is_visible.sum()), options.vtree)
+        elif options.vtree == "structure":
+            joined = _by_structure(clauses, engine, options=options, tell=tell)
+        else:
+            joined = _at_once(clauses, engine, options=options)
     atoms = tuple(atom for atom, visible in zip(clauses.atoms, is_visible.tolist()) if visible)
     statistics = Statistics(
-        atoms=len(atoms), clauses=len(clauses), size=size, nodes=nodes,
-        seconds=time.perf_counter() - start, vtree=name,
+        atoms=len(atoms),
+        clauses=len(clauses),
+        size=joined.size,
+        nodes=joined.nodes,
+        seconds=deadline.elapsed,
+        vtree=joined.vtree,
     )
-    return Circuit(clauses, atoms, diagram, statistics)
+    return Circuit(clauses, atoms, joined.diagram, statistics)
 
 
-def _by_structure(clauses, run, *, minimise):
+def _impossible(atom_count: int, vtree: str) -> Joined:
+    """Return the circuit of a theory with the empty clause: ⊥."""
+    return Joined(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, vtree)
+
+
+def _at_once(clauses: Clauses, engine: Engine, *, options: Options) -> Joined:
+    """Compile all clauses in one diagram over the atoms as they are declared."""
     is_visible = clauses.kinds != AtomKind.AUXILIARY
+    job = whole_job(len(clauses.atoms), clauses.literals, clauses.starts, shape=options.vtree, minimise=options.minimise)
+    job = replace(job, quantified=np.flatnonzero(~is_visible).astype(np.int32) + 1)
+    fragment = _run_limited(engine, job)
+    new = int(is_visible.sum())
     positions = np.cumsum(is_visible) - 1
-    count = int(is_visible.sum())
-    if (np.diff(clauses.starts) == 0).any():
-        return Builder(count).diagram(2 * count + 1), 0, 0, "structure"
-    places = find_places(clauses)
-    decomposition = decompose(places)
-    solver = Solver(decomposition.coding, places.auxiliary, minimise, run)
-    plan = make_plan(decomposition, solver, report=lambda a, b: None)
-    diagram, size, nodes = instantiate(decomposition, plan, positions=positions, atom_count=count)
-    return diagram, size, nodes, f"structure ({len(decomposition.bags)} bags, {len(plan.solutions)} templates)"
-
-
-def _at_once(clauses, run, *, vtree, minimise):
-    from dataclasses import replace
-    is_visible = clauses.kinds != AtomKind.AUXILIARY
-    quantified = np.flatnonzero(~is_visible).astype(np.int32) + 1
-    job = plain_job(len(clauses.atoms), clauses.literals, clauses.starts, quantified=quantified)
-    fragment = run(replace(job, shape=vtree, minimise=minimise))
-    return _diagram(fragment, is_visible), fragment.size, fragment.count, vtree
-
-
-def _diagram(fragment: Fragment, is_visible: np.ndarray) -> Diagram:
+    decisions = 2 * new + 2 + np.arange(fragment.functions.decision_count)
+    table = np.concatenate([positions, positions + new, [2 * new, 2 * new + 1], decisions]).astype(np.int32)
     functions = fragment.functions
-    old, new = functions.variable_count, int(is_visible.sum())
-    position = np.cumsum(is_visible) - 1
-    decisions = np.arange(functions.decision_count)
-    table = np.concatenate([position, position + new, [2 * new, 2 * new + 1], decisions + 2 * new + 2]).astype(np.int32)
     root = int(table[fragment.results[0]]) if len(fragment.results) else 2 * new + 1
-    return Diagram(new, functions.starts, table[functions.primes], table[functions.subs], root)
+    diagram = Diagram(new, functions.starts, table[functions.primes], table[functions.subs], root)
+    return Joined(diagram, fragment.size, fragment.count, options.vtree + (", minimised" if options.minimise else ""))
+
+
+def _run_limited(engine: Engine, job: Job) -> Fragment:
+    """Run an undivided job: when it grows too large, the user's limit is reached."""
+    allowed = engine.deadline.limits.size
+    try:
+        return engine.run(replace(job, most_elements=allowed))
+    except Overgrown as error:
+        assert allowed is not None
+        raise too_large(allowed, error.size, f"after {error.share:.0%} of the clauses") from None
+
+
+def _run_divided(engine: Engine, job: Job) -> Fragment:
+    """Run the job of a bag: when it grows too large, its tree may still compile as one bag."""
+    if len(job.separator) == 0:
+        return _run_limited(engine, job)
+    try:
+        return engine.run(replace(job, most_elements=min(engine.deadline.limits.size or MOST_DIVIDED, MOST_DIVIDED)))
+    except Overgrown:
+        raise TooManyClasses from None
+
+
+def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: Progress) -> Joined:
+    """Compile bag by bag; trees of bags whose separators have too many states become one bag each."""
+    tell("finding the structure", 0.0)
+    places = find_places(clauses)
+    undivided: set[int] = set()
+    while True:
+        decomposition = decompose(places, undivided=undivided)
+        solver = Solver(
+            decomposition.coding, places.auxiliary, options.minimise, lambda job: _run_divided(engine, job)
+        )
+        try:
+            plan = make_plan(decomposition, solver, report=_bag_report(decomposition, engine.deadline, tell))
+            break
+        except TooManyClasses as error:
+            assert error.bag is not None
+            undivided.add(decomposition.bags[error.bag].own[0])
+    tell("joining the parts", 0.9)
+    is_visible = clauses.kinds != AtomKind.AUXILIARY
+    joined = instantiate(
+        decomposition, plan, positions=(np.cumsum(is_visible) - 1).astype(np.int64), atom_count=int(is_visible.sum())
+    )
+    return replace(joined, vtree=_description(decomposition, plan, len(undivided)))
+
+
+def _bag_report(decomposition: Decomposition, deadline: Deadline, tell: Progress) -> Callable[[int, int], None]:
+    total = len(decomposition.bags)
+
+    def report(done: int, templates: int) -> None:
+        deadline.check(f"{done} of {total} parts")
+        if done % 100 == 0 or done == total:
+            tell(f"compiling, {done} of {total} parts, {templates} of them different", 0.9 * done / total)
+
+    return report
+
+
+def _description(decomposition: Decomposition, plan: Plan, undivided: int) -> str:
+    text = f"structure: {len(decomposition.bags)} parts, {len(plan.solutions)} different"
+    return f"{text}, {undivided} undivided because of wide separators" if undivided else text

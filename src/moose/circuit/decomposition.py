@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from moose.circuit.elimination import Bag, eliminate, merge
-from moose.circuit.places import Numbers, Places
+from moose.circuit.places import Numbers, Places, distinct
 
 LAST = 1  # the lowest bit of a literal's code marks the last literal of a clause
 NEGATED = 2
@@ -76,7 +76,7 @@ def decompose(places: Places, *, undivided: Collection[int] = ()) -> Decompositi
         home[list(bag.own)] = place
     parents = [int(home[bag.separator[0]]) if bag.separator else -1 for bag in bags]
     coding = Coding(max((len(bag.members) for bag in bags), default=0) + 1)
-    used = np.unique(places.atoms)
+    used = places.used
     keys = _keys(places.predicates[used], places.firsts[used], places.seconds[used], places.individual_count)
     order = np.argsort(keys, kind="stable")
     contents = _contents(places, bags, home=home, coding=coding)
@@ -102,7 +102,7 @@ def _cliques(places: Places) -> Iterator[tuple[int, ...]]:
             group[has_second] * places.individual_count + seconds[has_second],
         ]
     )
-    owners, individuals = np.divmod(np.unique(pairs), max(1, places.individual_count))
+    owners, individuals = np.divmod(distinct(pairs), max(1, places.individual_count))
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     lengths = np.diff(starts, append=len(owners))
     two = starts[lengths == 2]
@@ -113,14 +113,14 @@ def _cliques(places: Places) -> Iterator[tuple[int, ...]]:
 
 def _with_roles(places: Places) -> set[int]:
     """Return the individuals with a role atom, to or from another, whose truth is open."""
-    used = np.unique(places.atoms)
+    used = places.used
     roles = used[(places.seconds[used] >= 0) & (places.seconds[used] != places.firsts[used])]
     return set(places.firsts[roles].tolist()) | set(places.seconds[roles].tolist())
 
 
 def _occurring(bags: list[Bag], places: Places) -> list[Bag]:
     """Leave out the individuals that no clause speaks of."""
-    used = np.unique(places.atoms)
+    used = places.used
     spoken_of = set(places.firsts[used].tolist()) | set(places.seconds[used].tolist())
     return [bag for bag in bags if not spoken_of.isdisjoint(bag.own)]
 
@@ -197,7 +197,7 @@ def _sorted_contents(codes: Numbers, clause_of: Numbers, bag_of_clause: Numbers,
     """Sort literals within clauses and clauses within bags, so that equal contents are equal bytes."""
     span = int(codes.max(initial=0)) + 1
     assert len(bag_of_clause) * span < 2**63
-    owners, codes = np.divmod(np.unique(clause_of * span + codes), span)  # a literal that stands twice counts once
+    owners, codes = np.divmod(distinct(clause_of * span + codes), span)  # a literal that stands twice counts once
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     lengths = np.diff(starts, append=len(owners))
     codes[starts + lengths - 1] += LAST

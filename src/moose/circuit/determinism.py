@@ -59,24 +59,31 @@ def _are_opposite(diagram: Diagram, first: int, second: int) -> bool:
 
 
 def _settle(diagram: Diagram, pairs: list[Pair]) -> Iterator[tuple[Pair, bool | None]]:
-    """Yield for each pair whether it excludes each other; None where the solver gave up."""
-    if not pairs:
+    """Yield for each pair whether it excludes each other; None where the solver gave up.
+
+    First by the primes, which are small as a rule; only pairs whose primes have a common model need their subs.
+    """
+    primes, subs = diagram.primes.tolist(), diagram.subs.tolist()
+    questions = {pair: [primes[element] for element in pair] for pair in pairs}
+    verdicts = dict(zip(pairs, _exclude(diagram, list(questions.values()))))
+    unsettled = [pair for pair in pairs if verdicts[pair] is not True]
+    whole = [[*questions[pair], *(subs[element] for element in pair)] for pair in unsettled]
+    verdicts.update(zip(unsettled, _exclude(diagram, whole)))
+    yield from verdicts.items()
+
+
+def _exclude(diagram: Diagram, questions: list[list[int]]) -> Iterator[bool | None]:
+    """Yield for each list of slots whether they have no model in common; None where the solver gave up."""
+    if not questions:
         return
     from pysat.solvers import Solver
 
-    primes, subs = diagram.primes.tolist(), diagram.subs.tolist()
-    roots = {side[element] for pair in pairs for element in pair for side in (primes, subs)}
+    roots = {slot for slots in questions for slot in slots}
     with Solver("glucose4", bootstrap_with=list(_encoded(diagram, roots))) as solver:
-        for first, second in pairs:
-            sides = [primes[first], primes[second]]
-            verdict: bool | None = None
-            for slots in (sides, [*sides, subs[first], subs[second]]):
-                solver.conf_budget(MOST_CONFLICTS)
-                answer = solver.solve_limited(assumptions=[_literal(diagram, slot) for slot in slots])
-                verdict = None if answer is None else not answer
-                if verdict is True:
-                    break
-            yield (first, second), verdict
+        for slots in questions:
+            solver.conf_budget(MOST_CONFLICTS)
+            answer = solver.solve_limited(assumptions=[_literal(diagram, slot) for slot in slots])
+            yield None if answer is None else not answer
 
 
 def _literal(diagram: Diagram, slot: int) -> int:

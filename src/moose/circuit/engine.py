@@ -14,7 +14,7 @@ from types import TracebackType
 
 from moose.circuit import messages
 from moose.circuit.fragments import Fragment, Job
-from moose.circuit.limits import Deadline, time_is_up, too_large
+from moose.circuit.limits import Deadline, Overgrown
 from moose.circuit.sdd import run_job
 from moose.circuit.worker import PROGRESS
 from moose.errors import MooseError
@@ -23,8 +23,8 @@ TINY = 16  # variables: the hardest theories of so many compile in under 0.2 s, 
 GLANCE = 0.2  # seconds between two looks at the clock
 
 # The worker finds modules where this process does, and no `__main__` of the user is run again.
-START = "import sys, json; path, parent, most = json.loads(sys.argv[1]); sys.path[:] = path; "
-START += "from moose.circuit.worker import serve; serve(parent, most)"
+START = "import sys, json; path, parent = json.loads(sys.argv[1]); sys.path[:] = path; "
+START += "from moose.circuit.worker import serve; serve(parent)"
 
 Frames = SimpleQueue[tuple[bytes, bytes] | None]
 
@@ -38,6 +38,7 @@ class Engine:
         self.tiny = tiny
         self.progress = "0% of the clauses"
         self.process: subprocess.Popen[bytes] | None = None
+        self.reader: Thread | None = None
         self.frames: Frames = SimpleQueue()
 
     def __enter__(self) -> Engine:
@@ -53,13 +54,15 @@ class Engine:
             return
         process.kill()
         process.wait()
+        if self.reader is not None:
+            self.reader.join()  # what it reads has ended with the process
         for stream in (process.stdin, process.stdout):
             if stream is not None:
                 with suppress(OSError):
                     stream.close()
 
     def run(self, job: Job) -> Fragment:
-        """Compile one job; raise `LimitReached` where a limit stands in the way."""
+        """Compile one job; raise `LimitReached` when the time is up and `Overgrown` when the diagram gets too large."""
         if job.variable_count <= self.tiny:
             return run_job(job, self._check)
         process = self.process or self._start()
@@ -76,7 +79,7 @@ class Engine:
         self.deadline.check(self.progress, size)
 
     def _start(self) -> subprocess.Popen[bytes]:
-        settings = json.dumps([[*map(str, sys.path)], os.getpid(), self.deadline.limits.size])
+        settings = json.dumps([[*map(str, sys.path)], os.getpid()])
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
                 [sys.executable, "-c", START, settings],
@@ -87,7 +90,8 @@ class Engine:
             )
         except OSError as error:
             raise MooseError(f"cannot start {sys.executable!r} to compile in a process of its own: {error}") from error
-        Thread(target=_receive, args=(self.process, self.frames), daemon=True).start()
+        self.reader = Thread(target=_receive, args=(self.process, self.frames), daemon=True)
+        self.reader.start()
         return self.process
 
     def _next_frame(self) -> bytes | None:
@@ -109,8 +113,7 @@ class Engine:
         self.progress = f"{share:.0%} of the clauses, {size} elements"
         self.report(share)
         if kind == messages.TOO_LARGE:
-            assert self.deadline.limits.size is not None
-            raise too_large(self.deadline.limits.size, size, f"after {share:.0%} of the clauses")
+            raise Overgrown(share, size)
         return None
 
     def _ended(self) -> MooseError:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from moose.circuit.by_atom import ByAtom
 from moose.circuit.diagram import Diagram
 from moose.circuit.evaluate import normalised, scaled_values
 from moose.circuit.scaled import Scaled, scale, scaled_log
@@ -16,7 +16,7 @@ from moose.circuit.weights import LiteralWeights
 class World:
     """The truth of every atom, and how probable just this is given the evidence."""
 
-    assignment: Mapping[str, bool]
+    assignment: ByAtom[bool]
     """By the atom's text; an `Atom` is accepted as a key too."""
     log_probability: float
 

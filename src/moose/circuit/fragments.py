@@ -64,6 +64,8 @@ class Job:
     shape: str
     """How the vtree begins: "balanced", "linear", or "best" to try several."""
     minimise: bool
+    most_elements: int | None = None
+    """The size at which to give up."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from moose.circuit.decomposition import Decomposition
 from moose.circuit.diagram import Diagram
 from moose.circuit.interfaces import Interface
-from moose.circuit.templates import Attachment, Problem, Solution, Solver
+from moose.circuit.templates import Attachment, Problem, Solution, Solver, TooManyClasses
 
 Slots = npt.NDArray[np.int64]
 
@@ -24,14 +24,6 @@ class Plan:
     solution_of: list[int]
     fillings: list[tuple[tuple[int, ...], ...]]
     """For each bag and each attachment of its problem the children attached there."""
-
-
-class TooManyClasses(Exception):
-    """A bag tells apart too many states of its separator: compile its tree as one instead."""
-
-    def __init__(self, bag: int) -> None:
-        super().__init__(bag)
-        self.bag = bag
 
 
 def make_plan(decomposition: Decomposition, solver: Solver, *, report: Callable[[int, int], None]) -> Plan:
@@ -53,7 +45,7 @@ def make_plan(decomposition: Decomposition, solver: Solver, *, report: Callable[
         problem = Problem(content, len(bag.own), attachments)
         if problem not in known:
             known[problem] = len(solutions)
-            solutions.append(_solve(problem, interfaces, solver=solver, bag=place))
+            solutions.append(_solve(problem, interfaces, solver=solver, place=place))
             key = solutions[-1].interface.key
             if key not in interface_numbers:
                 interface_numbers[key] = len(interfaces)
@@ -68,17 +60,25 @@ def make_plan(decomposition: Decomposition, solver: Solver, *, report: Callable[
     return plan
 
 
-MOST_CLASSES = 4096  # a diagram with more classes than this is larger than one of the whole tree would be
-
-
-def _solve(problem: Problem, interfaces: list[Interface], *, solver: Solver, bag: int) -> Solution:
-    solution = solver.solve(problem, interfaces)
-    if len(solution.template.results) > MOST_CLASSES:
-        raise TooManyClasses(bag)
-    return solution
+def _solve(problem: Problem, interfaces: list[Interface], *, solver: Solver, place: int) -> Solution:
+    try:
+        return solver.solve(problem, interfaces)
+    except TooManyClasses:
+        raise TooManyClasses(place) from None
 
 
 # ── Instantiation ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """A diagram, and its elements and decisions as PySDD would count them."""
+
+    diagram: Diagram
+    size: int
+    nodes: int
+    vtree: str
+    """How it came about."""
 
 
 @dataclass(eq=False)
@@ -132,8 +132,8 @@ class Builder:
         )
 
 
-def instantiate(decomposition: Decomposition, plan: Plan, *, positions: Slots, atom_count: int) -> tuple[Diagram, int, int]:
-    """Put the circuits together: the diagram, and its size and number of decisions as PySDD would count them.
+def instantiate(decomposition: Decomposition, plan: Plan, *, positions: Slots, atom_count: int) -> Joined:
+    """Put the circuits together.
 
     `positions` says which of the diagram's `atom_count` atoms each atom of the theory is.
     """
@@ -156,11 +156,11 @@ def instantiate(decomposition: Decomposition, plan: Plan, *, positions: Slots, a
         if decomposition.parents[place] < 0:
             roots.append(classes[-1])
     if any(len(root) == 0 for root in classes):
-        return Builder(atom_count).diagram(2 * atom_count + 1), 0, 0
+        return Joined(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, "structure")
     before = builder.decisions
     root = int(builder.product(np.stack(roots))[0]) if roots else 2 * atom_count
     products = builder.decisions - before
-    return builder.diagram(root), size + products, nodes + products
+    return Joined(builder.diagram(root), size + products, nodes + products, "structure")
 
 
 def _literal_rows(decomposition: Decomposition, plan: Plan, *, positions: Slots, atom_count: int) -> list[Slots]:

@@ -27,6 +27,16 @@ class Limits:
                 raise MooseError(f"a limit must be a positive number or None, but {name} is {value!r}")
 
 
+class Overgrown(Exception):
+    """A job's diagram grew larger than the job allows."""
+
+    def __init__(self, share: float, size: int) -> None:
+        super().__init__(share, size)
+        self.share = share
+        """Of the clauses, how many were in it."""
+        self.size = size
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """A moment after which work must stop, and the limits that it comes from."""

@@ -50,7 +50,7 @@ def pack_job(job: Job) -> bytes:
     blocks = job.blocks
     return _pack(
         {
-            "numbers": np.array([job.variable_count, int(job.minimise)], np.int64),
+            "numbers": np.array([job.variable_count, int(job.minimise), job.most_elements or 0], np.int64),
             "shape": np.frombuffer(job.shape.encode(), np.uint8),
             "separator": job.separator,
             "literals": job.literals,
@@ -69,7 +69,7 @@ def pack_job(job: Job) -> bytes:
 def unpack_job(payload: bytes) -> Job:
     """Read a job."""
     arrays = _unpack(payload)
-    count, minimise = (int(number) for number in arrays["numbers"])
+    count, minimise, most_elements = (int(number) for number in arrays["numbers"])
     return Job(
         variable_count=count,
         separator=arrays["separator"].astype(np.int32),
@@ -81,6 +81,7 @@ def unpack_job(payload: bytes) -> Job:
         names=arrays["names"].astype(np.int32),
         shape=arrays["shape"].tobytes().decode(),
         minimise=bool(minimise),
+        most_elements=most_elements or None,
     )
 
 

@@ -35,6 +35,8 @@ class Places:
     """For each literal 0 when it is positive and 1 when it is negated."""
     clause_of: Numbers
     """For each literal its clause."""
+    used: Numbers
+    """The atoms that occur in clauses, ascending."""
     auxiliary: frozenset[int]
     """The predicates of auxiliary atoms."""
     groups: Numbers
@@ -62,6 +64,7 @@ def find_places(clauses: Clauses) -> Places:
         atoms=atoms,
         signs=(literals < 0).astype(np.int64),
         clause_of=clause_of,
+        used=np.flatnonzero(np.bincount(atoms, minlength=len(clauses.atoms))),
         auxiliary=frozenset(predicates[is_auxiliary].tolist()),
         groups=_groups(clauses, atoms, clause_of),
     )
@@ -98,6 +101,18 @@ def _groups(clauses: Clauses, atoms: Numbers, clause_of: Numbers) -> Numbers:
     first_clause = np.full(len(clauses.atoms), len(clauses), dtype=np.int64)
     np.minimum.at(first_clause, atoms[auxiliary], clause_of[auxiliary])
     return connected(len(clauses), clause_of[auxiliary], first_clause[atoms[auxiliary]])
+
+
+def distinct(values: Numbers) -> Numbers:
+    """Return the different values in ascending order; sorting is quicker than the hashing that `numpy.unique` does.
+
+    >>> distinct(np.array([2, 1, 2])).tolist()
+    [1, 2]
+    """
+    ordered = np.sort(values)
+    is_new = np.ones(len(ordered), dtype=bool)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[is_new]
 
 
 def connected(count: int, lefts: Numbers, rights: Numbers) -> Numbers:

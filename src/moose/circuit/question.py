@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from moose.circuit.entailment import is_satisfiable
 from moose.circuit.weights import LiteralWeights, Weights, read_weights
 from moose.errors import ContradictoryEvidence, MooseError
 from moose.grounding.atoms import Atom
@@ -59,7 +60,9 @@ def no_weight(circuit: Circuit, known: dict[int, bool], weights: LiteralWeights)
 
 
 def _literals(circuit: Circuit, known: dict[int, bool]) -> list[int]:
-    """Write what is known as literals of the clauses."""
+    """Write what is known as literals of the clauses; none if the theory has no model even without them."""
+    if not is_satisfiable(circuit.diagram, {}):
+        return []
     places = circuit.clauses.positions
     return [(places[circuit.atoms[k]] + 1) * (1 if truth else -1) for k, truth in known.items()]
 

@@ -45,11 +45,12 @@ def scale(number: Fraction) -> tuple[float, int]:
 
 def scale_all(numbers: Iterable[Fraction]) -> Scaled:
     """Split many numbers, equal ones once."""
-    known: dict[Fraction, tuple[float, int]] = {}
+    known: dict[tuple[int, int], tuple[float, int]] = {}  # integers are hashed much faster than fractions
     pairs = []
     for number in numbers:
-        if number not in known:
-            known[number] = scale(number)
-        pairs.append(known[number])
+        key = (number.numerator, number.denominator)
+        if key not in known:
+            known[key] = scale(number)
+        pairs.append(known[key])
     mantissas = np.array([mantissa for mantissa, _ in pairs], dtype=np.float64)
     return Scaled(mantissas, np.array([exponent for _, exponent in pairs], dtype=np.int64))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.circuit.fragments import Fragment, Functions, Job
+from moose.circuit.limits import Overgrown
 from moose.circuit.vtrees import Tree, balanced, joined, linear, make_vtree
 
 if TYPE_CHECKING:
@@ -25,7 +26,13 @@ def run_job(job: Job, checkpoint: Checkpoint) -> Fragment:
     """Compile a job on the vtree that its shape names; for "best", on each of several, and keep the smallest result."""
     if job.variable_count == 0:
         return _constant(is_true=len(job.starts) == 1)
-    fragments = [_compile_on(job, tree, checkpoint) for tree in _trees(job)]
+
+    def check(share: float, size: int) -> None:
+        if job.most_elements is not None and size > job.most_elements:
+            raise Overgrown(share, size)
+        checkpoint(share, size)
+
+    fragments = [_compile_on(job, tree, check) for tree in _trees(job)]
     return min(fragments, key=lambda fragment: fragment.size)
 
 

@@ -21,6 +21,17 @@ from moose.grounding.clauses import pack
 RunJob = Callable[[Job], Fragment]
 
 
+MOST_CLASSES = 4096  # a bag with more than these is larger than the diagram of its whole tree would be
+
+
+class TooManyClasses(Exception):
+    """A bag tells apart too many states of its separator: its tree should be compiled as one instead."""
+
+    def __init__(self, bag: int | None = None) -> None:
+        super().__init__(bag)
+        self.bag = bag
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Attachment:
     """Where a child is attached: its interface, and the places in this bag of the child's separator."""
@@ -74,6 +85,8 @@ class Solver:
         rows = [[variables[abs(c) - 1] * (1 if c > 0 else -1) for c in clause] for clause in clauses]
         hidden = [variables[code] for code in own if self.coding.decode(code)[0] in self.auxiliary]
         fragment = self.run(job := self._job(rows, blocks, counts=(len(own), len(separator)), quantified=hidden))
+        if len(separator) and len(fragment.results) > MOST_CLASSES:
+            raise TooManyClasses
         atoms = [self._within_separator(code, problem.own_count) for code in separator]
         order, interface = read_interface(fragment, atoms, first=len(own) + 1)
         template = simplify(fragment, own_count=len(own), names=job.names, order=order)

@@ -14,7 +14,8 @@ from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import unknown_atom
 
 Number = Fraction | float
-Weights = Mapping[str | Atom, Number | tuple[Number, Number]] | Mapping[str, Number] | Mapping[Atom, Number]
+Weight = Number | tuple[Number, Number]
+Weights = Mapping[str | Atom, Weight] | Mapping[str, Weight] | Mapping[Atom, Weight]
 """The probability of each atom, or the pair (weight of the atom, weight of its negation); ½ for atoms not named."""
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
@@ -41,7 +42,12 @@ class LiteralWeights:
 
     def sums(self) -> list[Fraction]:
         """Return what an atom weighs where it is free."""
-        return [ONE if on is HALF and off is HALF else on + off for on, off in zip(self.positive, self.negative)]
+        return [ONE if _are_complements(on, off) else on + off for on, off in zip(self.positive, self.negative)]
+
+
+def _are_complements(on: Fraction, off: Fraction) -> bool:
+    """Say whether two weights sum to one, without the cost of adding fractions."""
+    return on.denominator == off.denominator and on.numerator + off.numerator == on.denominator
 
 
 def even_weights(atom_count: int) -> LiteralWeights:

@@ -18,21 +18,22 @@ PAUSE = 0.1  # seconds between two reports at least
 PR_SET_PDEATHSIG = 1  # of prctl(2): a signal to get when the parent ends
 
 
-def serve(parent: int, most_elements: int | None) -> None:
+def serve(parent: int) -> None:
     """Answer jobs until the input ends."""
     _end_with(parent)
     from moose.circuit import messages
+    from moose.circuit.limits import Overgrown
     from moose.circuit.sdd import run_job
 
     # What C code prints must not come between the frames, so they go to a descriptor of their own.
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     while (frame := messages.read_frame(sys.stdin.buffer)) is not None:
-        report = _Reporter(output, most_elements)
+        report = _Reporter(output)
         try:
             fragment = run_job(messages.unpack_job(frame[1]), report)
-        except _TooLargeError as error:
-            messages.write_frame(output, messages.TOO_LARGE, PROGRESS.pack(*error.args))
+        except Overgrown as error:
+            messages.write_frame(output, messages.TOO_LARGE, PROGRESS.pack(error.share, error.size))
         except BrokenPipeError:
             return
         except Exception:  # noqa: BLE001 - whatever went wrong here is raised again by the one who waits
@@ -41,23 +42,16 @@ def serve(parent: int, most_elements: int | None) -> None:
             messages.write_frame(output, messages.FRAGMENT, messages.pack_fragment(fragment))
 
 
-class _TooLargeError(Exception):
-    """The diagram is larger than allowed: the share that was done, and the size."""
-
-
 class _Reporter:
-    """Tells the parent how far a job is, now and then, and stops it where it grows too large."""
+    """Tells the parent how far a job is, now and then."""
 
-    def __init__(self, output: BinaryIO, most_elements: int | None) -> None:
+    def __init__(self, output: BinaryIO) -> None:
         self.output = output
-        self.most_elements = most_elements
         self.last = time.monotonic()
 
     def __call__(self, share: float, size: int) -> None:
         from moose.circuit import messages
 
-        if self.most_elements is not None and size > self.most_elements:
-            raise _TooLargeError(share, size)
         if time.monotonic() - self.last > PAUSE:
             messages.write_frame(self.output, messages.PROGRESS, PROGRESS.pack(share, size))
             self.last = time.monotonic()

@@ -9,12 +9,21 @@ fillers, one each. Nothing is cut short by ⊥, because what clashes under one e
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
+from typing import NamedTuple
 
 from moose.grounding.told_index import ToldIndex
-from moose.owl.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
+from moose.owl.normal_form import BOTTOM, LITERAL, TOP, Key, Kind, NormalForm
 from moose.saturation.number_facts import Arrow, Inhabited, Sub
 
-Fact = Sub | Arrow | Inhabited
+
+class Told(NamedTuple):
+    """An axiom holds."""
+
+    axiom: int
+
+
+Fact = Sub | Arrow | Inhabited | Told
 HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
 
@@ -22,8 +31,10 @@ HornRule = tuple[tuple[int, ...], int]
 class Calculus:
     """A growing set of possible facts, and every rule instance among them."""
 
-    def __init__(self, form: NormalForm) -> None:
+    def __init__(self, form: NormalForm, uncertain: Collection[int] = ()) -> None:
         self.form = form
+        self.uncertain = frozenset(uncertain)
+        """The axioms that may fail to hold; rule instances name these among their premises."""
         self.index = ToldIndex(form)
         self.facts: list[Fact] = []
         self.rules: dict[HornRule, None] = {}
@@ -63,6 +74,10 @@ class Calculus:
         if isinstance(fact, Arrow) and self.index.is_universal(fact.role):
             self.conclude(fact)
         return position
+
+    def axiom(self, axiom: int) -> tuple[int, ...]:
+        """Return the premise that an axiom holds; one that is certain is none."""
+        return (self.position(Told(axiom)),) if axiom in self.uncertain else ()
 
     def assert_later(self, fact: Sub | Arrow) -> int:
         """Mark a fact as asserted; at once when its turn has come and gone."""
@@ -119,11 +134,11 @@ class Calculus:
         row[concept] = position
         if position in self._decomposed:
             self.decompose(context, concept, position)
-        for above in index.told[concept]:
-            self.conclude(Sub(context, above), position)  # R⊑
-        for other in index.disjoint[concept]:
+        for above, axiom in index.told[concept]:
+            self.conclude(Sub(context, above), position, *self.axiom(axiom))  # R⊑
+        for other, axiom in index.disjoint[concept]:
             if other in row:
-                self.conclude(Sub(context, BOTTOM), position, row[other])  # Rdisjoint
+                self.conclude(Sub(context, BOTTOM), position, row[other], *self.axiom(axiom))  # Rdisjoint
         for other, both in index.conjunctions[concept]:
             if other in row:
                 self.conclude(Sub(context, both), position, row[other], composed=True)  # R⊓+
@@ -300,11 +315,11 @@ class Calculus:
         """
         results = self.index.compositions
         for next_role, end, onward in list(self._outgoing[target]):
-            for result in results.get((role, next_role), ()):
-                self.conclude(Arrow(source, result, end), position, onward)
+            for result, axiom in results.get((role, next_role), ()):
+                self.conclude(Arrow(source, result, end), position, onward, *self.axiom(axiom))
         for start, first_role, before in list(self._incoming[source]):
-            for result in results.get((first_role, role), ()):
-                self.conclude(Arrow(start, result, target), before, position)
+            for result, axiom in results.get((first_role, role), ()):
+                self.conclude(Arrow(start, result, target), before, position, *self.axiom(axiom))
 
     def functional(self, source: int, role: int, target: int, position: int) -> None:
         """Rfunctional: the values of a functional property are one
@@ -336,11 +351,12 @@ class Calculus:
             for a in holders:
                 for b in holders:
                     if a < b:
-                        self.agreeing(key.concept, a, b, list(zip(fillers[a], fillers[b], strict=True)))
+                        self.agreeing(key, a, b, list(zip(fillers[a], fillers[b], strict=True)))
 
-    def agreeing(self, concept: int, a: int, b: int, pairs: list[tuple[dict[int, list[int]], ...]]) -> None:
+    def agreeing(self, key: Key, a: int, b: int, pairs: list[tuple[dict[int, list[int]], ...]]) -> None:
         """Keep the instances of Rkey for two individuals, one for each choice of shared fillers."""
-        bodies: list[tuple[int, ...]] = [(self._subsumers[a][concept], self._subsumers[b][concept])]
+        both = (self._subsumers[a][key.concept], self._subsumers[b][key.concept])
+        bodies: list[tuple[int, ...]] = [(*both, *self.axiom(key.axiom))]
         for first, second in pairs:
             shared = [(x, y) for filler in first if filler in second for x in first[filler] for y in second[filler]]
             bodies = [(*body, *(one for one in pair if one >= 0)) for body in bodies for pair in shared]

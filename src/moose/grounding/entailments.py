@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from moose.grounding.atoms import Atom
-from moose.grounding.calculus import Calculus
+from moose.grounding.calculus import Calculus, Fact, Told
 from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
 from moose.grounding.layout import Layout
 from moose.grounding.shapes import concept_numbers, role_numbers
@@ -132,7 +132,7 @@ class AuxiliarySpelling:
         self._expressions = Expressions(form)
         self._names = names
 
-    def atom(self, fact: Sub | Arrow | Inhabited) -> Atom:
+    def atom(self, fact: Fact) -> Atom:
         """Spell a fact as an atom about contexts."""
         match fact:
             case Sub(sub, sup):
@@ -141,6 +141,8 @@ class AuxiliarySpelling:
                 return Atom(self.role(role), (self.concept(source), self.concept(target)))
             case Inhabited(concept):
                 return Atom("⊤", (f"some {self.concept(concept)}",))
+            case Told(axiom):
+                return Atom("⊤", (f"axiom {axiom}",))
 
     def concept(self, number: int) -> str:
         """Write a concept."""

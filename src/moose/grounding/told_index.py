@@ -22,9 +22,13 @@ class ToldIndex:
         self.form = form
         self.nominals = frozenset(form.nominal_concepts.tolist())
         self.named = named_nominals(form)
-        self.told = grouped((sub, sup) for sub, sup, _ in form.told.rows.tolist())
+        self.told = grouped((sub, (sup, axiom)) for sub, sup, axiom in form.told.rows.tolist())
         self.disjoint = grouped(
-            (one, other) for members, _ in form.disjoint for one in members for other in members if one != other
+            (one, (other, axiom))
+            for members, axiom in form.disjoint
+            for one in members
+            for other in members
+            if one != other
         )
         self.conjunctions = grouped(conjunctions(form))
         self._somes = grouped(
@@ -99,13 +103,13 @@ def conjunctions(form: NormalForm) -> Iterator[tuple[int, tuple[int, int]]]:
         yield second, (first, both)
 
 
-def compositions(form: NormalForm) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Return what two roles compose to, with the role hierarchy below them taken in."""
-    found: defaultdict[tuple[int, int], dict[int, None]] = defaultdict(dict)
-    for left, right, result, _ in form.compositions.rows.tolist():
+def compositions(form: NormalForm) -> dict[tuple[int, int], tuple[tuple[int, int], ...]]:
+    """Return what two roles compose to and by which axiom, with the role hierarchy below them taken in."""
+    found: defaultdict[tuple[int, int], dict[tuple[int, int], None]] = defaultdict(dict)
+    for left, right, result, axiom in form.compositions.rows.tolist():
         for first in np.flatnonzero(form.is_subrole[:, left]).tolist():
             for second in np.flatnonzero(form.is_subrole[:, right]).tolist():
-                found[first, second][result] = None
+                found[first, second][result, axiom] = None
     return {pair: tuple(results) for pair, results in found.items()}
 
 

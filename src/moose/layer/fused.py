@@ -19,21 +19,29 @@ Array = npt.NDArray[Any]
 
 TILE = 64  # examples side by side: wide enough for vector instructions, and a tile of a small circuit stays in cache
 PADDING = 8  # cells between the rows of a tile; rows a power of two apart would share the same few lines of the cache
+LINE = 64  # bytes of a line of the cache
 LARGEST_TILE = 1 << 23  # cells of a tile: 64 MB
+
+
+def empty_tile(rows: int, columns: int) -> Array:
+    """Make an array that starts at a line of the cache, so that no vector of numbers spans two."""
+    cells = np.empty(rows * columns + LINE // 8)
+    skipped = -cells.ctypes.data % LINE // 8
+    return cells[skipped : skipped + rows * columns].reshape(rows, columns)
 
 
 class Scratch(local):
     """Work space of one thread, made when first needed and kept."""
 
     def __init__(self) -> None:
-        self.arrays: dict[tuple[str, int, int], Array] = {}
+        self.tiles: dict[int, tuple[Array, ...]] = {}
+        self.arrays: dict[str, Array] = {}
 
     def take(self, name: str, rows: int, columns: int, kind: type) -> Array:
-        """Return the array of this name and shape, with whatever was in it."""
-        key = (name, rows, columns)
-        if key not in self.arrays:
-            self.arrays[key] = np.empty((rows, columns), dtype=kind)
-        return self.arrays[key]
+        """Return the array of this name, with whatever was in it, or a new one if its shape has changed."""
+        if name not in self.arrays or self.arrays[name].shape != (rows, columns):
+            self.arrays[name] = np.empty((rows, columns), dtype=kind)
+        return self.arrays[name]
 
 
 @cache
@@ -53,58 +61,54 @@ class Fused:
     def __init__(self, program: Program) -> None:
         diagram = program.diagram
         self.slots = diagram.slot_count
-        self.literals = 2 * diagram.atom_count
+        self.columns = {NOTHING: 0, MARGINALS: 2 * diagram.atom_count, SLOPES: diagram.atom_count}
         self.wiring = (program.given, diagram.starts, diagram.primes, diagram.subs, diagram.root, program.noise)
         self.no_evidence = np.zeros((0, diagram.atom_count), dtype=np.int8)
         self.widest = max(1, min(TILE, LARGEST_TILE // max(1, self.slots)))
         self.scratch = Scratch()
 
-    def run(self, log_weights: Tensor, evidence: Tensor | None, wants: int) -> tuple[Tensor, Tensor | None]:
+    def run(self, log_weights: Tensor, evidence: Tensor | None, wants: int) -> tuple[Tensor, Tensor]:
         """Return log WMC of each example and what else is wanted: marginals of literals, slopes by probabilities."""
-        log_weights = log_weights.detach().contiguous()
-        batch = log_weights.shape[0]
-        logs = log_weights.new_empty(batch)
-        results = None
-        if wants == MARGINALS:
-            results = torch.empty_like(log_weights)
-        elif wants == SLOPES:
-            results = log_weights.new_empty((batch, self.literals // 2))
-        weights, observed = log_weights.numpy(), self._observed(evidence)
-        written, states = logs.numpy(), np.empty(batch, dtype=np.int8)
-        output = written[:0].reshape(0, 0) if results is None else results.numpy()
-        tile, work = self._tile(batch, 2)
+        weights = log_weights.detach().contiguous().numpy()
+        observed = self.no_evidence if evidence is None else evidence.contiguous().numpy()
+        batch = weights.shape[0]
+        # Arrays made by numpy and handed to torch: that takes half the time of the other way round.
+        logs, states = np.empty(batch, weights.dtype), np.empty(batch, np.int8)
+        results = np.empty((batch, self.columns[wants]), weights.dtype)
         kernels = compiled()
-        left = kernels["count"](weights, observed, *self.wiring, *tile, *work, wants, written, states, output)
-        if left:
+        work = self._work(batch)
+        if kernels["count"](weights, observed, *self.wiring, *work, wants, logs, states, results):
             numbers = self._numbers()
-            kernels["count_wide"](weights, observed, *self.wiring, *numbers, wants, written, states, output)
-        return logs, results
+            kernels["count_wide"](weights, observed, *self.wiring, *numbers, wants, logs, states, results)
+        return torch.from_numpy(logs), torch.from_numpy(results)
 
     def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
         """Return how the marginals change along directions of the log weights."""
-        log_weights = log_weights.detach().contiguous()
-        batch = log_weights.shape[0]
-        result = torch.empty_like(log_weights)
-        weights, observed, output = log_weights.numpy(), self._observed(evidence), result.numpy()
+        weights = log_weights.detach().contiguous().numpy()
+        observed = self.no_evidence if evidence is None else evidence.contiguous().numpy()
         along = directions.detach().contiguous().numpy()
-        logs, states = np.empty(batch, dtype=weights.dtype), np.empty(batch, dtype=np.int8)
-        tile, work = self._tile(batch, 4)
+        logs, states = np.empty(weights.shape[0], weights.dtype), np.empty(weights.shape[0], np.int8)
+        results = np.empty_like(weights)
+        values, slopes, *notes = self._work(weights.shape[0])
+        changes = self.scratch.take("changes", 2 * values.shape[0], values.shape[1], np.float64)
+        work = (values, slopes, changes[: len(values)], changes[len(values) :], *notes)
         kernels = compiled()
-        left = kernels["change_marginals"](weights, observed, *self.wiring, *tile, *work, along, logs, states, output)
-        if left:
-            kernels["change_marginals_wide"](weights, observed, *self.wiring, *self._numbers(), along, states, output)
-        return result
+        if kernels["change_marginals"](weights, observed, *self.wiring, *work, along, logs, states, results):
+            numbers = self._numbers()
+            kernels["change_marginals_wide"](weights, observed, *self.wiring, *numbers, along, states, results)
+        return torch.from_numpy(results)
 
-    def _observed(self, evidence: Tensor | None) -> Array:
-        return self.no_evidence if evidence is None else evidence.contiguous().numpy()
-
-    def _tile(self, batch: int, count: int) -> tuple[list[Array], tuple[Array, Array, Array]]:
+    def _work(self, batch: int) -> tuple[Array, ...]:
         width = min(self.widest, max(1, batch))
+        if width in self.scratch.tiles:
+            return self.scratch.tiles[width]
         padded = width if width < PADDING else width + PADDING
-        take = self.scratch.take
-        tile = [take(f"tile {number}", self.slots, padded, np.float64) for number in range(count)]
-        powers = take("powers", 1, width, np.int64)[0]
-        return tile, (take("notes", 4, width, np.float64), powers, powers.view(np.float64))
+        powers = np.empty(width, np.int64)
+        tiles = (empty_tile(self.slots, padded), empty_tile(self.slots, padded))
+        work = (*tiles, np.empty((4, width)), powers, powers.view(np.float64))
+        # Only the two most usual widths are kept: the whole batch's, and that of what is left of an epoch.
+        self.scratch.tiles = dict([*self.scratch.tiles.items()][-1:]) | {width: work}
+        return work
 
     def _numbers(self) -> tuple[Array, Array]:
         take = self.scratch.take
@@ -119,17 +123,16 @@ class LogCount(torch.autograd.Function):
         """Count, and keep the marginals, which the same pass finds."""
         logs, marginals = fused.run(log_weights, evidence, MARGINALS)
         ctx.save_for_backward(log_weights)
-        ctx.marginals, ctx.evidence, ctx.fused = marginals, evidence, fused
+        ctx.kept = marginals, evidence, fused
         return logs
 
     @staticmethod
     def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
         """Multiply the marginals by the slope; differentiably, if asked."""
+        marginals, evidence, fused = ctx.kept
         if torch.is_grad_enabled():
             (log_weights,) = ctx.saved_tensors
-            marginals = Marginals.apply(log_weights, ctx.evidence, ctx.fused)
-        else:
-            marginals = ctx.marginals
+            marginals = Marginals.apply(log_weights, evidence, fused)
         return marginals * slope.unsqueeze(1), None, None
 
 
@@ -142,7 +145,6 @@ class Marginals(torch.autograd.Function):
         _, marginals = fused.run(log_weights, evidence, MARGINALS)
         ctx.save_for_backward(log_weights)
         ctx.evidence, ctx.fused = evidence, fused
-        assert marginals is not None
         return marginals
 
     @staticmethod

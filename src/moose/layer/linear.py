@@ -125,10 +125,11 @@ def go_up(width: int, starts: Integers, primes: Indices, subs: Indices, first: i
         values[first - 2, column] = 1.0
         values[first - 1, column] = 0.0
     for decision in range(starts.shape[0] - 1):
-        slot = first + decision
+        slot, start = first + decision, starts[decision]
+        prime, sub = primes[start], subs[start]  # a decision has at least one element, and most have no other
         for column in range(width):
-            values[slot, column] = 0.0
-        for element in range(starts[decision], starts[decision + 1]):
+            values[slot, column] = values[prime, column] * values[sub, column]
+        for element in range(start + 1, starts[decision + 1]):
             prime, sub = primes[element], subs[element]
             for column in range(width):
                 values[slot, column] += values[prime, column] * values[sub, column]
