@@ -34,7 +34,7 @@ def test_names_are_shown_and_escaped(tmp_path: Path) -> None:
     circuit = circuit_of(clauses_from_lists([Atom("A<&", ("a",)), Atom("B", ("a",))], [(1, 2)]))
     circuit.write_svg(tmp_path / "circuit.svg")
     texts = [text.text for text in ET.parse(tmp_path / "circuit.svg").iter(f"{SVG}text")]
-    assert texts == ["∨", "A<&(a)", "⊤", "¬A<&(a)", "●", "∨", "B(a)", "⊤"]
+    assert texts == ["∨", "A<&(a)", "⊤", "¬A<&(a)", "●", "∧", "B(a)", "⊤"]
 
 
 def test_a_literal_alone_is_drawn() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -73,9 +73,7 @@ def schemas(draw: st.DrawFn, positions: dict[Atom, int], count: int, joined: Edg
     slots = st.tuples(st.sampled_from(predicates), st.integers(0, span - 1), st.integers(0, span - 1), st.booleans())
     literals = draw(st.lists(slots, min_size=1, max_size=4))
     both = {*joined, *((b, a) for a, b in joined)}
-    places = [
-        place for place in permutations(range(count), span) if all(edge in both for edge in zip(place, place[1:]))
-    ]
+    places = [place for place in permutations(range(count), span) if all(edge in both for edge in pairwise(place))]
     rows = []
     for place in places:
         row = []
@@ -132,4 +130,49 @@ def diagram_table(diagram: Diagram) -> npt.NDArray[np.bool_]:
         assert total.max(initial=0) <= 1, "not deterministic"
         values.append(total.astype(bool))
         scopes.append(scope)
+    return values[diagram.root]
+
+
+# ── Digits ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+PROPERTIES = {"Even": {0, 2, 4, 6, 8}, "Odd": {1, 3, 5, 7, 9}, "Prime": {2, 3, 5, 7}, "Composite": {4, 6, 8, 9}}
+
+
+def digits(count: int, successors: Edges) -> Clauses:
+    """Return the theory of `count` digits with four properties, where the second of each edge succeeds the first.
+
+    These are the paper's clauses of experiment 1 for each digit, and D0 → D1, …, D9 → D0 in both directions per edge.
+    """
+    names = [f"D{k}" for k in range(10)] + list(PROPERTIES)
+    atoms = [Atom(name, (f"i{i}",)) for i in range(count) for name in names]
+    rows: list[tuple[int, ...]] = []
+    for first in range(1, 14 * count, 14):
+        rows += [(-(first + d), first + 10 + p) for p, held in enumerate(PROPERTIES.values()) for d in sorted(held)]
+        rows += [(-(first + 10), -(first + 11)), (-(first + 12), -(first + 13))]
+        rows += [(-(first + i), -(first + j)) for i, j in combinations(range(10), 2)]
+        rows.append(tuple(range(first, first + 10)))
+        rows += [_profile(first, digit) for digit in (0, 1, 2, 3, 4, 9)]
+    for a, b in successors:
+        for d in range(10):
+            this, following = 14 * a + 1 + d, 14 * b + 1 + (d + 1) % 10
+            rows += [(-this, following), (-following, this)]
+    return clauses_from_lists(atoms, rows)
+
+
+def _profile(first: int, digit: int) -> tuple[int, ...]:
+    """Say that who has the properties of a digit, and lacks those it lacks, is one of the digits like it."""
+    profile = [digit in held for held in PROPERTIES.values()]
+    alike = [d for d in range(10) if [d in held for held in PROPERTIES.values()] == profile]
+    signs = [-(first + 10 + p) if has else first + 10 + p for p, has in enumerate(profile)]
+    return (*signs, *(first + d for d in alike))
+
+
+def model_count(diagram: Diagram) -> int:
+    """Count the models of a diagram exactly, as integers over 2ⁿ: each literal is true in half of the worlds."""
+    half = 1 << diagram.atom_count
+    values = [half // 2] * (2 * diagram.atom_count) + [half, 0]
+    primes, subs = diagram.primes.tolist(), diagram.subs.tolist()
+    starts = diagram.starts.tolist()
+    for start, stop in pairwise(starts):
+        values.append(sum(values[primes[e]] * values[subs[e]] for e in range(start, stop)) // half)
     return values[diagram.root]

@@ -166,3 +166,13 @@ def test_an_ontology_is_frozen() -> None:
 def test_prefixes_of_the_importing_document_win() -> None:
     documents = [Document(prefixes={"e": "http://one/"}), Document(prefixes={"e": "http://two/", "f": "http://three/"})]
     assert merge_documents(documents).prefixes == {"e": "http://one/", "f": "http://three/"}
+
+
+def test_find_returns_nothing_for_a_name_of_another_kind() -> None:
+    names = Names(merge_documents([read_functional(TEXT, "test")]))
+    assert names.find(Class, "gina") is None
+    assert names.find(Class, "<nowhere>") is None
+    assert names.find(NamedIndividual, " gina ") == NamedIndividual("http://e.org/a#gina")
+    assert names.close(Class, "Plane") == ["Plain"]
+    with pytest.raises(UnknownName, match="'Twice' fits"):
+        names.find(Class, "Twice")

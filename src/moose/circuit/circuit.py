@@ -139,7 +139,7 @@ class Circuit:
     def sample(
         self, count: int, *, seed: int, evidence: Evidence | None = None, weights: Weights | None = None
     ) -> npt.NDArray[np.bool_]:
-        """Draw worlds given the evidence, exactly in proportion to their weight: a row for each, a column an atom."""
+        """Draw worlds given the evidence, in proportion to their weight: a row each, a column for each of `atoms`."""
         from moose.circuit.question import clamped_weights, no_weight, observed
         from moose.circuit.sampling import draw_models
 

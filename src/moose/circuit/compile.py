@@ -24,15 +24,17 @@ from moose.grounding.clauses import AtomKind, Clauses
 VTREES = ("structure", "balanced", "linear")
 MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
 
+NO_LIMITS = Limits()
+
 Progress = Callable[[str, float], None]
 
 
-def compile_circuit(
+def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a default
     clauses: Clauses,
     *,
     vtree: str = "structure",
     minimise: bool | None = None,
-    limits: Limits = Limits(),
+    limits: Limits = NO_LIMITS,
     cache: Path | bool | None = None,
     progress: Progress | None = None,
 ) -> Circuit:
@@ -104,7 +106,9 @@ def _impossible(atom_count: int, vtree: str) -> Joined:
 def _at_once(clauses: Clauses, engine: Engine, *, options: Options) -> Joined:
     """Compile all clauses in one diagram over the atoms as they are declared."""
     is_visible = clauses.kinds != AtomKind.AUXILIARY
-    job = whole_job(len(clauses.atoms), clauses.literals, clauses.starts, shape=options.vtree, minimise=options.minimise)
+    job = whole_job(
+        len(clauses.atoms), clauses.literals, clauses.starts, shape=options.vtree, minimise=options.minimise
+    )
     job = replace(job, quantified=np.flatnonzero(~is_visible).astype(np.int32) + 1)
     fragment = _run_limited(engine, job)
     new = int(is_visible.sum())
@@ -134,7 +138,7 @@ def _run_divided(engine: Engine, job: Job) -> Fragment:
     try:
         return engine.run(replace(job, most_elements=min(engine.deadline.limits.size or MOST_DIVIDED, MOST_DIVIDED)))
     except Overgrown:
-        raise TooManyClasses from None
+        raise TooManyClasses(-1) from None
 
 
 def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: Progress) -> Joined:
@@ -144,14 +148,11 @@ def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: P
     undivided: set[int] = set()
     while True:
         decomposition = decompose(places, undivided=undivided)
-        solver = Solver(
-            decomposition.coding, places.auxiliary, options.minimise, lambda job: _run_divided(engine, job)
-        )
+        solver = Solver(decomposition.coding, places.auxiliary, options.minimise, lambda job: _run_divided(engine, job))
         try:
             plan = make_plan(decomposition, solver, report=_bag_report(decomposition, engine.deadline, tell))
             break
         except TooManyClasses as error:
-            assert error.bag is not None
             undivided.add(decomposition.bags[error.bag].own[0])
     tell("joining the parts", 0.9)
     is_visible = clauses.kinds != AtomKind.AUXILIARY

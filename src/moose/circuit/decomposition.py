@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -44,7 +45,10 @@ class Decomposition:
     parents: list[int]
     """For each bag its parent; -1 for a root."""
     contents: list[bytes]
-    """For each bag its clauses: codes of literals (4 · atom + 2 if negated + 1 if last of its clause) as 8-byte integers."""
+    """For each bag its clauses: the codes of their literals as 8-byte integers.
+
+    A literal's code is four times its atom's, plus `NEGATED` if it is, plus `LAST` if it ends its clause.
+    """
     coding: Coding
     atom_keys: Numbers
     """The key of each atom that occurs, sorted."""
@@ -107,8 +111,8 @@ def _cliques(places: Places) -> Iterator[tuple[int, ...]]:
     lengths = np.diff(starts, append=len(owners))
     two = starts[lengths == 2]
     yield from map(tuple, np.unique(np.stack([individuals[two], individuals[two + 1]], axis=1), axis=0).tolist())
-    more = {tuple(individuals[s : s + n].tolist()) for s, n in zip(starts, lengths) if n > 2}
-    yield from sorted(more)
+    wide = np.flatnonzero(lengths > 2)
+    yield from sorted({tuple(individuals[starts[g] : starts[g] + lengths[g]].tolist()) for g in wide})
 
 
 def _with_roles(places: Places) -> set[int]:
@@ -211,7 +215,7 @@ def _sorted_contents(codes: Numbers, clause_of: Numbers, bag_of_clause: Numbers,
     laid_out = codes[gather]
     bounds = np.searchsorted(bags[order], np.arange(bag_count + 1))
     marks = np.concatenate([[0], ends])[bounds].tolist()
-    return [laid_out[start:stop].tobytes() for start, stop in zip(marks, marks[1:])]
+    return [laid_out[start:stop].tobytes() for start, stop in pairwise(marks)]
 
 
 def _scramble(codes: Numbers) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

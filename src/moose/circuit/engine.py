@@ -11,6 +11,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import TracebackType
+from typing import Self
 
 from moose.circuit import messages
 from moose.circuit.fragments import Fragment, Job
@@ -41,10 +42,12 @@ class Engine:
         self.reader: Thread | None = None
         self.frames: Frames = SimpleQueue()
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -120,8 +123,8 @@ class Engine:
         assert self.process is not None
         status = self.process.wait()
         return MooseError(
-            f"the compiling process ended with status {status} after {self.progress}; if memory ran out, set a limit on "
-            "the size, fix the truth of role atoms in advance, or leave out individuals"
+            f"the compiling process ended with status {status} after {self.progress}; if memory ran out, set "
+            "a limit on the size, fix the truth of role atoms in advance, or leave out individuals"
         )
 
 

@@ -122,9 +122,7 @@ def _translated(functions: Functions, variables: npt.NDArray[np.int64], count: i
     table = np.concatenate(
         [variables - 1, variables - 1 + count, [2 * count, 2 * count + 1], 2 * count + 2 + decisions]
     ).astype(np.int32)
-    return Functions(
-        count, functions.starts, table[functions.primes], table[functions.subs], table[functions.roots]
-    )
+    return Functions(count, functions.starts, table[functions.primes], table[functions.subs], table[functions.roots])
 
 
 def concatenated(blocks: Sequence[Functions], variable_count: int) -> Functions:

@@ -117,7 +117,8 @@ class Builder:
             joined[is_product] = self.next_slot + np.arange(count)
             self.add(np.ones(count, dtype=np.int64), left[is_product], right[is_product])
             rows = np.concatenate([joined, rows[2 * half :]])
-        return rows[0]
+        product: Slots = rows[0]
+        return product
 
     def diagram(self, root: int) -> Diagram:
         """Return the whole."""

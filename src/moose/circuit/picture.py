@@ -117,7 +117,8 @@ def _decision(spot: Placed, row: Sequence[Cell]) -> Iterator[str]:
     """Draw a decision: a circle above its elements, and in each the prime on the left and the sub on the right."""
     if len(row) > 1:  # not a literal alone
         yield f'<circle cx="{spot.middle}" cy="{spot.top + 9}" r="9" fill="#eef5ff" stroke="#456"/>'
-        yield f'<text x="{spot.middle}" y="{spot.top + 13}" font-size="11" text-anchor="middle">∨</text>'
+        sign = "∧" if len(row) == 2 else "∨"  # one element is a plain product
+        yield f'<text x="{spot.middle}" y="{spot.top + 13}" font-size="11" text-anchor="middle">{sign}</text>'
     top, height = spot.top + 18, LINE + 8
     for place_in_row, ((left, width), (text, _)) in enumerate(zip(_spans(spot, row), row)):
         fill = "#fafafa" if place_in_row % 2 == 0 else "white"

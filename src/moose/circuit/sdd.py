@@ -19,7 +19,10 @@ Checkpoint = Callable[[float, int], None]
 """Called between two steps with the share that is done and the present size; raises to stop."""
 
 ROUNDS = 8  # of minimisation; PySDD's search often finds more when it is started again, four rounds are the most seen
-SMALL = 100  # variables up to which several vtrees are tried
+FEW_VARIABLES = 100  # up to which several vtrees are tried; with more, the vtree is changed while clauses are conjoined
+VERY_FEW_VARIABLES = 20  # up to which random orders are tried as well: 0.2 s for the 14 of a digit
+RANDOM_ORDERS = 6
+SMALL_DIAGRAM = 3000  # elements; for a larger one, one vtree has to do, because to minimise takes seconds
 
 
 def run_job(job: Job, checkpoint: Checkpoint) -> Fragment:
@@ -32,8 +35,15 @@ def run_job(job: Job, checkpoint: Checkpoint) -> Fragment:
             raise Overgrown(share, size)
         checkpoint(share, size)
 
-    fragments = [_compile_on(job, tree, check) for tree in _trees(job)]
-    return min(fragments, key=lambda fragment: fragment.size)
+    best: Fragment | None = None
+    for tree in _trees(job):
+        fragment = _compile_on(job, tree, check)
+        if best is None or fragment.size < best.size:
+            best = fragment
+        if best.size > SMALL_DIAGRAM:
+            break
+    assert best is not None
+    return best
 
 
 def _constant(*, is_true: bool) -> Fragment:
@@ -43,28 +53,33 @@ def _constant(*, is_true: bool) -> Fragment:
 
 
 def _trees(job: Job) -> Iterator[Tree]:
-    apart = set(job.separator.tolist())
-    named = set(job.names.tolist())
-    own = [v for v in range(1, job.variable_count + 1) if v not in apart and v not in named]
-    shapes = {"balanced": [balanced], "linear": [linear], "best": [linear, balanced]}[job.shape]
-    if job.shape == "best" and job.variable_count > SMALL:
-        shapes = shapes[1:]
-    names = [job.names[start:stop].tolist() for start, stop in pairwise(job.block_starts.tolist()) if stop > start]
-    orders = [own, own[::-1]] if job.shape == "best" and len(own) > 1 else [own]
-    for shape, order in product(shapes, orders):
-        parts = [shape(order)] if own else []
-        parts += [linear(block) for block in names]
-        if apart:
-            yield joined([balanced(sorted(apart)), *parts])
-        else:
-            yield joined(parts)
+    """Yield the vtrees to try: the separator, then the bag's own variables in some order and shape, then the blocks."""
+    apart, named = set(job.separator.tolist()), set(job.names.tolist())
+    own = [variable for variable in range(1, job.variable_count + 1) if variable not in apart | named]
+    blocks = [job.names[start:stop].tolist() for start, stop in pairwise(job.block_starts.tolist()) if stop > start]
+    for shape, order in _shapes(job, own) if own else [(linear, own)]:
+        parts = [balanced(sorted(apart))] if apart else []
+        parts += [shape(order)] if own else []
+        yield joined([*parts, *(linear(block) for block in blocks)])
+
+
+def _shapes(job: Job, own: list[int]) -> Iterator[tuple[Callable[[Sequence[int]], Tree], list[int]]]:
+    """Yield the shapes and orders to try: as declared, and for "best" in a small job backwards and at random, too."""
+    if job.shape != "best" or job.variable_count > FEW_VARIABLES:
+        yield linear if job.shape == "linear" else balanced, own
+        return
+    orders = [own, own[::-1]]
+    if job.variable_count <= VERY_FEW_VARIABLES:
+        random = np.random.default_rng(0)
+        orders += [random.permutation(own).tolist() for _ in range(RANDOM_ORDERS)]
+    yield from product((linear, balanced), orders)
 
 
 def _compile_on(job: Job, tree: Tree, checkpoint: Checkpoint) -> Fragment:
     from pysdd.sdd import SddManager
 
     manager = SddManager.from_vtree(make_vtree(tree))
-    if job.minimise and job.variable_count > SMALL:
+    if job.minimise and job.variable_count > FEW_VARIABLES:
         manager.auto_gc_and_minimize_on()
     theory = _conjoin_clauses(manager, job, tree, checkpoint)
     manager.auto_gc_and_minimize_off()

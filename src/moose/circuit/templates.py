@@ -27,9 +27,10 @@ MOST_CLASSES = 4096  # a bag with more than these is larger than the diagram of 
 class TooManyClasses(Exception):
     """A bag tells apart too many states of its separator: its tree should be compiled as one instead."""
 
-    def __init__(self, bag: int | None = None) -> None:
+    def __init__(self, bag: int) -> None:
         super().__init__(bag)
         self.bag = bag
+        """Which bag; -1 as long as nobody has said."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -86,7 +87,7 @@ class Solver:
         hidden = [variables[code] for code in own if self.coding.decode(code)[0] in self.auxiliary]
         fragment = self.run(job := self._job(rows, blocks, counts=(len(own), len(separator)), quantified=hidden))
         if len(separator) and len(fragment.results) > MOST_CLASSES:
-            raise TooManyClasses
+            raise TooManyClasses(-1)
         atoms = [self._within_separator(code, problem.own_count) for code in separator]
         order, interface = read_interface(fragment, atoms, first=len(own) + 1)
         template = simplify(fragment, own_count=len(own), names=job.names, order=order)

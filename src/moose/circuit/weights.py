@@ -87,7 +87,9 @@ def _pair(atom: Atom, value: object) -> tuple[Fraction, Fraction]:
 
 
 def _weight(atom: Atom, value: object) -> Fraction:
-    if isinstance(value, Rational):
+    if isinstance(value, float) and math.isfinite(value):
+        number = Fraction(value)
+    elif isinstance(value, Rational):
         number = Fraction(int(value.numerator), int(value.denominator))
     elif isinstance(value, Real) and math.isfinite(value):
         number = Fraction(float(value))

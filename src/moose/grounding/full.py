@@ -12,18 +12,18 @@ from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
 from moose.grounding.closure import Clause, closure_clauses
 from moose.grounding.components import Components
 from moose.grounding.entailments import entailments
+from moose.grounding.evidence import shortened
 from moose.grounding.horn import FALSUM, HornClause
 from moose.grounding.layout import Layout, lay_out
 from moose.grounding.lifted import is_liftable, lifted_entailments
 from moose.grounding.paper import at_every_individual, ground_families, link_clauses
-from moose.grounding.shapes import link_triples
+from moose.grounding.shapes import link_triples, saturated
 from moose.grounding.task import Task
-from moose.saturation.saturate import saturate
 
 
 def ground_full(task: Task, components: Components, *, pin_roles: bool) -> Clauses:
     """Ground a task so that, without Links and Φ, evidence entails just what the reasoner derives from it."""
-    closure = saturate(task.ontology)
+    closure = saturated(task)
     layout = lay_out(task, pin_roles=pin_roles, has_loops=True)
     links = link_triples(task, closure)
     unary: list[tuple[Origin, Clause]] = []
@@ -60,10 +60,9 @@ def ground_full(task: Task, components: Components, *, pin_roles: bool) -> Claus
 
 def contradiction(task: Task) -> MooseError:
     """Say that there is nothing to compile."""
-    known = " and the roles that the task fixes" if task.edges or task.known else ""
     return MooseError(
-        f"expected an ontology that can hold of {', '.join(task.individuals[:3])}{'…' * (len(task.individuals) > 3)}, "
-        f"but its axioms{known} contradict each other; see `moose classify` and leave out what clashes"
+        f"expected roles that fit the ontology, but its axioms and what the task says of {shortened(task.edges)} "
+        "contradict each other; list fewer pairs, or leave the role free as observed or latent"
     )
 
 

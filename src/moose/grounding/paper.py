@@ -83,6 +83,8 @@ def link_clauses(
         for first, second, role in layout.possible_pairs(link.role):
             source = first * layout.concept_count + link.source + 1
             target = second * layout.concept_count + link.target + 1
+            if source == target:
+                continue  # A(a) → A(a): of an individual that a role joins to itself
             if components.links:
                 yield Origin.LINK, (-source, *role, target)
             if components.reverse_links and link.is_single:

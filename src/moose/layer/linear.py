@@ -195,8 +195,10 @@ def write_marginals(
             negative = values[other, column] * slopes[other, column]
             free = 1.0 - positive - negative
             free = free if free > noise else 0.0
-            slopes[atom, column] = (positive + free * values[atom, column]) * notes[1, column]
-            slopes[other, column] = (negative + free * values[other, column]) * notes[1, column]
+            positive += free * values[atom, column]
+            negative += free * values[other, column]
+            slopes[atom, column] = (positive if positive < 1.0 else 1.0) * notes[1, column]
+            slopes[other, column] = (negative if negative < 1.0 else 1.0) * notes[1, column]
     for column in range(width):
         for literal in range(2 * atoms):
             marginals[row + column, literal] = slopes[literal, column]

@@ -167,8 +167,10 @@ def write_row(row: int, noise: float, mantissas: Reals, exponents: Integers, mar
         negative = share(other, VALUE, SLOPE, mantissas, exponents)
         free = 1.0 - positive - negative
         free = free if free > noise else 0.0
-        marginals[row, atom] = positive + free * narrow(mantissas[VALUE, atom], exponents[VALUE, atom])
-        marginals[row, other] = negative + free * narrow(mantissas[VALUE, other], exponents[VALUE, other])
+        positive += free * narrow(mantissas[VALUE, atom], exponents[VALUE, atom])
+        negative += free * narrow(mantissas[VALUE, other], exponents[VALUE, other])
+        marginals[row, atom] = min(positive, 1.0)
+        marginals[row, other] = min(negative, 1.0)
 
 
 def write_row_slopes(row: int, atoms: int, mantissas: Reals, exponents: Integers, results: Tensor) -> None:

@@ -99,8 +99,20 @@ class Names:
         return None if built_in is None else kind(built_in)
 
     def close(self, kind: type[Entity], text: str) -> list[str]:
-        """Return a few names of a kind that look like one."""
-        return self._close(kind, text)
+        """Return a few names of a kind that look like one, of different entities, among a bounded number of names."""
+        wanted = short_name(text.strip("<>'")).lower()
+        shorts, labels = self._by_short(kind), self._by_label(kind)
+        names = (name for name in chain(shorts, labels) if name[:1].lower() == wanted[:1])
+        like = (name for name in names if abs(len(name) - len(wanted)) <= LARGEST_LENGTH_DIFFERENCE)
+        folded: dict[str, str] = {}
+        for name in islice(like, MOST_COMPARED):
+            folded.setdefault(name.lower(), name)
+        found: dict[str, str] = {}
+        for match in get_close_matches(wanted, folded, n=2 * MOST_SUGGESTIONS):
+            name = folded[match]
+            iris, shown = (shorts[name], name) if name in shorts else (labels[name], f"'{name}'")
+            found.setdefault(iris[0], shown)
+        return list(found.values())[:MOST_SUGGESTIONS]
 
     def display(self, iri: str, *, with_label: bool = False) -> str:
         """Return the shortest name that `resolve` takes for this entity alone, with its label where one is wanted."""
@@ -192,28 +204,12 @@ class Names:
     def _unknown(self, kind: type[Entity], text: str) -> UnknownName:
         if other := next((name for other, name in KIND_NAMES.items() if self._is_one(other, text)), None):
             return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but {text!r} is {other}")
-        close = self._close(kind, text)
+        close = self.close(kind, text)
         hint = f"did you mean {' or '.join(close)}?" if close else "write it as the ontology does, or as a full IRI"
         return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but the ontology has no {text!r}; {hint}")
 
     def _is_one(self, kind: type[Entity], text: str) -> bool:
         return any(iri in self._known[kind] for iri in self._spellings(text)) or text in self._by_short(kind)
-
-    def _close(self, kind: type[Entity], text: str) -> list[str]:
-        """Return a few names that look like one, of different entities; compares with a bounded number of names."""
-        wanted = short_name(text.strip("<>'")).lower()
-        shorts, labels = self._by_short(kind), self._by_label(kind)
-        names = (name for name in chain(shorts, labels) if name[:1].lower() == wanted[:1])
-        like = (name for name in names if abs(len(name) - len(wanted)) <= LARGEST_LENGTH_DIFFERENCE)
-        folded: dict[str, str] = {}
-        for name in islice(like, MOST_COMPARED):
-            folded.setdefault(name.lower(), name)
-        found: dict[str, str] = {}
-        for match in get_close_matches(wanted, folded, n=2 * MOST_SUGGESTIONS):
-            name = folded[match]
-            iris, shown = (shorts[name], name) if name in shorts else (labels[name], f"'{name}'")
-            found.setdefault(iris[0], shown)
-        return list(found.values())[:MOST_SUGGESTIONS]
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -1,0 +1,114 @@
+"""Saturation in which every fact carries a diagram over the uncertain axioms: the worlds in which it is derived."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from moose.grounding.horn import HornClause
+from moose.queries.components import strong_components
+from moose.queries.program import GOAL, GoalProgram
+
+if TYPE_CHECKING:
+    from pysdd.sdd import SddManager, SddNode
+
+Body = frozenset[int]
+Checkpoint = Callable[[int], None]
+"""Called between two steps with the present size; raises to stop."""
+
+
+class Labels:
+    """A manager of diagrams whose variables are axioms."""
+
+    def __init__(self, axioms: Sequence[int]) -> None:
+        from pysdd.sdd import SddManager, Vtree
+
+        self.variables = {axiom: place + 1 for place, axiom in enumerate(axioms)}
+        count = max(1, len(axioms))
+        tree = Vtree(var_count=count, var_order=list(range(1, count + 1)), vtree_type="balanced")
+        self.manager: SddManager = SddManager.from_vtree(tree)
+        self.manager.auto_gc_and_minimize_off()
+
+    def axiom(self, axiom: int) -> SddNode:
+        """Return the diagram of the worlds in which an axiom holds."""
+        return self.manager.literal(self.variables[axiom])
+
+    def goal(self, program: GoalProgram, checkpoint: Checkpoint) -> SddNode:
+        """Return the diagram of the worlds in which a program concludes its goal.
+
+        The label of a fact h is the least solution of h = ⋁ { ⋀ body : body → h }.
+        """
+        bodies: defaultdict[int, list[Body]] = defaultdict(list)
+        for body, head in program.clauses:
+            bodies[head].append(body)
+        labels: dict[int, SddNode] = {axiom: self.axiom(axiom) for axiom in program.axioms}
+        for component in strong_components([GOAL], lambda fact: premises(bodies[fact])):
+            if component[0] not in program.axioms:
+                self._settle(component, bodies, labels, checkpoint)
+        return labels[GOAL]
+
+    def _settle(
+        self,
+        component: Sequence[int],
+        bodies: dict[int, list[Body]],
+        labels: dict[int, SddNode],
+        checkpoint: Checkpoint,
+    ) -> None:
+        """Find the least labels of facts that depend on each other; all they depend on besides is settled."""
+        inside = set(component)
+        users: defaultdict[int, set[int]] = defaultdict(set)
+        for fact in component:
+            labels[fact] = self.manager.false()
+            for body in bodies[fact]:
+                for premise in body & inside:
+                    users[premise].add(fact)
+        waiting = dict.fromkeys(component)
+        while waiting:
+            fact = next(iter(waiting))
+            del waiting[fact]
+            label = self._disjunction((self._conjunction(body, labels) for body in bodies[fact]), labels[fact])
+            checkpoint(self.manager.live_size())
+            if label.id != labels[fact].id:
+                labels[fact] = label
+                waiting.update(dict.fromkeys(sorted(users[fact])))
+
+    def _conjunction(self, body: Body, labels: dict[int, SddNode]) -> SddNode:
+        result = self.manager.true()
+        for premise in sorted(body, key=lambda one: (labels[one].size(), one)):
+            result = self.manager.conjoin(result, labels[premise])
+            if result.is_false():
+                break
+        return result
+
+    def _disjunction(self, parts: Iterable[SddNode], start: SddNode) -> SddNode:
+        result = start
+        for part in parts:
+            result = self.manager.disjoin(result, part)
+        return result
+
+
+def premises(bodies: Iterable[Body]) -> Iterator[int]:
+    """Yield the facts in bodies, in a fixed order."""
+    for body in bodies:
+        yield from sorted(body)
+
+
+def axiom_order(programs: Iterable[GoalProgram]) -> list[int]:
+    """Return the axioms of programs in the order in which a walk down from the goals meets them."""
+    found: dict[int, None] = {}
+    for program in programs:
+        bodies: defaultdict[int, list[HornClause]] = defaultdict(list)
+        for clause in program.clauses:
+            bodies[clause[1]].append(clause)
+        stack, seen = [GOAL], {GOAL}
+        while stack:
+            fact = stack.pop()
+            if fact in program.axioms:
+                found[fact] = None
+                continue
+            for body, _ in bodies[fact]:
+                new = sorted(body - seen, reverse=True)
+                seen.update(new)
+                stack.extend(new)
+    return list(found)

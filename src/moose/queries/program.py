@@ -1,0 +1,82 @@
+"""A goal as a Horn program over uncertain axioms: it holds in a world just when the program concludes it there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from moose.grounding.calculus import Calculus, Told
+from moose.grounding.entailments import horn_clauses
+from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
+from moose.owl import axioms as ax
+from moose.owl.model import ClassExpression
+from moose.owl.normal_form import BOTTOM
+from moose.owl.normalise import normalise
+from moose.saturation.number_facts import Inhabited, Sub
+
+GOAL = -1
+"""The atom that stands for the goal; a contradiction entails every goal, so it is that too."""
+assert GOAL == FALSUM
+
+
+@dataclass(frozen=True)
+class GoalProgram:
+    """Horn clauses whose atoms are axioms (by position), auxiliary ones after these, and GOAL."""
+
+    clauses: tuple[HornClause, ...]
+    axioms: frozenset[int]
+    """The uncertain axioms that occur; every other makes no difference."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Tell whether the goal holds in every world."""
+        return (frozenset(), GOAL) in self.clauses
+
+    def holds(self, world: Collection[int]) -> bool:
+        """Tell whether the goal holds where just these uncertain axioms do."""
+        return GOAL in least_model(self.clauses, [axiom for axiom in world if axiom in self.axioms])
+
+
+def goal_program(
+    axioms: Sequence[tuple[int, ax.Axiom]],
+    uncertain: Collection[int],
+    sub: ClassExpression,
+    sup: ClassExpression,
+    *,
+    is_reduced: bool = True,
+) -> GoalProgram:
+    """Return the program for C ⊑ D over numbered axioms; auxiliary atoms are resolved away unless not `is_reduced`."""
+    form = normalise([axiom for _, axiom in axioms], goals=[(sub, sup)])
+    numbers = [number for number, _ in axioms]
+    calculus = Calculus(form, [place for place, number in enumerate(numbers) if number in uncertain])
+    context, concept = form.goals[0]
+    calculus.start(context)
+    calculus.conclude(Inhabited(context))
+    calculus.run()
+    clauses = [*horn_clauses(calculus), *conclusions(calculus, context, concept)]
+    certain = least_model(clauses)
+    if GOAL in certain:
+        return GoalProgram(((frozenset(), GOAL),), frozenset())
+    axiom_of = {place: numbers[fact.axiom] for place, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
+    kept = useful(simplified(clauses, certain), ())
+    if is_reduced:
+        kept = eliminate(kept, lambda fact: fact not in axiom_of)
+    return renumbered(kept, axiom_of, first_free=max(numbers, default=-1) + 1)
+
+
+def conclusions(calculus: Calculus, context: int, concept: int) -> Iterator[HornClause]:
+    """Yield that C ⊑ D, and C ⊑ ⊥, are the goal."""
+    for goal in (concept, BOTTOM):
+        fact = calculus.find(Sub(context, goal))
+        if fact is not None:
+            yield frozenset([fact]), GOAL
+
+
+def renumbered(clauses: Sequence[HornClause], axiom_of: dict[int, int], *, first_free: int) -> GoalProgram:
+    """Number axioms by their positions and other atoms after all of them."""
+    atoms = sorted({atom for body, head in clauses for atom in (*body, head)} - {GOAL})
+    others = [atom for atom in atoms if atom not in axiom_of]
+    numbers = {atom: first_free + place for place, atom in enumerate(others)} | axiom_of | {GOAL: GOAL}
+    # Several parts of an axiom outside EL are one axiom, so clauses may become equal.
+    renamed = dict.fromkeys((frozenset(numbers[atom] for atom in body), numbers[head]) for body, head in clauses)
+    return GoalProgram(tuple(renamed), frozenset(axiom_of[atom] for atom in atoms if atom in axiom_of))
