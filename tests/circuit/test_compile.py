@@ -12,7 +12,7 @@ from moose.circuit.compile import VTREES, compile_circuit
 from moose.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
-from tests.circuit.theories import digits, diagram_table, model_count, theories, truth_table
+from tests.circuit.theories import diagram_table, digits, model_count, theories, truth_table
 from tests.searching import examples
 
 A, B, C = (Atom(name, ("a",)) for name in "ABC")

@@ -133,8 +133,8 @@ class Circuit:
         found = heaviest(self.diagram, clamped)
         if found is None:
             raise no_weight(self, known, clamped)
-        world, log_probability = found
-        return World(self._by_atom(world, False, True), log_probability)
+        world, probability, log_probability = found
+        return World(self._by_atom(world, False, True), probability, log_probability)
 
     def sample(
         self, count: int, *, seed: int, evidence: Evidence | None = None, weights: Weights | None = None

@@ -71,9 +71,9 @@ class Decomposition:
         return bag
 
 
-def decompose(places: Places, *, undivided: Collection[int] = ()) -> Decomposition:
+def decompose(places: Places, *, undivided: Collection[int] = (), is_low: bool = False) -> Decomposition:
     """Find the bags; the trees that hold one of the `undivided` individuals become one bag each."""
-    bags = merge(eliminate(places.individual_count, _cliques(places)), _with_roles(places))
+    bags = merge(eliminate(places.individual_count, _cliques(places), is_low=is_low), _with_roles(places))
     bags = _fuse(_occurring(bags, places), undivided)
     home = np.full(places.individual_count, -1, dtype=np.int64)
     for place, bag in enumerate(bags):

@@ -20,14 +20,18 @@ class Bag:
         return self.own + self.separator
 
 
-def eliminate(count: int, cliques: Iterable[Collection[int]]) -> list[Bag]:
+def eliminate(count: int, cliques: Iterable[Collection[int]], *, is_low: bool = False) -> list[Bag]:
     """Eliminate the individual with the fewest neighbours, again and again; children come before parents.
 
-    Of several, the one with the lowest tree below it goes first: so the tree stays low, a chain is rolled up from
-    both ends. `cliques` are the sets of individuals that speak of each other.
+    Of several, the one with the lowest tree below it goes first. So a chain is rolled up from both ends. If the tree
+    is to be low, one neighbour or two is all the same, and every second link of a chain is taken out, then every
+    second of what is left: its tree is logarithmically high, but its separators have two individuals instead of one.
+    `cliques` are the sets of individuals that speak of each other.
 
-    >>> [bag.members for bag in eliminate(3, [(0, 1), (1, 2)])]
-    [(0, 1), (2, 1), (1,)]
+    >>> [bag.members for bag in eliminate(5, [(0, 1), (1, 2), (2, 3), (3, 4)])]
+    [(0, 1), (4, 3), (1, 2), (3, 2), (2,)]
+    >>> [bag.members for bag in eliminate(5, [(0, 1), (1, 2), (2, 3), (3, 4)], is_low=True)]
+    [(0, 1), (4, 3), (2, 1, 3), (1, 3), (3,)]
     """
     neighbours: list[set[int]] = [set() for _ in range(count)]
     for clique in cliques:
@@ -37,14 +41,20 @@ def eliminate(count: int, cliques: Iterable[Collection[int]]) -> list[Bag]:
         around.discard(individual)
     heights = [0] * count
     ranks = [-1] * count
-    queue = [(len(around), 0, individual) for individual, around in enumerate(neighbours)]
+
+    def urgency(individual: int) -> tuple[bool, int, int, int]:
+        degree, height = len(neighbours[individual]), heights[individual]
+        return (degree > 2, height, degree, individual) if is_low else (False, degree, height, individual)
+
+    queue = [urgency(individual) for individual in range(count)]
     heapify(queue)
     order: list[tuple[int, set[int]]] = []
     while queue:
-        degree, height, chosen = heappop(queue)
-        around = neighbours[chosen]
-        if ranks[chosen] >= 0 or degree != len(around) or height != heights[chosen]:
+        entry = heappop(queue)
+        chosen = entry[-1]
+        if ranks[chosen] >= 0 or entry != urgency(chosen):
             continue  # an entry from before something near it was eliminated
+        around = neighbours[chosen]
         ranks[chosen] = len(order)
         order.append((chosen, around))
         for other in around:
@@ -54,7 +64,7 @@ def eliminate(count: int, cliques: Iterable[Collection[int]]) -> list[Bag]:
                 near.update(around)
                 near.discard(other)
             heights[other] = max(heights[other], heights[chosen] + 1)
-            heappush(queue, (len(near), heights[other], other))
+            heappush(queue, urgency(other))
     return [Bag((chosen,), tuple(sorted(around, key=ranks.__getitem__))) for chosen, around in order]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from moose.circuit.by_atom import ByAtom
 from moose.circuit.diagram import Diagram
 from moose.circuit.evaluate import normalised, scaled_values
-from moose.circuit.scaled import Scaled, scale, scaled_log
+from moose.circuit.scaled import Scaled, scaled_log, scaled_product
 from moose.circuit.weights import LiteralWeights
 
 
@@ -18,16 +18,13 @@ class World:
 
     assignment: ByAtom[bool]
     """By the atom's text; an `Atom` is accepted as a key too."""
+    probability: float
+    """0.0 where it is too small for a float."""
     log_probability: float
 
-    @property
-    def probability(self) -> float:
-        """The probability; 0.0 where it is too small for a float."""
-        return math.exp(self.log_probability)
 
-
-def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], float] | None:
-    """Return the heaviest model and the logarithm of its share of the whole; none if the whole weighs nothing.
+def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], float, float] | None:
+    """Return the heaviest model, its share of the whole, and the logarithm of that; none if the whole weighs nothing.
 
     Of equal elements the first is taken; an atom that is free takes its likelier value, false if both are as likely.
     """
@@ -35,8 +32,9 @@ def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], flo
     if normal is None:
         return None
     proper = normal[0]
-    whole = scaled_values(diagram, proper).log(diagram.root)
-    if whole == -math.inf:
+    values = scaled_values(diagram, proper)
+    whole, place = float(values.mantissas[diagram.root]), int(values.exponents[diagram.root])
+    if whole == 0.0:
         return None
     likelier = [max(on, off) for on, off in zip(proper.positive, proper.negative)]
     scaled_up = LiteralWeights(
@@ -47,7 +45,9 @@ def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], flo
     for slot in chosen_literals(diagram, scaled_values(diagram, scaled_up, "maximise")):
         world[slot % diagram.atom_count] = slot < diagram.atom_count
     chosen = (pair[not truth] for truth, pair in zip(world, zip(proper.positive, proper.negative)))
-    return world, math.fsum(scaled_log(*scale(weight)) for weight in chosen) - whole
+    mantissa, exponent = scaled_product(chosen)
+    share, below = mantissa / whole, exponent - place
+    return world, math.ldexp(share, below), scaled_log(share, below)
 
 
 def chosen_literals(diagram: Diagram, values: Scaled) -> list[int]:

@@ -46,7 +46,10 @@ class Functions:
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """A theory to compile: clauses, and blocks of functions of which exactly one holds, each with a name."""
+    """A theory to compile: clauses, and blocks of functions of which exactly one holds, each with a name.
+
+    The variables come in this order: the bag's own, the separator's, the names.
+    """
 
     variable_count: int
     separator: Integers

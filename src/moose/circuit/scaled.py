@@ -54,3 +54,17 @@ def scale_all(numbers: Iterable[Fraction]) -> Scaled:
         pairs.append(known[key])
     mantissas = np.array([mantissa for mantissa, _ in pairs], dtype=np.float64)
     return Scaled(mantissas, np.array([exponent for _, exponent in pairs], dtype=np.int64))
+
+
+def scaled_product(numbers: Iterable[Fraction]) -> tuple[float, int]:
+    """Multiply numbers as a scaled number.
+
+    >>> scaled_product([Fraction(1, 4), Fraction(3, 2)])
+    (0.75, -1)
+    """
+    mantissa, exponent = 0.5, 1
+    for number in numbers:
+        factor, place = scale(number)
+        mantissa, shift = math.frexp(mantissa * factor)
+        exponent += place + shift
+    return mantissa, exponent

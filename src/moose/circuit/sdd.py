@@ -10,6 +10,7 @@ import numpy as np
 
 from moose.circuit.fragments import Fragment, Functions, Job
 from moose.circuit.limits import Overgrown
+from moose.circuit.simplify import simplify
 from moose.circuit.vtrees import Tree, balanced, joined, linear, make_vtree
 
 if TYPE_CHECKING:
@@ -35,15 +36,19 @@ def run_job(job: Job, checkpoint: Checkpoint) -> Fragment:
             raise Overgrown(share, size)
         checkpoint(share, size)
 
-    best: Fragment | None = None
+    found: list[tuple[int, Fragment]] = []
     for tree in _trees(job):
         fragment = _compile_on(job, tree, check)
-        if best is None or fragment.size < best.size:
-            best = fragment
-        if best.size > SMALL_DIAGRAM:
+        found.append((_template_size(fragment, job), fragment))
+        if fragment.size > SMALL_DIAGRAM:
             break
-    assert best is not None
-    return best
+    return min(found, key=lambda pair: pair[0])[1]
+
+
+def _template_size(fragment: Fragment, job: Job) -> int:
+    """Return the size that counts in the end: of the template that the fragment becomes."""
+    own = job.variable_count - len(job.separator) - len(job.names)
+    return simplify(fragment, own_count=own, names=job.names, order=range(len(fragment.results))).size
 
 
 def _constant(*, is_true: bool) -> Fragment:
@@ -64,11 +69,11 @@ def _trees(job: Job) -> Iterator[Tree]:
 
 
 def _shapes(job: Job, own: list[int]) -> Iterator[tuple[Callable[[Sequence[int]], Tree], list[int]]]:
-    """Yield the shapes and orders to try: as declared, and for "best" in a small job backwards and at random, too."""
+    """Yield the shapes and orders to try: as declared, and for a whole small theory backwards and at random, too."""
     if job.shape != "best" or job.variable_count > FEW_VARIABLES:
         yield linear if job.shape == "linear" else balanced, own
         return
-    orders = [own, own[::-1]]
+    orders = [own] if job.variable_count > len(own) else [own, own[::-1]]
     if job.variable_count <= VERY_FEW_VARIABLES:
         random = np.random.default_rng(0)
         orders += [random.permutation(own).tolist() for _ in range(RANDOM_ORDERS)]

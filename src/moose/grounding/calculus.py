@@ -9,9 +9,10 @@ fillers, one each. Nothing is cut short by ⊥, because what clashes under one e
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from moose.grounding.role_facts import Below, RoleFacts
 from moose.grounding.told_index import ToldIndex
 from moose.owl.normal_form import BOTTOM, LITERAL, TOP, Key, Kind, NormalForm
 from moose.saturation.number_facts import Arrow, Inhabited, Sub
@@ -23,9 +24,10 @@ class Told(NamedTuple):
     axiom: int
 
 
-Fact = Sub | Arrow | Inhabited | Told
+Fact = Sub | Arrow | Inhabited | Told | Below
 HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
+Fillers = dict[int, list[tuple[int, ...]]]
 
 
 class Calculus:
@@ -49,6 +51,7 @@ class Calculus:
         self._contexts: dict[int, None] = {}
         self._decomposed: set[int] = set()
         self._somewhere: dict[int, None] = {}
+        self.roles = RoleFacts(self)
         for nominal in form.nominal_concepts.tolist():
             self.start(nominal)
 
@@ -105,11 +108,15 @@ class Calculus:
         if context in self._contexts:
             return
         self._contexts[context] = None
-        is_data = self.form.kinds[context] == Kind.VALUES
+        is_data = self.kind(context) == Kind.VALUES
         self.conclude(Sub(context, context))
         self.conclude(Sub(context, LITERAL if is_data else TOP))
         for concept in self._somewhere:
             self.everywhere(concept, context)
+
+    def kind(self, context: int) -> Kind:
+        """Return what a context is; one that is apart for a role's fillers is like a class."""
+        return Kind(self.form.kinds[context]) if context < len(self.form.kinds) else Kind.CLASS
 
     def run(self) -> None:
         """Apply the rules until no fact and no instance is new."""
@@ -144,7 +151,9 @@ class Calculus:
                 self.conclude(Sub(context, both), position, row[other], composed=True)  # R⊓+
         for source, role, arrow in self._incoming[context]:
             self.some_plus(source, role, arrow, concept, position)
-        if self.form.kinds[concept] == Kind.NOMINAL and concept != context:
+        for filler, premises in self.roles.unfold(context, concept, position):
+            self.conclude(filler, *premises)
+        if concept in index.nominals and concept != context:
             self.nominal(context, concept, position)
         if context in index.nominals and position in self.asserted:
             self.share(context, position)
@@ -168,12 +177,12 @@ class Calculus:
         C ⊑ D    C ⊑ E     C → r → D′       C → r → C
         """
         form = self.form
-        match form.kinds[concept]:
+        match self.kind(concept):
             case Kind.CONJUNCTION:
                 self.conclude(Sub(context, int(form.first[concept])), position)
                 self.conclude(Sub(context, int(form.second[concept])), position)
             case Kind.SOME:
-                self.conclude(Arrow(context, int(form.first[concept]), int(form.some_target[concept])), position)
+                self.conclude(Arrow(context, int(form.first[concept]), self.roles.target(concept)), position)
             case Kind.SELF:
                 self.conclude(Arrow(context, int(form.first[concept]), context), position)
 
@@ -184,8 +193,8 @@ class Calculus:
         ────────────────────────────        ───────────────────
                  E ⊑ ∃s.D                          E ⊑ ⊥
         """
-        for some in self.index.somes(role, concept):
-            self.conclude(Sub(source, some), arrow, position, composed=True)
+        for above, some in self.index.somes(role, concept):
+            self.conclude(Sub(source, some), arrow, position, *self.roles.below(role, above), composed=True)
         if concept == BOTTOM:
             self.conclude(Sub(source, BOTTOM), arrow, position)
 
@@ -258,7 +267,7 @@ class Calculus:
 
     def everywhere(self, some: int, context: int) -> None:
         """Say of a context that it has what is somewhere."""
-        if self.form.kinds[context] != Kind.VALUES:
+        if self.kind(context) != Kind.VALUES:
             self.conclude(Sub(context, some), self.position(Inhabited(some)), composed=True)
 
     # ── C → r → D ──
@@ -271,7 +280,7 @@ class Calculus:
         self._incoming[target].append((source, role, position))
         for concept, below in list(self._subsumers[target].items()):
             self.some_plus(source, role, position, concept, below)
-            if self.form.kinds[concept] == Kind.NOMINAL and concept != target:
+            if concept in index.nominals and concept != target:
                 self.named_target(source, role, position, concept, below)
         self.chains(source, role, target, position)
         self.functional(source, role, target, position)
@@ -300,9 +309,9 @@ class Calculus:
             {a} → s → {b}                          {b} ⊑ C
         """
         for above in self.index.roles_above[role]:
-            self.conclude(Arrow(source, above, target), position)
-        for concept in self.index.ranges[role]:
-            self.conclude(Sub(target, concept), position)
+            self.conclude(Arrow(source, above, target), position, *self.roles.below(role, above))
+        for above, concept, axiom in self.index.ranges[role]:
+            self.conclude(Sub(target, concept), position, *self.roles.below(role, above), *self.axiom(axiom))
         if position in self.asserted:
             self.share(source, position)
 
@@ -313,13 +322,18 @@ class Calculus:
         ────────────────────────────────────
                      C → s → E
         """
-        results = self.index.compositions
         for next_role, end, onward in list(self._outgoing[target]):
-            for result, axiom in results.get((role, next_role), ()):
-                self.conclude(Arrow(source, result, end), position, onward, *self.axiom(axiom))
+            for result, premises in self.composed(role, next_role):
+                self.conclude(Arrow(source, result, end), position, onward, *premises)
         for start, first_role, before in list(self._incoming[source]):
-            for result, axiom in results.get((first_role, role), ()):
-                self.conclude(Arrow(start, result, target), before, position, *self.axiom(axiom))
+            for result, premises in self.composed(first_role, role):
+                self.conclude(Arrow(start, result, target), before, position, *premises)
+
+    def composed(self, first: int, second: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yield what two roles compose to, with the premises of that."""
+        for one in self.index.compositions.get((first, second), ()):
+            below = (*self.roles.below(first, one.left), *self.roles.below(second, one.right))
+            yield one.result, (*below, *self.axiom(one.axiom))
 
     def functional(self, source: int, role: int, target: int, position: int) -> None:
         """Rfunctional: the values of a functional property are one
@@ -328,13 +342,16 @@ class Calculus:
         ────────────────────────────────────────────────────────────
                      C → d → D ⊓ E
         """
-        if self.form.kinds[target] != Kind.VALUES:
+        if self.kind(target) != Kind.VALUES:
             return
         for other_role, other, before in list(self._outgoing[source]):
-            if other != target and self.index.share_functional(role, other_role):
+            if other == target:
+                continue
+            for above, axiom in self.index.functional_above(role, other_role):
+                below = (*self.roles.below(role, above), *self.roles.below(other_role, above))
                 both = self.index.intersection(target, other)
                 for result in (role, other_role):
-                    self.conclude(Arrow(source, result, both), position, before)
+                    self.conclude(Arrow(source, result, both), position, before, *below, *self.axiom(axiom))
 
     # ── Keys ──
 
@@ -353,24 +370,24 @@ class Calculus:
                     if a < b:
                         self.agreeing(key, a, b, list(zip(fillers[a], fillers[b], strict=True)))
 
-    def agreeing(self, key: Key, a: int, b: int, pairs: list[tuple[dict[int, list[int]], ...]]) -> None:
+    def agreeing(self, key: Key, a: int, b: int, pairs: list[tuple[Fillers, Fillers]]) -> None:
         """Keep the instances of Rkey for two individuals, one for each choice of shared fillers."""
         both = (self._subsumers[a][key.concept], self._subsumers[b][key.concept])
         bodies: list[tuple[int, ...]] = [(*both, *self.axiom(key.axiom))]
         for first, second in pairs:
             shared = [(x, y) for filler in first if filler in second for x in first[filler] for y in second[filler]]
-            bodies = [(*body, *(one for one in pair if one >= 0)) for body in bodies for pair in shared]
+            bodies = [(*body, *one, *other) for body in bodies for one, other in shared]
         for body in bodies:
             for head in (Sub(a, b), Sub(b, a)):
                 self.assert_later(head)
                 self.conclude(head, *body)
 
-    def fillers(self, individual: int, role: int) -> dict[int, list[int]]:
-        """Return the named fillers of a role and single data values, each with the arrows there; -1 is "always"."""
+    def fillers(self, individual: int, role: int) -> Fillers:
+        """Return the named fillers of a role and single data values, each with the premises of its being one."""
         if self.index.is_universal(role):
-            return {one: [-1] for one in self.index.named}
-        found: dict[int, list[int]] = {}
+            return {one: [()] for one in self.index.named}
+        found: Fillers = {}
         for below, target, position in self._outgoing[individual]:
             if self.form.is_subrole[below, role] and self.index.is_single(target):
-                found.setdefault(target, []).append(position)
+                found.setdefault(target, []).append((position, *self.roles.below(below, role)))
         return found

@@ -13,6 +13,7 @@ from moose.grounding.atoms import Atom
 from moose.grounding.calculus import Calculus, Fact, Told
 from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
 from moose.grounding.layout import Layout
+from moose.grounding.role_facts import Below
 from moose.grounding.shapes import concept_numbers, role_numbers
 from moose.grounding.task import Task
 from moose.owl.model import Class, DataProperty, NamedIndividual, ObjectProperty
@@ -141,8 +142,8 @@ class AuxiliarySpelling:
                 return Atom(self.role(role), (self.concept(source), self.concept(target)))
             case Inhabited(concept):
                 return Atom("⊤", (f"some {self.concept(concept)}",))
-            case Told(axiom):
-                return Atom("⊤", (f"axiom {axiom}",))
+            case Told() | Below():
+                raise AssertionError("in a grounding, axioms are certain")
 
     def concept(self, number: int) -> str:
         """Write a concept."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,15 @@ from moose.owl.model import NamedIndividual
 from moose.owl.normal_form import Kind, NormalForm
 
 Value = TypeVar("Value")
+
+
+class Composition(NamedTuple):
+    """r ∘ t ⊑ s, and the axiom that tells it."""
+
+    left: int
+    right: int
+    result: int
+    axiom: int
 
 
 class ToldIndex:
@@ -34,23 +43,23 @@ class ToldIndex:
         self._somes = grouped(
             (int(form.second[some]), (int(form.first[some]), some)) for some in recognised(form, Kind.SOME)
         )
-        self._somes_by_role: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._somes_by_role: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
         self.compositions = compositions(form)
         self.roles_above = [np.flatnonzero(row).tolist() for row in form.is_subrole]
         self.ranges = grouped(
-            (sub, concept)
-            for role, concept, _ in form.ranges.rows.tolist()
+            (sub, (role, concept, axiom))
+            for role, concept, axiom in form.ranges.rows.tolist()
             for sub in np.flatnonzero(form.is_subrole[:, role]).tolist()
         )
         self.somewhere = self._universal_somes()
-        self._functional = np.unique(form.functional.column(0)) if len(form.functional.rows) else np.array([], int)
+        self._functional = [(role, axiom) for role, axiom in form.functional.rows.tolist()]
         self._numbers: dict[ValueSet, int] = dict(zip(form.value_sets, form.value_concepts.tolist(), strict=True))
 
-    def somes(self, role: int, concept: int) -> tuple[int, ...]:
-        """Return the ∃s.D, recognised on left-hand sides, that a link by r to a D makes true."""
+    def somes(self, role: int, concept: int) -> tuple[tuple[int, int], ...]:
+        """Return s and ∃s.D for what, recognised on left-hand sides, a link by r to a D makes true."""
         found = self._somes_by_role.get((role, concept))
         if found is None:
-            found = tuple(some for above, some in self._somes[concept] if self.form.is_subrole[role, above])
+            found = tuple((above, some) for above, some in self._somes[concept] if self.form.is_subrole[role, above])
             self._somes_by_role[role, concept] = found
         return found
 
@@ -61,13 +70,14 @@ class ToldIndex:
 
     def is_single(self, concept: int) -> bool:
         """Tell whether a filler is one named individual or one data value."""
-        if self.form.kinds[concept] == Kind.VALUES:
+        if concept < len(self.form.kinds) and self.form.kinds[concept] == Kind.VALUES:
             return self.form.value_sets[self.form.first[concept]].single is not None
         return concept in self.named
 
-    def share_functional(self, role: int, other: int) -> bool:
-        """Tell whether two data properties lie below one that is functional."""
-        return any(self.form.is_subrole[role, f] and self.form.is_subrole[other, f] for f in self._functional)
+    def functional_above(self, role: int, other: int) -> list[tuple[int, int]]:
+        """Return the functional properties that two data properties lie below, each with its axiom."""
+        is_subrole = self.form.is_subrole
+        return [(f, axiom) for f, axiom in self._functional if is_subrole[role, f] and is_subrole[other, f]]
 
     def intersection(self, first: int, second: int) -> int:
         """Return the number of what two data ranges share."""
@@ -103,13 +113,13 @@ def conjunctions(form: NormalForm) -> Iterator[tuple[int, tuple[int, int]]]:
         yield second, (first, both)
 
 
-def compositions(form: NormalForm) -> dict[tuple[int, int], tuple[tuple[int, int], ...]]:
-    """Return what two roles compose to and by which axiom, with the role hierarchy below them taken in."""
-    found: defaultdict[tuple[int, int], dict[tuple[int, int], None]] = defaultdict(dict)
+def compositions(form: NormalForm) -> dict[tuple[int, int], tuple[Composition, ...]]:
+    """Return what two roles compose to, with the role hierarchy below them taken in."""
+    found: defaultdict[tuple[int, int], dict[Composition, None]] = defaultdict(dict)
     for left, right, result, axiom in form.compositions.rows.tolist():
         for first in np.flatnonzero(form.is_subrole[:, left]).tolist():
             for second in np.flatnonzero(form.is_subrole[:, right]).tolist():
-                found[first, second][result, axiom] = None
+                found[first, second][Composition(left, right, result, axiom)] = None
     return {pair: tuple(results) for pair, results in found.items()}
 
 

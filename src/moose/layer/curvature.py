@@ -170,9 +170,7 @@ def change_marginals(
     return left
 
 
-def start_change_wide(
-    row: int, atoms: int, directions: Tensor, mantissas: Reals, exponents: Integers
-) -> None:
+def start_change_wide(row: int, atoms: int, directions: Tensor, mantissas: Reals, exponents: Integers) -> None:
     """Set the change of each normalised weight of one example."""
     for atom in range(atoms):
         other = atoms + atom

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from threading import local
 from typing import Any
 
@@ -12,8 +12,10 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from moose.layer import plain
 from moose.layer.linear import MARGINALS, NOTHING, SLOPES
 from moose.layer.program import Program
+from moose.layer.steps import make_plan
 
 Array = npt.NDArray[Any]
 
@@ -59,6 +61,7 @@ class Fused:
     """A program ready to run on the CPU; threads may share it."""
 
     def __init__(self, program: Program) -> None:
+        self.program = program
         diagram = program.diagram
         self.slots = diagram.slot_count
         self.columns = {NOTHING: 0, MARGINALS: 2 * diagram.atom_count, SLOPES: diagram.atom_count}
@@ -66,6 +69,19 @@ class Fused:
         self.no_evidence = np.zeros((0, diagram.atom_count), dtype=np.int8)
         self.widest = max(1, min(TILE, LARGEST_TILE // max(1, self.slots)))
         self.scratch = Scratch()
+
+    def __reduce__(self) -> tuple[type[Fused], tuple[Program]]:
+        return Fused, (self.program,)  # the scratch stays with its threads
+
+    @cached_property
+    def plain_wiring(self) -> plain.Wiring:
+        """The same circuit in torch operations, for derivatives beyond the second."""
+        return plain.make_wiring(make_plan(self.program))
+
+    @property
+    def plain_arguments(self) -> tuple[Tensor, int, plain.Wiring]:
+        """What the torch executor's functions need besides weights and evidence."""
+        return torch.from_numpy(self.program.given), self.program.diagram.root, self.plain_wiring
 
     def run(self, log_weights: Tensor, evidence: Tensor | None, wants: int) -> tuple[Tensor, Tensor]:
         """Return log WMC of each example and what else is wanted: marginals of literals, slopes by probabilities."""
@@ -137,7 +153,7 @@ class LogCount(torch.autograd.Function):
 
 
 class Marginals(torch.autograd.Function):
-    """The probability of each literal; once differentiable."""
+    """The probability of each literal, which is differentiable itself."""
 
     @staticmethod
     def forward(ctx: Any, log_weights: Tensor, evidence: Tensor | None, fused: Fused) -> Tensor:
@@ -148,11 +164,41 @@ class Marginals(torch.autograd.Function):
         return marginals
 
     @staticmethod
-    @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator]
-    def backward(ctx: Any, direction: Tensor) -> tuple[Tensor, None, None]:
-        """Apply the second derivative of log WMC, which is symmetric."""
+    def backward(ctx: Any, direction: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+        """Apply the second derivative of log WMC, which is symmetric; by torch operations if more are to follow."""
         (log_weights,) = ctx.saved_tensors
-        return ctx.fused.change(log_weights, ctx.evidence, direction), None, None
+        if not torch.is_grad_enabled():
+            return ctx.fused.change(log_weights, ctx.evidence, direction), None, None
+        marginals = plain.marginals(log_weights, ctx.evidence, *ctx.fused.plain_arguments)
+        return torch.autograd.grad(marginals, log_weights, direction, create_graph=True)[0], None, None
+
+
+class LogCountOfProbabilities(torch.autograd.Function):
+    """log WMC for the weights p and 1 - p, in float64; its derivative is (WMC given X - WMC given ¬X) / WMC."""
+
+    @staticmethod
+    def forward(ctx: Any, probabilities: Tensor, evidence: Tensor | None, fused: Fused) -> Tensor:
+        """Count, and keep the derivative."""
+        log_weights = torch.cat([probabilities.log(), (-probabilities).log1p()], 1)
+        logs, slopes = fused.run(log_weights, evidence, SLOPES)
+        given = torch.from_numpy(fused.program.given)
+        observed = given if evidence is None else given + evidence
+        # The pair of an observed atom is w and 0, whose sum w is no part of the circuit: its logarithm has slope 1 / w.
+        slopes = torch.where(observed > 0, 1 / probabilities, slopes)
+        slopes = torch.where(observed < 0, 1 / (probabilities - 1), slopes)
+        ctx.save_for_backward(probabilities)
+        ctx.kept = torch.where(logs.isneginf().unsqueeze(1), 0.0, slopes), evidence, fused
+        return logs
+
+    @staticmethod
+    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+        """Multiply; by torch operations if the result is to be differentiated again."""
+        slopes, evidence, fused = ctx.kept
+        if not torch.is_grad_enabled():
+            return slopes * slope.unsqueeze(1), None, None
+        (probabilities,) = ctx.saved_tensors
+        logs = plain.count_probabilities(probabilities, evidence, *fused.plain_arguments)
+        return torch.autograd.grad(logs, probabilities, slope, create_graph=True)[0], None, None
 
 
 # `Function.apply` first looks for functorch's transforms. The layer has done so, and that takes 3 μs of some 50.
@@ -164,3 +210,16 @@ def count(fused: Fused, log_weights: Tensor, evidence: Tensor | None) -> Tensor:
     if log_weights.requires_grad and torch.is_grad_enabled():
         return apply_directly(log_weights, evidence, fused)
     return fused.run(log_weights, evidence, NOTHING)[0]
+
+
+def marginals(fused: Fused, log_weights: Tensor, evidence: Tensor | None) -> Tensor:
+    """Return the probability of every literal, with its graph only where one is wanted."""
+    if log_weights.requires_grad and torch.is_grad_enabled():
+        return Marginals.apply(log_weights, evidence, fused)  # type: ignore[no-any-return]
+    return fused.run(log_weights, evidence, MARGINALS)[1]
+
+
+def count_probabilities(fused: Fused, probabilities: Tensor, evidence: Tensor | None) -> Tensor:
+    """Return log WMC for the weights p and 1 - p."""
+    exact = probabilities.to(torch.float64)
+    return LogCountOfProbabilities.apply(exact, evidence, fused).to(probabilities.dtype)  # type: ignore[no-any-return]

@@ -174,7 +174,5 @@ def make_wiring(plan: Plan) -> Wiring:
         return torch.cat(parts) if parts else torch.zeros(0, dtype=torch.int64)
 
     shapes = [(step.primes.shape[0], step.primes.shape[1]) for step in plan.steps]
-    steps = tuple(
-        StepShape(len(step.leaves), shape, len(step.keeps)) for step, shape in zip(plan.steps, shapes)
-    )
+    steps = tuple(StepShape(len(step.leaves), shape, len(step.keeps)) for step, shape in zip(plan.steps, shapes))
     return Wiring(steps, plan.root, flat("leaves"), flat("primes"), flat("subs"), flat("keeps"))

@@ -55,7 +55,14 @@ def add(first: float, first_exponent: int, second: float, second_exponent: int) 
 
 
 def add_product(
-    target: int, slot: int, left: int, left_slot: int, right: int, right_slot: int, mantissas: Reals, exponents: Integers
+    target: int,
+    slot: int,
+    left: int,
+    left_slot: int,
+    right: int,
+    right_slot: int,
+    mantissas: Reals,
+    exponents: Integers,
 ) -> None:
     """Add the product of two stored numbers to a third."""
     product, exponent = settle(
@@ -82,9 +89,7 @@ def exponential(x: float) -> Pair:
     return settle(math.exp(x - exponent * LN_UP), np.int64(exponent))
 
 
-def weigh(
-    row: int, log_weights: Tensor, evidence: Bytes, given: Bytes, mantissas: Reals, exponents: Integers
-) -> float:
+def weigh(row: int, log_weights: Tensor, evidence: Bytes, given: Bytes, mantissas: Reals, exponents: Integers) -> float:
     """Store the normalised weights of one example; return the logarithm of what they were divided by."""
     atoms = given.shape[0]
     evidence_row = -1 if evidence.shape[0] == 0 else (row if evidence.shape[0] > 1 else 0)
@@ -116,7 +121,13 @@ def clear(first_slot: int, row: int, mantissas: Reals, exponents: Integers) -> N
 
 
 def climb(
-    starts: Integers, primes: Indices, subs: Indices, first: int, has_change: bool, mantissas: Reals, exponents: Integers
+    starts: Integers,
+    primes: Indices,
+    subs: Indices,
+    first: int,
+    has_change: bool,
+    mantissas: Reals,
+    exponents: Integers,
 ) -> None:
     """Evaluate every decision, with its derivative along the direction if there is one."""
     clear(first - 2, VALUE, mantissas, exponents)
@@ -134,7 +145,13 @@ def climb(
 
 
 def descend(
-    starts: Integers, primes: Indices, subs: Indices, first: int, has_change: bool, mantissas: Reals, exponents: Integers
+    starts: Integers,
+    primes: Indices,
+    subs: Indices,
+    first: int,
+    has_change: bool,
+    mantissas: Reals,
+    exponents: Integers,
 ) -> None:
     """Pass the slope of the root, set by the caller, down to every slot."""
     for decision in range(starts.shape[0] - 2, -1, -1):

@@ -46,6 +46,33 @@ def goal_program(
     is_reduced: bool = True,
 ) -> GoalProgram:
     """Return the program for C ⊑ D over numbered axioms; auxiliary atoms are resolved away unless not `is_reduced`."""
+    derivation = derive(axioms, uncertain, sub, sup)
+    certain = least_model(derivation.clauses)
+    if GOAL in certain:
+        return GoalProgram(((frozenset(), GOAL),), frozenset())
+    axiom_of = derivation.axiom_of
+    kept = useful(simplified(derivation.clauses, certain), ())
+    if is_reduced:
+        kept = eliminate(kept, lambda fact: fact not in axiom_of)
+    return renumbered(kept, axiom_of, first_free=derivation.first_free)
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """Every rule instance that a goal can need, over positions in `calculus.facts` and GOAL."""
+
+    calculus: Calculus
+    clauses: tuple[HornClause, ...]
+    axiom_of: dict[int, int]
+    """The facts that are premises "an axiom holds", and the numbers of the axioms."""
+    first_free: int
+    """A number above all axioms."""
+
+
+def derive(
+    axioms: Sequence[tuple[int, ax.Axiom]], uncertain: Collection[int], sub: ClassExpression, sup: ClassExpression
+) -> Derivation:
+    """Run the rules from C, keep their instances, and say which facts are the goal C ⊑ D."""
     form = normalise([axiom for _, axiom in axioms], goals=[(sub, sup)])
     numbers = [number for number, _ in axioms]
     calculus = Calculus(form, [place for place, number in enumerate(numbers) if number in uncertain])
@@ -53,15 +80,9 @@ def goal_program(
     calculus.start(context)
     calculus.conclude(Inhabited(context))
     calculus.run()
-    clauses = [*horn_clauses(calculus), *conclusions(calculus, context, concept)]
-    certain = least_model(clauses)
-    if GOAL in certain:
-        return GoalProgram(((frozenset(), GOAL),), frozenset())
+    clauses = (*horn_clauses(calculus), *conclusions(calculus, context, concept))
     axiom_of = {place: numbers[fact.axiom] for place, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
-    kept = useful(simplified(clauses, certain), ())
-    if is_reduced:
-        kept = eliminate(kept, lambda fact: fact not in axiom_of)
-    return renumbered(kept, axiom_of, first_free=max(numbers, default=-1) + 1)
+    return Derivation(calculus, clauses, axiom_of, max(numbers, default=-1) + 1)
 
 
 def conclusions(calculus: Calculus, context: int, concept: int) -> Iterator[HornClause]:
@@ -74,9 +95,15 @@ def conclusions(calculus: Calculus, context: int, concept: int) -> Iterator[Horn
 
 def renumbered(clauses: Sequence[HornClause], axiom_of: dict[int, int], *, first_free: int) -> GoalProgram:
     """Number axioms by their positions and other atoms after all of them."""
-    atoms = sorted({atom for body, head in clauses for atom in (*body, head)} - {GOAL})
-    others = [atom for atom in atoms if atom not in axiom_of]
-    numbers = {atom: first_free + place for place, atom in enumerate(others)} | axiom_of | {GOAL: GOAL}
+    numbers = numbering(clauses, axiom_of, first_free=first_free)
     # Several parts of an axiom outside EL are one axiom, so clauses may become equal.
     renamed = dict.fromkeys((frozenset(numbers[atom] for atom in body), numbers[head]) for body, head in clauses)
-    return GoalProgram(tuple(renamed), frozenset(axiom_of[atom] for atom in atoms if atom in axiom_of))
+    return GoalProgram(tuple(renamed), frozenset(axiom_of[atom] for atom in numbers if atom in axiom_of))
+
+
+def numbering(clauses: Sequence[HornClause], axiom_of: dict[int, int], *, first_free: int) -> dict[int, int]:
+    """Return the number that each atom of clauses gets: an axiom its own, any other the next that is free."""
+    atoms = sorted({atom for body, head in clauses for atom in (*body, head)} - {GOAL})
+    others = [atom for atom in atoms if atom not in axiom_of]
+    numbers = {atom: first_free + place for place, atom in enumerate(others)}
+    return numbers | {atom: axiom_of[atom] for atom in atoms if atom in axiom_of} | {GOAL: GOAL}

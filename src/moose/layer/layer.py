@@ -1,0 +1,267 @@
+"""The layer: exact, differentiable weighted model counting for a batch of examples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.autograd import forward_ad
+
+from moose.circuit.circuit import Circuit
+from moose.errors import ContradictoryEvidence, MooseError
+from moose.grounding.atoms import Atom
+from moose.grounding.evidence import Evidence, read_evidence
+from moose.layer import fused, plain
+from moose.layer.columns import family_columns, find_columns
+from moose.layer.inputs import read_inputs, read_mask
+from moose.layer.program import make_program
+from moose.layer.steps import make_plan
+from moose.layer.weights import bernoulli_weights, categorical_weights, observed_weights
+
+LogWeights = Annotated[Tensor, "float: batch × literal"]
+EvidenceMask = Annotated[Tensor, "int8: batch × atom"]
+Executor = Literal["auto", "fused", "torch"]
+Scale = Literal["logits", "log_probabilities"]
+
+EAGER = 200_000  # elements up to which the torch operations are planned at once rather than when first needed
+
+
+class WMCLayer(nn.Module):
+    """Weighted model counting in a circuit: `layer(log_weights, evidence)` is log WMC of each example.
+
+    `log_weights` has two columns for each atom of `circuit.atoms`: first log w(X) of all atoms, then log w(¬X) of all.
+    They need not be normalised. `evidence` says for each example and atom +1 observed true, -1 observed false, 0 not
+    observed; what is observed not to hold weighs 0. Literals that the clauses give are always observed.
+
+    >>> from moose.grounding.clauses import clauses_from_lists
+    >>> from moose.circuit.compile import compile_circuit
+    >>> rain, wet = Atom("Rain", ("a",)), Atom("Wet", ("a",))
+    >>> layer = WMCLayer(compile_circuit(clauses_from_lists([rain, wet], [(-1, 2)])))
+    >>> probabilities = torch.tensor([[0.5, 0.5]])
+    >>> log_weights = torch.cat([probabilities.log(), (1 - probabilities).log()], dim=1)
+    >>> layer(log_weights).exp().item()
+    0.75
+    >>> layer.posteriors(log_weights, layer.evidence([{"Wet(a)": True}])).tolist()
+    [[0.5, 1.0]]
+    """
+
+    starts: Tensor
+    primes: Tensor
+    subs: Tensor
+    root: Tensor
+    given: Tensor
+    step_leaves: Tensor
+    step_primes: Tensor
+    step_subs: Tensor
+    step_keeps: Tensor
+
+    def __init__(self, circuit: Circuit, *, executor: Executor = "auto") -> None:
+        super().__init__()
+        if executor not in ("auto", "fused", "torch"):
+            raise MooseError(f"expected an executor among auto, fused, torch, but got {executor!r}")
+        self.circuit = circuit
+        self.executor: Executor = executor
+        self.program = make_program(circuit)
+        self.fused = fused.Fused(self.program)
+        self.columns = find_columns(circuit)
+        self.steps: tuple[plain.StepShape, ...] | None = None
+        self.root_place = 0
+        diagram = self.program.diagram
+        arrays = {"starts": diagram.starts, "primes": diagram.primes, "subs": diagram.subs, "given": self.program.given}
+        for name, array in arrays.items():
+            self.register_buffer(name, torch.from_numpy(array))
+        self.register_buffer("root", torch.tensor(diagram.root))
+        if diagram.element_count <= EAGER:
+            self._plan()
+        self.register_load_state_dict_pre_hook(_refuse_another_circuit)
+
+    # ------------------------------------------------------------------------------------------------ inference
+
+    def forward(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> Tensor:
+        """Return log WMC of each example; -∞, with derivative 0, where evidence and theory contradict each other."""
+        log_weights, evidence = read_inputs(log_weights, evidence, 2 * self.atom_count, self.atom_count)
+        if not self._is_fused(log_weights):
+            return plain.count(log_weights, evidence, *self._wired())
+        if log_weights.dim() == 2:
+            return fused.count(self.fused, log_weights, evidence)
+        return fused.count(self.fused, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape[:-1])
+
+    def loss(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> Tensor:
+        """Return the mean of -log WMC over the batch (the paper's eq:loss)."""
+        return -self(log_weights, evidence).mean()
+
+    def posteriors(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> Tensor:
+        """Return P(X | theory, evidence) of each example and atom (eq:posterior); 0 where they contradict each other.
+
+        One pass up and down finds them all. They can be part of a loss: their derivatives are exact too.
+        """
+        log_weights, evidence = read_inputs(log_weights, evidence, 2 * self.atom_count, self.atom_count)
+        if self._is_fused(log_weights):
+            literals = fused.marginals(self.fused, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape)
+        else:
+            literals = plain.marginals(log_weights, evidence, *self._wired())
+        return literals[..., : self.atom_count]
+
+    def family_posteriors(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> tuple[Tensor, ...]:
+        """Return the posteriors of each declared family at each individual, as `circuit.clauses.families` lists them."""
+        posteriors = self.posteriors(log_weights, evidence)
+        return tuple(posteriors[..., torch.from_numpy(members)] for members in self.columns.families)
+
+    def entails(self, evidence: Evidence | EvidenceMask | None, literal: str | Atom) -> bool | Tensor:
+        """Say whether theory and evidence entail a literal such as "not Even(a)" (eq:entail); exact, without a network.
+
+        For evidence as a tensor the answer is one for each example.
+        """
+        is_mask = isinstance(evidence, Tensor)
+        mask = evidence if is_mask else self.evidence([evidence])  # type: ignore[list-item]
+        weights = torch.zeros(1, 2 * self.atom_count, dtype=torch.float64, device=self.given.device)
+        text = [str(literal)]
+        try:
+            for position, truth in self._positions(text).items():
+                # Deny the literal by its weight: the evidence may say something of it already.
+                weights[0, position if truth else self.atom_count + position] = -math.inf
+            is_settled = not self._positions(text)
+        except ContradictoryEvidence:
+            is_settled = False  # the opposite is fixed, so that only evidence without a model entails the literal
+        is_empty = self(weights, mask).isneginf() | is_settled
+        return is_empty if is_mask else bool(is_empty.item())
+
+    def from_probabilities(
+        self, probabilities: Annotated[Tensor, "float: batch × atom"], evidence: EvidenceMask | None = None
+    ) -> Tensor:
+        """Return log WMC for w(X) = p and w(¬X) = 1 - p, a column for each atom.
+
+        The derivative is (WMC given X - WMC given ¬X) / WMC, exact where p is 0 or 1 too, where log p has none.
+        """
+        probabilities, evidence = read_inputs(probabilities, evidence, self.atom_count, self.atom_count)
+        if not self._is_fused(probabilities):
+            return plain.count_probabilities(probabilities, evidence, *self._wired())
+        if bool(((probabilities < 0) | (probabilities > 1)).any()):
+            raise MooseError("expected probabilities between 0 and 1; for weights of any size call the layer itself")
+        flat = _as_matrices(probabilities, evidence)
+        return fused.count_probabilities(self.fused, *flat).reshape(probabilities.shape[:-1])
+
+    # ------------------------------------------------------------------------------------- weights and evidence
+
+    @property
+    def latent_atoms(self) -> tuple[Atom, ...]:
+        """The atoms that a network weighs, in the order of the columns that `literal_weights` takes."""
+        return tuple(self.circuit.atoms[position] for position in self.columns.latent.tolist())
+
+    def literal_weights(
+        self,
+        latent: Annotated[Tensor, "float: batch × latent atom"],
+        evidence: EvidenceMask | None = None,
+        *,
+        scale: Scale = "logits",
+        categorical: bool = False,
+    ) -> LogWeights:
+        """Return the paper's literal-weight map (its table 1) as log weights.
+
+        A latent concept weighs what the network says, an observed atom 1 or 0, any other ½; w(¬X) = 1 - w(X).
+        Evidence on a latent concept leaves its weight alone: the layer then counts the worlds where it holds.
+
+        With `categorical`, each declared family of latent atoms is one variable with a softmax over its members:
+        w(X) is the member's probability and w(¬X) is 1. WMC is then the probability of theory and evidence when one
+        member of each family is drawn, provided that the theory says that exactly one member holds.
+        """
+        if scale not in ("logits", "log_probabilities"):
+            raise MooseError(f"expected the scale logits or log_probabilities, but got {scale!r}")
+        columns, device = self.columns, latent.device
+        if latent.shape[-1:] != (len(columns.latent),):
+            raise MooseError(
+                f"expected a column for each of the {len(columns.latent)} latent atoms (layer.latent_atoms), "
+                f"but the tensor has the shape {tuple(latent.shape)}"
+            )
+        if categorical:
+            families, loose = family_columns(columns, self.circuit)
+            members = [torch.from_numpy(family).to(device) for family in families]
+            weights = categorical_weights(
+                latent, members, torch.from_numpy(loose).to(device), is_logit=scale == "logits"
+            )
+        else:
+            weights = bernoulli_weights(latent, is_logit=scale == "logits")
+        observed = self.given.to(device)
+        if evidence is not None:
+            observed = observed + read_mask(evidence, self.atom_count, device)
+        others = observed.index_select(-1, torch.from_numpy(columns.others).to(device))
+        rest = observed_weights(others.expand(*latent.shape[:-1], len(columns.others)), latent)
+        back = torch.from_numpy(columns.back).to(device)
+        sides = [torch.cat([mine, other], -1).index_select(-1, back) for mine, other in zip(weights, rest)]
+        return torch.cat(sides, -1)
+
+    def evidence(self, evidence: Sequence[Evidence | None]) -> EvidenceMask:
+        """Return the mask of a batch: for each example a mapping such as {"Even(a)": True}, or literals in words."""
+        if isinstance(evidence, str | Mapping):
+            raise MooseError(
+                "expected a list with the evidence of each example; put brackets around that of a single one"
+            )
+        mask = np.zeros((len(evidence), self.atom_count), dtype=np.int8)
+        for row, observed in enumerate(evidence):
+            for position, truth in self._positions(observed).items():
+                mask[row, position] = 1 if truth else -1
+        return torch.from_numpy(mask).to(self.given.device)
+
+    # -------------------------------------------------------------------------------------------------- inside
+
+    @property
+    def atom_count(self) -> int:
+        """How many atoms the circuit has."""
+        return self.program.diagram.atom_count
+
+    def _positions(self, evidence: Evidence | None) -> dict[int, bool]:
+        observed = read_evidence(self.circuit.clauses, evidence)
+        auxiliary = [position for position in observed if self.columns.from_clauses[position] < 0]
+        if auxiliary:
+            atom = self.circuit.clauses.atoms[auxiliary[0]]
+            raise MooseError(f"{atom} stands for a complex concept and is no atom of the circuit; observe a named one")
+        return {int(self.columns.from_clauses[position]): truth for position, truth in observed.items()}
+
+    def _is_fused(self, weights: Tensor) -> bool:
+        if self.executor == "torch":
+            return False
+        is_plain = (
+            weights.device.type == "cpu"
+            and type(weights) in (Tensor, nn.Parameter)
+            and not torch.compiler.is_compiling()
+            and not torch._C._are_functorch_transforms_active()
+            and forward_ad._current_level < 0
+        )
+        if self.executor == "fused" and not is_plain:
+            raise MooseError(
+                f"the fused executor needs plain tensors on the CPU, outside torch.compile, vmap and the like, but got "
+                f"{type(weights).__name__} on {weights.device}; choose executor='auto' or 'torch'"
+            )
+        return is_plain
+
+    def _plan(self) -> None:
+        wiring = plain.make_wiring(make_plan(self.program))
+        self.steps, self.root_place = wiring.steps, wiring.root
+        for name in ("leaves", "primes", "subs", "keeps"):
+            positions: Tensor = getattr(wiring, name)
+            self.register_buffer(f"step_{name}", positions.to(self.given.device), persistent=False)
+
+    def _wired(self) -> tuple[Tensor, int, plain.Wiring]:
+        if self.steps is None:
+            self._plan()
+        assert self.steps is not None
+        positions = (self.step_leaves, self.step_primes, self.step_subs, self.step_keeps)
+        return self.given, self.program.diagram.root, plain.Wiring(self.steps, self.root_place, *positions)
+
+
+def _as_matrices(weights: Tensor, evidence: Tensor | None) -> tuple[Tensor, Tensor | None]:
+    flat = None if evidence is None else evidence.reshape(-1, evidence.shape[-1])
+    return weights.reshape(-1, weights.shape[-1]), flat
+
+
+def _refuse_another_circuit(layer: nn.Module, state: Mapping[str, Tensor], prefix: str, *_: object) -> None:
+    for name in ("starts", "primes", "subs", "root", "given"):
+        loaded, own = state.get(prefix + name), getattr(layer, name)
+        if loaded is not None and not torch.equal(loaded.cpu(), own.cpu()):
+            raise MooseError(
+                f"the state was saved from another circuit: its {name!r} differ; compile that one's clauses"
+            )
