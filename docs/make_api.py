@@ -29,6 +29,7 @@ FACADE = {
     "Explaining": ("explain", "Explanation", "Proof", "check_proof"),
     "Grounding": ("Task", "read_task", "write_task", "regime", "REGIMES", "ground", "Components", "Clauses", "Atom"),
     "Circuits": ("compile_circuit", "Limits", "Circuit"),
+    "Queries": ("probabilities", "Probabilities"),
     "Errors": (
         "MooseError",
         "ParseError",

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
     from moose.owl.ontology import Ontology as Ontology
+    from moose.queries.probabilities import Probabilities as Probabilities
+    from moose.queries.probabilities import probabilities_of as probabilities
     from moose.saturation.checker import check_proof as check_proof
     from moose.saturation.explain import Explanation as Explanation
     from moose.saturation.explain import explain as explain
@@ -70,6 +72,7 @@ _HOMES = {
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.errors:ParseError",
+    "Probabilities": "moose.queries.probabilities:Probabilities",
     "Proof": "moose.saturation.proof:Proof",
     "REGIMES": "moose.grounding.regimes:REGIMES",
     "Realisation": "moose.saturation.realise:Realisation",
@@ -83,6 +86,7 @@ _HOMES = {
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
     "ontology": "moose.owl.merge:ontology_from_axioms",
+    "probabilities": "moose.queries.probabilities:probabilities_of",
     "read_task": "moose.grounding.task_file:read_task",
     "realise": "moose.saturation.realise:realise",
     "regime": "moose.grounding.regimes:regime",
@@ -109,6 +113,7 @@ __all__ = [
     "Names",
     "Ontology",
     "ParseError",
+    "Probabilities",
     "Proof",
     "Realisation",
     "Task",
@@ -122,6 +127,7 @@ __all__ = [
     "ground",
     "load",
     "ontology",
+    "probabilities",
     "read_task",
     "realise",
     "regime",

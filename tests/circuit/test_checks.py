@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from moose.circuit import determinism
 from moose.circuit.checks import check_diagram
+from moose.circuit.compile import compile_circuit
 from moose.circuit.diagram import Diagram
 from moose.circuit.smoothing import smoothed
 from moose.errors import MooseError
@@ -50,6 +51,13 @@ def test_what_is_compiled_passes(clauses: Clauses) -> None:
         assert report.is_decomposable and report.is_deterministic and report.is_exact
         smooth = check_diagram(smoothed(diagram))
         assert smooth.is_decomposable and smooth.is_deterministic and smooth.is_smooth and not smooth.faults
+
+
+@given(clause_sets(most=12, auxiliary=True), st.sampled_from(["structure", "balanced", "linear"]))
+@examples(40)
+def test_what_moose_compiles_passes(clauses: Clauses, vtree: str) -> None:
+    report = compile_circuit(clauses, vtree=vtree).check()
+    assert report.is_decomposable and report.is_deterministic and report.is_exact
 
 
 @given(clause_sets(most=5), st.data())

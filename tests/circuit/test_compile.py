@@ -2,13 +2,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moose.circuit import arrange
+from moose.circuit import compile as compiling
 from moose.circuit.compile import VTREES, compile_circuit
+from moose.circuit.diagram import Diagram
 from moose.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
@@ -22,6 +26,16 @@ A, B, C = (Atom(name, ("a",)) for name in "ABC")
 @given(theories(), st.booleans())
 def test_the_structural_compiler_agrees_with_the_truth_table(theory: Clauses, minimise: bool) -> None:
     circuit = compile_circuit(theory, minimise=minimise)
+    assert (diagram_table(circuit.diagram) == truth_table(theory)).all()
+
+
+@examples(60)
+@given(theories(auxiliary=False), st.booleans())
+def test_low_trees_and_undivided_ones_agree_with_the_truth_table(theory: Clauses, is_low: bool) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrange, "HIGH", 1 if is_low else 100)
+        patch.setattr(compiling, "MOST_DIVIDED", compiling.MOST_DIVIDED if is_low else 3)
+        circuit = compile_circuit(theory)
     assert (diagram_table(circuit.diagram) == truth_table(theory)).all()
 
 
@@ -133,6 +147,35 @@ def test_a_ring_closes_only_where_the_digits_do() -> None:
     assert model_count(compile_circuit(digits(7, ring(7))).diagram) == 0
 
 
+def test_a_long_chain_becomes_a_low_circuit() -> None:
+    circuit = compile_circuit(digits(100, chain(100)))
+    assert circuit.statistics.vtree.endswith("balanced")
+    assert model_count(circuit.diagram) == 10
+    assert depth(circuit.diagram) < 50
+
+
+def depth(diagram: Diagram) -> int:
+    """Return how many decisions stand above each other at most."""
+    depths = [0] * diagram.first_decision
+    primes, subs = diagram.primes.tolist(), diagram.subs.tolist()
+    for start, stop in pairwise(diagram.starts.tolist()):
+        depths.append(1 + max(depths[slot] for slot in (*primes[start:stop], *subs[start:stop])))
+    return depths[diagram.root]
+
+
+def test_a_long_chain_of_loose_links_is_rolled_up() -> None:
+    names = [f"D{k}" for k in range(4)]
+    atoms = [Atom(name, (f"i{i}",)) for i in range(60) for name in names]
+    rows: list[tuple[int, ...]] = []
+    for first in range(1, 240, 4):
+        rows += [tuple(range(first, first + 4)), *((-(first + i), -(first + j)) for i, j in combinations(range(4), 2))]
+        if first > 4:  # a digit is not followed by itself
+            rows += [(-(first - 4 + d), -(first + d)) for d in range(4)]
+    circuit = compile_circuit(clauses_from_lists(atoms, rows))
+    assert "balanced" not in circuit.statistics.vtree
+    assert model_count(circuit.diagram) == 4 * 3**59
+
+
 def test_trees_apart_are_multiplied() -> None:
     apart = [edge for edge in chain(9) if edge not in {(2, 3), (5, 6)}]
     assert model_count(compile_circuit(digits(9, apart)).diagram) == 1000
@@ -140,11 +183,10 @@ def test_trees_apart_are_multiplied() -> None:
 
 @pytest.mark.parametrize("edges", [chain, random_tree, star])
 def test_the_size_is_linear_and_templates_are_few(edges: Callable[[int], list[tuple[int, int]]]) -> None:
-    small, large = (compile_circuit(digits(n, edges(n))).statistics for n in (50, 200))
+    small, large = (compile_circuit(digits(n, edges(n))).statistics for n in (80, 320))
     assert large.size < 4.4 * small.size
-    assert small.size < 250 * 50
-    different = int(large.vtree.split()[-2])
-    assert different <= 12
+    assert small.size < 250 * 80
+    assert int(large.vtree.split()[3]) <= 14  # different parts
 
 
 def test_the_count_of_many_individuals_is_right() -> None:

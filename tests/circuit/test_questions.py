@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moose.circuit.checks import check_diagram
 from moose.circuit.circuit import Circuit
 from moose.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.grounding.atoms import Atom
@@ -137,3 +138,18 @@ def test_names_positions_and_given_literals_are_carried_over(clauses: Clauses, d
     else:
         with pytest.raises(MooseError):
             circuit.posterior(by_name, weights)
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_a_theory_whose_atoms_are_all_fixed(truth: bool) -> None:
+    clauses = replace(clauses_from_lists([], [] if truth else [()]), fixed={SUCC: False})
+    circuit = circuit_of(clauses)
+    assert circuit.wmc() == circuit.model_count() == int(truth)
+    assert check_diagram(circuit.diagram).is_smooth and (">⊤<" if truth else ">⊥<") in circuit.svg()
+    if truth:
+        assert dict(circuit.posterior()) == {"succ(a,b)": 0.0} and dict(circuit.entailed()) == {"succ(a,b)": False}
+        assert circuit.most_probable().probability == 1.0 and len(list(circuit.models())) == 1
+        assert circuit.sample(3, seed=0).shape == (3, 0)
+    else:
+        with pytest.raises(ContradictoryEvidence, match="no model at all, because of ⊥"):
+            circuit.posterior()

@@ -22,8 +22,8 @@ class ByAtom(Mapping[str, Value_co], Generic[Value_co]):
     """A value for each atom, by its text; an `Atom`, or a text with other spaces, is accepted as a key too.
 
     >>> values = ByAtom({"succ(a,b)": 0.5})
-    >>> values["succ(a, b)"], values[Atom("succ", ("a", "b"))], "Even(a)" in values
-    (0.5, 0.5, False)
+    >>> values["succ(a, b)"], values[Atom("succ", ("a", "b"))], "succ(a, b)" in values, "Even(a)" in values
+    (0.5, 0.5, True, False)
     """
 
     __slots__ = ("_values",)
@@ -32,15 +32,18 @@ class ByAtom(Mapping[str, Value_co], Generic[Value_co]):
         self._values = values
 
     def __getitem__(self, key: str | Atom) -> Value_co:
-        text = str(key)
-        if text not in self._values:
-            text = str(parse_atom(text))
+        text = self._spelled(key)
         if text not in self._values:
             raise UnknownAtom(f"expected an atom among {_some(self._values)}, but got {text}")
         return self._values[text]
 
     def __contains__(self, key: object) -> bool:
-        return str(key) in self._values
+        return isinstance(key, str | Atom) and self._spelled(key) in self._values
+
+    def _spelled(self, key: str | Atom) -> str:
+        """Return the text of an atom as atoms are printed."""
+        text = str(key)
+        return text if text in self._values else str(parse_atom(text))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)

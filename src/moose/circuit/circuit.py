@@ -50,6 +50,19 @@ class Circuit:
     Every question takes evidence, as {"Even(a)": True} or ["Even(a)", "not Prime(a)"], and most take weights, as
     {"Even(a)": 0.9} or, where they do not sum to one, {"Even(a)": (3, 1)}. What is observed weighs 1 and its negation
     0; an atom without a weight weighs ½ either way. Literals that the clauses say are given count as evidence.
+
+    >>> from moose.circuit.compile import compile_circuit
+    >>> from moose.grounding.clauses import clauses_from_lists
+    >>> even, odd = Atom("Even", ("a",)), Atom("Odd", ("a",))
+    >>> circuit = compile_circuit(clauses_from_lists([even, odd], [(1, 2), (-1, -2)]))
+    >>> circuit.posterior(weights={"Even(a)": 0.75})
+    {'Even(a)': 0.75, 'Odd(a)': 0.25}
+    >>> circuit.most_probable(weights={"Even(a)": 0.75}).assignment
+    {'Even(a)': True, 'Odd(a)': False}
+    >>> circuit.entails("not Odd(a)", ["Even(a)"])
+    True
+    >>> circuit.wmc({"Even(a)": (3, 5)})
+    Fraction(4, 1)
     """
 
     clauses: Clauses
@@ -75,16 +88,16 @@ class Circuit:
     def wmc(self, weights: Weights | None = None, evidence: Evidence | None = None) -> Fraction:
         """Return the weighted model count exactly; a float weight is taken for the binary fraction that it is."""
         from moose.circuit.evaluate import wmc
-        from moose.circuit.question import clamped_weights, observed
+        from moose.circuit.question import ask
 
-        return wmc(self.diagram, clamped_weights(self, observed(self, evidence), weights))
+        return wmc(self.diagram, ask(self, evidence, weights).weights)
 
     def log_wmc(self, weights: Weights | None = None, evidence: Evidence | None = None) -> float:
         """Return the natural logarithm of the weighted model count, -inf where it is zero; nothing underflows."""
         from moose.circuit.evaluate import log_wmc
-        from moose.circuit.question import clamped_weights, observed
+        from moose.circuit.question import ask
 
-        return log_wmc(self.diagram, clamped_weights(self, observed(self, evidence), weights))
+        return log_wmc(self.diagram, ask(self, evidence, weights).weights)
 
     def model_count(self, evidence: Evidence | None = None) -> int:
         """Count the models that agree with the evidence."""
@@ -96,25 +109,23 @@ class Circuit:
     def posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> ByAtom[float]:
         """Return the probability of every atom given the evidence, all of them in two passes."""
         from moose.circuit.marginals import marginals
-        from moose.circuit.question import clamped_weights, no_weight, observed
+        from moose.circuit.question import ask
 
-        known = observed(self, evidence)
-        clamped = clamped_weights(self, known, weights)
-        found = marginals(self.diagram, clamped)
+        question = ask(self, evidence, weights)
+        found = marginals(self.diagram, question.weights)
         if found is None:
-            raise no_weight(self, known, clamped)
+            raise question.no_weight()
         return self._by_atom(found.tolist(), 0.0, 1.0)
 
     def exact_posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> ByAtom[Fraction]:
         """Return the probability of every atom given the evidence as a fraction; for small circuits."""
         from moose.circuit.marginals import exact_marginals
-        from moose.circuit.question import clamped_weights, no_weight, observed
+        from moose.circuit.question import ask
 
-        known = observed(self, evidence)
-        clamped = clamped_weights(self, known, weights)
-        found = exact_marginals(self.diagram, clamped)
+        question = ask(self, evidence, weights)
+        found = exact_marginals(self.diagram, question.weights)
         if found is None:
-            raise no_weight(self, known, clamped)
+            raise question.no_weight()
         return self._by_atom(found, Fraction(0), Fraction(1))
 
     def family_argmax(self, evidence: Evidence | None = None, weights: Weights | None = None) -> tuple[Atom, ...]:
@@ -126,30 +137,28 @@ class Circuit:
     def most_probable(self, evidence: Evidence | None = None, weights: Weights | None = None) -> World:
         """Return the most probable world given the evidence, and its probability."""
         from moose.circuit.explanation import World, heaviest
-        from moose.circuit.question import clamped_weights, no_weight, observed
+        from moose.circuit.question import ask
 
-        known = observed(self, evidence)
-        clamped = clamped_weights(self, known, weights)
-        found = heaviest(self.diagram, clamped)
+        question = ask(self, evidence, weights)
+        found = heaviest(self.diagram, question.weights)
         if found is None:
-            raise no_weight(self, known, clamped)
+            raise question.no_weight()
         world, probability, log_probability = found
         return World(self._by_atom(world, False, True), probability, log_probability)
 
     def sample(
-        self, count: int, *, seed: int, evidence: Evidence | None = None, weights: Weights | None = None
+        self, count: int, seed: int, *, evidence: Evidence | None = None, weights: Weights | None = None
     ) -> npt.NDArray[np.bool_]:
         """Draw worlds given the evidence, in proportion to their weight: a row each, a column for each of `atoms`."""
-        from moose.circuit.question import clamped_weights, no_weight, observed
+        from moose.circuit.question import ask
         from moose.circuit.sampling import draw_models
 
         if count < 0:
             raise MooseError(f"expected a number of samples that is not negative, but got {count}")
-        known = observed(self, evidence)
-        clamped = clamped_weights(self, known, weights)
-        samples = draw_models(self.diagram, clamped, count, seed)
+        question = ask(self, evidence, weights)
+        samples = draw_models(self.diagram, question.weights, count, seed)
         if samples is None:
-            raise no_weight(self, known, clamped)
+            raise question.no_weight()
         return samples
 
     def entails(self, literal: str | Atom, evidence: Evidence | None = None) -> bool:

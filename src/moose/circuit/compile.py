@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
+from moose.circuit.arrange import arrange
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit, Statistics
-from moose.circuit.decomposition import Decomposition, decompose
 from moose.circuit.diagram import Diagram
 from moose.circuit.engine import Engine
 from moose.circuit.fragments import Fragment, Job, whole_job
-from moose.circuit.join import Builder, Joined, Plan, instantiate, make_plan
+from moose.circuit.join import Builder, Joined, instantiate
 from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
 from moose.circuit.places import find_places
-from moose.circuit.templates import Solver, TooManyClasses
+from moose.circuit.templates import TooManyClasses
 from moose.errors import MooseError
 from moose.grounding.clauses import AtomKind, Clauses
 
@@ -142,37 +142,25 @@ def _run_divided(engine: Engine, job: Job) -> Fragment:
 
 
 def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: Progress) -> Joined:
-    """Compile bag by bag; trees of bags whose separators have too many states become one bag each."""
     tell("finding the structure", 0.0)
-    places = find_places(clauses)
-    undivided: set[int] = set()
-    while True:
-        decomposition = decompose(places, undivided=undivided)
-        solver = Solver(decomposition.coding, places.auxiliary, options.minimise, lambda job: _run_divided(engine, job))
-        try:
-            plan = make_plan(decomposition, solver, report=_bag_report(decomposition, engine.deadline, tell))
-            break
-        except TooManyClasses as error:
-            undivided.add(decomposition.bags[error.bag].own[0])
+    arranged = arrange(
+        find_places(clauses),
+        minimise=options.minimise,
+        run=lambda job: _run_divided(engine, job),
+        watch=lambda done, total, different: _tell_parts(done, total, different, deadline=engine.deadline, tell=tell),
+    )
     tell("joining the parts", 0.9)
     is_visible = clauses.kinds != AtomKind.AUXILIARY
     joined = instantiate(
-        decomposition, plan, positions=(np.cumsum(is_visible) - 1).astype(np.int64), atom_count=int(is_visible.sum())
+        arranged.decomposition,
+        arranged.plan,
+        positions=(np.cumsum(is_visible) - 1).astype(np.int64),
+        atom_count=int(is_visible.sum()),
     )
-    return replace(joined, vtree=_description(decomposition, plan, len(undivided)))
+    return replace(joined, vtree=str(arranged))
 
 
-def _bag_report(decomposition: Decomposition, deadline: Deadline, tell: Progress) -> Callable[[int, int], None]:
-    total = len(decomposition.bags)
-
-    def report(done: int, templates: int) -> None:
-        deadline.check(f"{done} of {total} parts")
-        if done % 100 == 0 or done == total:
-            tell(f"compiling, {done} of {total} parts, {templates} of them different", 0.9 * done / total)
-
-    return report
-
-
-def _description(decomposition: Decomposition, plan: Plan, undivided: int) -> str:
-    text = f"structure: {len(decomposition.bags)} parts, {len(plan.solutions)} different"
-    return f"{text}, {undivided} undivided because of wide separators" if undivided else text
+def _tell_parts(done: int, total: int, different: int, *, deadline: Deadline, tell: Progress) -> None:
+    deadline.check(f"{done} of {total} parts")
+    if done % 100 == 0 or done == total:
+        tell(f"compiling, {done} of {total} parts, {different} of them different", 0.9 * done / total)

@@ -64,17 +64,15 @@ class Decomposition:
         keys = _keys(decoded[:, 0], firsts, seconds, self.places.individual_count)
         return self.atom_numbers[np.searchsorted(self.atom_keys, keys)]
 
-    def root_of(self, bag: int) -> int:
-        """Return the bag that ends the tree of this one."""
-        while self.parents[bag] >= 0:
-            bag = self.parents[bag]
-        return bag
+
+def find_bags(places: Places, *, is_low: bool = False) -> list[Bag]:
+    """Find the bags, children before parents; see `eliminate` for what makes their forest low."""
+    bags = eliminate(places.individual_count, _cliques(places), is_low=is_low)
+    return _occurring(merge(bags, _with_roles(places)), places)
 
 
-def decompose(places: Places, *, undivided: Collection[int] = (), is_low: bool = False) -> Decomposition:
-    """Find the bags; the trees that hold one of the `undivided` individuals become one bag each."""
-    bags = merge(eliminate(places.individual_count, _cliques(places), is_low=is_low), _with_roles(places))
-    bags = _fuse(_occurring(bags, places), undivided)
+def decompose(places: Places, bags: list[Bag]) -> Decomposition:
+    """Give each bag its clauses."""
     home = np.full(places.individual_count, -1, dtype=np.int64)
     for place, bag in enumerate(bags):
         home[list(bag.own)] = place
@@ -129,10 +127,8 @@ def _occurring(bags: list[Bag], places: Places) -> list[Bag]:
     return [bag for bag in bags if not spoken_of.isdisjoint(bag.own)]
 
 
-def _fuse(bags: list[Bag], undivided: Collection[int]) -> list[Bag]:
+def fuse(bags: list[Bag], undivided: Collection[int]) -> list[Bag]:
     """Take each tree that holds an undivided individual as one bag, in the place of its root."""
-    if not undivided:
-        return bags
     root: dict[int, int] = {}
     for bag in reversed(bags):
         top = root[bag.separator[0]] if bag.separator else bag.own[-1]

@@ -86,3 +86,18 @@ def merge(bags: list[Bag], wanted: Collection[int]) -> list[Bag]:
             merged[place] = None
             merged[parent] = Bag((*current.own, *above.own), above.separator)
     return [bag for bag in merged if bag is not None]
+
+
+def height(bags: list[Bag]) -> int:
+    """Return how many bags stand above each other at most.
+
+    >>> height([Bag((0,), (1,)), Bag((1,), ())])
+    2
+    """
+    heights: dict[int, int] = {}
+    for bag in bags:
+        here = 1 + max((heights.get(individual, 0) for individual in bag.own), default=0)
+        for individual in bag.separator[:1]:
+            heights[individual] = max(heights.get(individual, 0), here)
+        heights.update(dict.fromkeys(bag.own, here))
+    return max(heights.values(), default=0)

@@ -26,8 +26,12 @@ class Plan:
     """For each bag and each attachment of its problem the children attached there."""
 
 
-def make_plan(decomposition: Decomposition, solver: Solver, *, report: Callable[[int, int], None]) -> Plan:
-    """Solve each different problem once; `report` is told the bags done and the templates made."""
+Watch = Callable[[int, Plan], None]
+"""Called after each bag with its place and the plan so far; raises to stop."""
+
+
+def make_plan(decomposition: Decomposition, solver: Solver, *, watch: Watch) -> Plan:
+    """Solve each different problem once."""
     interfaces: list[Interface] = []
     interface_numbers: dict[object, int] = {}
     known: dict[Problem, int] = {}
@@ -56,7 +60,7 @@ def make_plan(decomposition: Decomposition, solver: Solver, *, report: Callable[
         plan.fillings.append(tuple(tuple(groups[attachment]) for attachment in attachments))
         if bag.separator:
             waiting[decomposition.parents[place]].append(place)
-        report(place + 1, len(solutions))
+        watch(place, plan)
     return plan
 
 

@@ -10,7 +10,7 @@ from moose.circuit.executor import as_lists
 from moose.errors import MooseError
 from moose.saturation.layout import CHARACTER, GAP, LINE, Box, Placed, place
 
-MOST_DECISIONS = 120
+MOST_DECISIONS = 150
 """Decisions that a drawing may have: more are no longer read."""
 
 Cell = tuple[str, int | None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from moose.circuit.entailment import is_satisfiable
 from moose.circuit.weights import LiteralWeights, Weights, read_weights
@@ -30,9 +30,33 @@ def observed(circuit: Circuit, evidence: Evidence | None) -> dict[int, bool]:
     return {circuit.positions[clauses.atoms[position]]: truth for position, truth in known.items()}
 
 
-def clamped_weights(circuit: Circuit, known: dict[int, bool], weights: Weights | None) -> LiteralWeights:
-    """Read weights, and clamp what is observed."""
-    return read_weights(circuit.clauses, circuit.positions, weights).clamped(known)
+class Question(NamedTuple):
+    """What is asked of a circuit: what is observed, by position, and the weights with that clamped."""
+
+    circuit: Circuit
+    known: dict[int, bool]
+    weights: LiteralWeights
+
+    def no_weight(self) -> MooseError:
+        """Make the error for when no model weighs anything: a weight of 0 excludes a literal as evidence does."""
+        from moose.circuit.clash import contradiction
+
+        excluded = dict(self.known)
+        for position, (on, off) in enumerate(zip(self.weights.positive, self.weights.negative)):
+            if on == off == 0:
+                atom = self.circuit.atoms[position]
+                return MooseError(f"both {atom} and not {atom} weigh 0, so no world weighs anything; give one a weight")
+            if 0 in (on, off):
+                excluded[position] = off == 0
+        excludes_more = len(excluded) > len(self.known)
+        what = "the evidence, with the literals that weigh 0 excluded," if excludes_more else "the evidence"
+        return contradiction(self.circuit.clauses, _literals(self.circuit, excluded), what=what)
+
+
+def ask(circuit: Circuit, evidence: Evidence | None, weights: Weights | None) -> Question:
+    """Read evidence and weights; what is observed weighs 1."""
+    known = observed(circuit, evidence)
+    return Question(circuit, known, read_weights(circuit.clauses, circuit.positions, weights).clamped(known))
 
 
 def no_model(circuit: Circuit, known: dict[int, bool]) -> MooseError:
@@ -40,23 +64,6 @@ def no_model(circuit: Circuit, known: dict[int, bool]) -> MooseError:
     from moose.circuit.clash import contradiction
 
     return contradiction(circuit.clauses, _literals(circuit, known))
-
-
-def no_weight(circuit: Circuit, known: dict[int, bool], weights: LiteralWeights) -> MooseError:
-    """Make the error for evidence and weights under which no model weighs anything: a weight of 0 excludes too."""
-    from moose.circuit.clash import contradiction
-
-    excluded = dict(known)
-    for position, (on, off) in enumerate(zip(weights.positive, weights.negative)):
-        if on == off == 0:
-            atom = circuit.atoms[position]
-            return MooseError(
-                f"no world weighs anything, as both {atom} and not {atom} weigh 0; give one of them a weight"
-            )
-        if position not in known and 0 in (on, off):
-            excluded[position] = off == 0
-    what = "the evidence" if len(excluded) == len(known) else "the evidence, with the literals that weigh 0 excluded,"
-    return contradiction(circuit.clauses, _literals(circuit, excluded), what=what)
 
 
 def _literals(circuit: Circuit, known: dict[int, bool]) -> list[int]:

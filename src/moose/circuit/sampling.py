@@ -30,8 +30,9 @@ def draw_models(diagram: Diagram, weights: LiteralWeights, count: int, seed: int
         return None
     for_choices, for_free = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
     priors = np.array([float(weight) for weight in normal[0].positive])
-    samples = for_free.random((count, diagram.atom_count)) < priors
+    samples = np.empty((count, diagram.atom_count), dtype=np.bool_)
     for row, literals in enumerate(_choices(diagram, shares, count, for_choices)):
+        samples[row] = for_free.random(diagram.atom_count) < priors
         samples[row, literals % diagram.atom_count] = literals < diagram.atom_count
     return samples
 

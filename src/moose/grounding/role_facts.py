@@ -78,6 +78,10 @@ class RoleFacts:
         self._filler_of[context] = (role, filler)
         return context
 
+    def filler(self, context: int) -> tuple[int, int] | None:
+        """Return the r and D of a context apart, "r-filler D"; none for a concept of the normal form."""
+        return self._filler_of.get(context)
+
     def unfold(self, context: int, concept: int, position: int) -> Iterator[tuple[Sub, tuple[int, ...]]]:
         """Yield, with their premises, what being a filler says: D, and each range of r.
 

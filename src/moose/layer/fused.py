@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from moose.layer import plain
+from moose.layer.arrays import Change, Examples, Numbers, Outcome, Tile, Wiring
 from moose.layer.linear import MARGINALS, NOTHING, SLOPES
 from moose.layer.program import Program
 from moose.layer.steps import make_plan
@@ -36,7 +37,7 @@ class Scratch(local):
     """Work space of one thread, made when first needed and kept."""
 
     def __init__(self) -> None:
-        self.tiles: dict[int, tuple[Array, ...]] = {}
+        self.tiles: dict[int, Tile] = {}
         self.arrays: dict[str, Array] = {}
 
     def take(self, name: str, rows: int, columns: int, kind: type) -> Array:
@@ -65,7 +66,7 @@ class Fused:
         diagram = program.diagram
         self.slots = diagram.slot_count
         self.columns = {NOTHING: 0, MARGINALS: 2 * diagram.atom_count, SLOPES: diagram.atom_count}
-        self.wiring = (program.given, diagram.starts, diagram.primes, diagram.subs, diagram.root, program.noise)
+        self.wiring = Wiring(program.given, diagram.starts, diagram.primes, diagram.subs, diagram.root, program.noise)
         self.no_evidence = np.zeros((0, diagram.atom_count), dtype=np.int8)
         self.widest = max(1, min(TILE, LARGEST_TILE // max(1, self.slots)))
         self.scratch = Scratch()
@@ -94,41 +95,42 @@ class Fused:
         kernels = compiled()
         work = self._work(batch)
         if kernels["count"](weights, observed, *self.wiring, *work, wants, logs, states, results):
-            numbers = self._numbers()
-            kernels["count_wide"](weights, observed, *self.wiring, *numbers, wants, logs, states, results)
+            outcome = Outcome(logs, states, results)
+            kernels["count_wide"](Examples(weights, observed), self.wiring, self._numbers(), wants, outcome)
         return torch.from_numpy(logs), torch.from_numpy(results)
 
     def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
         """Return how the marginals change along directions of the log weights."""
         weights = log_weights.detach().contiguous().numpy()
         observed = self.no_evidence if evidence is None else evidence.contiguous().numpy()
-        along = directions.detach().contiguous().numpy()
+        examples = Examples(weights, observed)
         logs, states = np.empty(weights.shape[0], weights.dtype), np.empty(weights.shape[0], np.int8)
-        results = np.empty_like(weights)
-        values, slopes, *notes = self._work(weights.shape[0])
-        changes = self.scratch.take("changes", 2 * values.shape[0], values.shape[1], np.float64)
-        work = (values, slopes, changes[: len(values)], changes[len(values) :], *notes)
+        outcome = Outcome(logs, states, np.empty_like(weights))
+        tile = self._work(weights.shape[0])
+        rows, columns = tile.values.shape
+        changes = self.scratch.take("changes", 2 * rows, columns, np.float64)
+        change = Change(directions.detach().contiguous().numpy(), changes[:rows], changes[rows:])
         kernels = compiled()
-        if kernels["change_marginals"](weights, observed, *self.wiring, *work, along, logs, states, results):
+        if kernels["change_marginals"](examples, self.wiring, tile, change, outcome):
             numbers = self._numbers()
-            kernels["change_marginals_wide"](weights, observed, *self.wiring, *numbers, along, states, results)
-        return torch.from_numpy(results)
+            kernels["change_marginals_wide"](examples, self.wiring, numbers, change.directions, outcome)
+        return torch.from_numpy(outcome.results)
 
-    def _work(self, batch: int) -> tuple[Array, ...]:
+    def _work(self, batch: int) -> Tile:
         width = min(self.widest, max(1, batch))
         if width in self.scratch.tiles:
             return self.scratch.tiles[width]
         padded = width if width < TILE else width + PADDING
         powers = np.empty(width, np.int64)
         tiles = (empty_tile(self.slots, padded), empty_tile(self.slots, padded))
-        work = (*tiles, np.empty((4, width)), powers, powers.view(np.float64))
+        work = Tile(*tiles, np.empty((4, width)), powers, powers.view(np.float64))
         # Only the two most usual widths are kept: the whole batch's, and that of what is left of an epoch.
         self.scratch.tiles = dict([*self.scratch.tiles.items()][-1:]) | {width: work}
         return work
 
-    def _numbers(self) -> tuple[Array, Array]:
+    def _numbers(self) -> Numbers:
         take = self.scratch.take
-        return take("mantissas", 4, self.slots, np.float64), take("exponents", 4, self.slots, np.int64)
+        return Numbers(take("mantissas", 4, self.slots, np.float64), take("exponents", 4, self.slots, np.int64))
 
 
 class LogCount(torch.autograd.Function):
@@ -143,12 +145,12 @@ class LogCount(torch.autograd.Function):
         return logs
 
     @staticmethod
-    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None]:
         """Multiply the marginals by the slope; differentiably, if asked."""
         marginals, evidence, fused = ctx.kept
         if torch.is_grad_enabled():
             (log_weights,) = ctx.saved_tensors
-            marginals = Marginals.apply(log_weights, evidence, fused)
+            marginals = find_marginals(log_weights, evidence, fused)
         return marginals * slope.unsqueeze(1), None, None
 
 
@@ -164,7 +166,7 @@ class Marginals(torch.autograd.Function):
         return marginals
 
     @staticmethod
-    def backward(ctx: Any, direction: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, direction: Tensor) -> tuple[Tensor, None, None]:
         """Apply the second derivative of log WMC, which is symmetric; by torch operations if more are to follow."""
         (log_weights,) = ctx.saved_tensors
         if not torch.is_grad_enabled():
@@ -191,7 +193,7 @@ class LogCountOfProbabilities(torch.autograd.Function):
         return logs
 
     @staticmethod
-    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None]:
         """Multiply; by torch operations if the result is to be differentiated again."""
         slopes, evidence, fused = ctx.kept
         if not torch.is_grad_enabled():
@@ -203,6 +205,8 @@ class LogCountOfProbabilities(torch.autograd.Function):
 
 # `Function.apply` first looks for functorch's transforms. The layer has done so, and that takes 3 μs of some 50.
 apply_directly: Callable[..., Tensor] = super(torch.autograd.Function, LogCount).apply
+find_marginals: Callable[..., Tensor] = Marginals.apply
+count_exactly: Callable[..., Tensor] = LogCountOfProbabilities.apply
 
 
 def count(fused: Fused, log_weights: Tensor, evidence: Tensor | None) -> Tensor:
@@ -215,11 +219,11 @@ def count(fused: Fused, log_weights: Tensor, evidence: Tensor | None) -> Tensor:
 def marginals(fused: Fused, log_weights: Tensor, evidence: Tensor | None) -> Tensor:
     """Return the probability of every literal, with its graph only where one is wanted."""
     if log_weights.requires_grad and torch.is_grad_enabled():
-        return Marginals.apply(log_weights, evidence, fused)  # type: ignore[no-any-return]
+        return find_marginals(log_weights, evidence, fused)
     return fused.run(log_weights, evidence, MARGINALS)[1]
 
 
 def count_probabilities(fused: Fused, probabilities: Tensor, evidence: Tensor | None) -> Tensor:
     """Return log WMC for the weights p and 1 - p."""
     exact = probabilities.to(torch.float64)
-    return LogCountOfProbabilities.apply(exact, evidence, fused).to(probabilities.dtype)  # type: ignore[no-any-return]
+    return count_exactly(exact, evidence, fused).to(probabilities.dtype)

@@ -40,11 +40,11 @@ def read_inputs(weights: Tensor, evidence: Tensor | None, columns: int, atoms: i
     evidence = read_mask(evidence, atoms, weights.device)
     if evidence.shape[:-1] == weights.shape[:-1]:
         return weights, evidence
-    try:
-        leading = torch.broadcast_shapes(evidence.shape[:-1], weights.shape[:-1])
-    except RuntimeError as error:
+    batches = {example.shape[:-1].numel() for example in (evidence, weights)} - {1}
+    if len(batches) > 1 or min(evidence.dim(), weights.dim()) > 2:
         raise MooseError(
             f"expected evidence for as many examples as there are weights, but the shapes are {tuple(evidence.shape)} "
             f"and {tuple(weights.shape)}"
-        ) from error
+        )
+    leading = max(evidence, weights, key=lambda example: (example.shape[:-1].numel() != 1, example.dim())).shape[:-1]
     return weights.expand(*leading, columns), evidence.expand(*leading, atoms)

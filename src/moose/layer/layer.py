@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
@@ -77,7 +77,8 @@ class WMCLayer(nn.Module):
         self.register_buffer("root", torch.tensor(diagram.root))
         if diagram.element_count <= EAGER:
             self._plan()
-        self.register_load_state_dict_pre_hook(_refuse_another_circuit)
+        register: Callable[..., object] = self.register_load_state_dict_pre_hook  # which torch does not type
+        register(_refuse_another_circuit)
 
     # ------------------------------------------------------------------------------------------------ inference
 
@@ -92,7 +93,8 @@ class WMCLayer(nn.Module):
 
     def loss(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> Tensor:
         """Return the mean of -log WMC over the batch (the paper's eq:loss)."""
-        return -self(log_weights, evidence).mean()
+        logs: Tensor = self(log_weights, evidence)
+        return -logs.mean()
 
     def posteriors(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> Tensor:
         """Return P(X | theory, evidence) of each example and atom (eq:posterior); 0 where they contradict each other.
@@ -107,7 +109,7 @@ class WMCLayer(nn.Module):
         return literals[..., : self.atom_count]
 
     def family_posteriors(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> tuple[Tensor, ...]:
-        """Return the posteriors of each declared family at each individual, as `circuit.clauses.families` lists them."""
+        """Return the posteriors of each declared family at each individual, as `circuit.clauses.families` has them."""
         posteriors = self.posteriors(log_weights, evidence)
         return tuple(posteriors[..., torch.from_numpy(members)] for members in self.columns.families)
 
@@ -116,8 +118,7 @@ class WMCLayer(nn.Module):
 
         For evidence as a tensor the answer is one for each example.
         """
-        is_mask = isinstance(evidence, Tensor)
-        mask = evidence if is_mask else self.evidence([evidence])  # type: ignore[list-item]
+        mask = evidence if isinstance(evidence, Tensor) else self.evidence([evidence])
         weights = torch.zeros(1, 2 * self.atom_count, dtype=torch.float64, device=self.given.device)
         text = [str(literal)]
         try:
@@ -127,8 +128,8 @@ class WMCLayer(nn.Module):
             is_settled = not self._positions(text)
         except ContradictoryEvidence:
             is_settled = False  # the opposite is fixed, so that only evidence without a model entails the literal
-        is_empty = self(weights, mask).isneginf() | is_settled
-        return is_empty if is_mask else bool(is_empty.item())
+        is_empty = self.forward(weights, mask).isneginf() | is_settled
+        return is_empty if isinstance(evidence, Tensor) else bool(is_empty.item())
 
     def from_probabilities(
         self, probabilities: Annotated[Tensor, "float: batch × atom"], evidence: EvidenceMask | None = None

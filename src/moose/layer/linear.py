@@ -9,13 +9,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-Reals = npt.NDArray[np.float64]
-Tensor = npt.NDArray[np.floating]
-Bytes = npt.NDArray[np.int8]
-Integers = npt.NDArray[np.int64]
-Indices = npt.NDArray[np.int32]
+from moose.layer.arrays import Bytes, Examples, Floats, Indices, Integers, Outcome, Reals, Tile, Wiring
 
 DONE, WIDE, EMPTY = 0, 1, 2  # what became of an example: counted, left to `wide`, without a model
 NOTHING, MARGINALS, SLOPES = 0, 1, 2  # what is wanted besides log WMC
@@ -48,17 +43,16 @@ def fraction_exponential(x: float) -> float:
     return p * x + 1.0
 
 
-def read_tile(log_weights: Tensor, row: int, width: int, values: Reals) -> None:
+def read_tile(row: int, width: int, examples: Examples, values: Reals) -> None:
     """Copy examples into columns."""
     for column in range(width):
-        for literal in range(log_weights.shape[1]):
-            values[literal, column] = log_weights[row + column, literal]
+        for literal in range(examples.log_weights.shape[1]):
+            values[literal, column] = examples.log_weights[row + column, literal]
 
 
-def clamp_tile(evidence: Bytes, given: Bytes, row: int, width: int, values: Reals) -> None:
+def clamp_tile(row: int, width: int, examples: Examples, given: Bytes, values: Reals) -> None:
     """Give what is observed not to hold the weight 0."""
-    atoms = given.shape[0]
-    rows = evidence.shape[0]
+    atoms, rows = given.shape[0], examples.evidence.shape[0]
     for atom in range(atoms):
         if given[atom] != 0:
             literal = atom + atoms if given[atom] > 0 else atom
@@ -66,50 +60,58 @@ def clamp_tile(evidence: Bytes, given: Bytes, row: int, width: int, values: Real
                 values[literal, column] = -math.inf
         if rows > 0:
             for column in range(width):
-                observed = evidence[row + column if rows > 1 else 0, atom]
+                observed = examples.evidence[row + column if rows > 1 else 0, atom]
                 if observed > 0:
                     values[atoms + atom, column] = -math.inf
                 elif observed < 0:
                     values[atom, column] = -math.inf
 
 
-def normalise_tile(width: int, atoms: int, values: Reals, notes: Reals, powers: Integers, power_values: Reals) -> None:
-    """Turn each pair of log weights into weights that sum to 1; note the sum's logarithm, and who is too far apart.
-
-    The rows of `notes`: the logarithm, the product still to be folded into it, whether a pair is too far apart, work.
-    """
+def normalise_tile(width: int, atoms: int, tile: Tile) -> None:
+    """Turn each pair of log weights into weights that sum to 1; note the sum's logarithm, and who is too far apart."""
+    notes = tile.notes
     for column in range(width):
         notes[0, column] = 0.0
         notes[1, column] = 1.0
         notes[2, column] = 0.0
     for atom in range(atoms):
-        other = atoms + atom
-        for column in range(width):
-            positive, negative = values[atom, column], values[other, column]
-            high = positive if positive > negative else negative
-            low = negative if positive > negative else positive
-            # The sum is not a number when either is not; beside that it is what is needed only when both are -∞.
-            high = positive + negative if positive != positive or negative != negative else high
-            notes[0, column] += high
-            gap = low - high
-            gap = gap if gap > FARTHEST else FARTHEST
-            power = math.floor(gap * LOG2_E + 0.5)
-            powers[column] = (np.int64(power) + EXPONENT_BIAS) << EXPONENT_SHIFT
-            notes[3, column] = fraction_exponential((gap - power * LN2_HIGH) - power * LN2_LOW)
-        for column in range(width):
-            positive, negative = values[atom, column], values[other, column]
-            gap = negative - positive if positive > negative else positive - negative
-            ratio = notes[3, column] * power_values[column] if gap > FARTHEST else 0.0
-            is_far = 1.0 if gap <= FARTHEST and gap > -math.inf else 0.0
-            notes[2, column] = is_far if is_far > notes[2, column] else notes[2, column]
-            notes[1, column] *= 1.0 + ratio
-            larger = 1.0 / (1.0 + ratio)
-            smaller = ratio * larger
-            values[atom, column] = larger if positive >= negative else smaller
-            values[other, column] = smaller if positive >= negative else larger
+        take_exponentials(atom, width, atoms, tile)
+        normalise_pair(atom, width, atoms, tile)
         if atom % FOLD == FOLD - 1:
             fold(width, notes)
     fold(width, notes)
+
+
+def take_exponentials(atom: int, width: int, atoms: int, tile: Tile) -> None:
+    """Take the exponential of the difference of an atom's log weights: a fraction in the notes times a power of 2."""
+    other = atoms + atom
+    for column in range(width):
+        positive, negative = tile.values[atom, column], tile.values[other, column]
+        high, low = max(negative, positive), min(positive, negative)
+        # The sum is not a number when either is not, and that must be seen in the result.
+        high = positive + negative if math.isnan(positive) or math.isnan(negative) else high
+        tile.notes[0, column] += high
+        gap = low - high
+        gap = max(FARTHEST, gap)
+        power = math.floor(gap * LOG2_E + 0.5)
+        tile.powers[column] = (np.int64(power) + EXPONENT_BIAS) << EXPONENT_SHIFT
+        tile.notes[3, column] = fraction_exponential((gap - power * LN2_HIGH) - power * LN2_LOW)
+
+
+def normalise_pair(atom: int, width: int, atoms: int, tile: Tile) -> None:
+    """Turn the log weights of an atom into weights that sum to 1, by the exponentials just taken."""
+    other = atoms + atom
+    for column in range(width):
+        positive, negative = tile.values[atom, column], tile.values[other, column]
+        gap = negative - positive if positive > negative else positive - negative
+        ratio = tile.notes[3, column] * tile.power_values[column] if gap > FARTHEST else 0.0
+        is_far = 1.0 if gap <= FARTHEST and gap > -math.inf else 0.0
+        tile.notes[2, column] = max(tile.notes[2, column], is_far)
+        tile.notes[1, column] *= 1.0 + ratio
+        larger = 1.0 / (1.0 + ratio)
+        smaller = ratio * larger
+        tile.values[atom, column] = larger if positive >= negative else smaller
+        tile.values[other, column] = smaller if positive >= negative else larger
 
 
 def fold(width: int, notes: Reals) -> None:
@@ -119,8 +121,10 @@ def fold(width: int, notes: Reals) -> None:
         notes[1, column] = 1.0
 
 
-def go_up(width: int, starts: Integers, primes: Indices, subs: Indices, first: int, values: Reals) -> None:
+def go_up(width: int, wiring: Wiring, values: Reals) -> None:
     """Evaluate every decision: the sum over its elements of prime times sub."""
+    first = 2 * wiring.given.shape[0] + 2
+    starts, primes, subs = wiring.starts, wiring.primes, wiring.subs
     for column in range(width):
         values[first - 2, column] = 1.0
         values[first - 1, column] = 0.0
@@ -135,10 +139,10 @@ def go_up(width: int, starts: Integers, primes: Indices, subs: Indices, first: i
                 values[slot, column] += values[prime, column] * values[sub, column]
 
 
-def go_down(
-    width: int, starts: Integers, primes: Indices, subs: Indices, first: int, values: Reals, slopes: Reals
-) -> None:
+def go_down(width: int, wiring: Wiring, values: Reals, slopes: Reals) -> None:
     """Pass the derivative of the root, set by the caller, down to every slot."""
+    first = 2 * wiring.given.shape[0] + 2
+    starts, primes, subs = wiring.starts, wiring.primes, wiring.subs
     for decision in range(starts.shape[0] - 2, -1, -1):
         slot = first + decision
         for element in range(starts[decision], starts[decision + 1]):
@@ -149,45 +153,44 @@ def go_down(
                 slopes[sub, column] += slopes[slot, column] * values[prime, column]
 
 
-def finish_up(row: int, width: int, root: int, values: Reals, notes: Reals, logs: Tensor, states: Bytes) -> int:
+def finish_up(row: int, width: int, root: int, tile: Tile, outcome: Outcome) -> int:
     """Write the logarithms; say what became of each example; return how many are left to `wide`."""
     left = 0
     for column in range(width):
-        count, scale = values[root, column], notes[0, column]
-        states[row + column] = DONE
-        logs[row + column] = scale + math.log(count) if count > 0.0 else -math.inf
+        count, scale = tile.values[root, column], tile.notes[0, column]
+        outcome.states[row + column] = DONE
+        outcome.logs[row + column] = scale + math.log(count) if count > 0.0 else -math.inf
         if scale == -math.inf:
-            states[row + column] = EMPTY
-        elif scale != scale:
-            logs[row + column] = scale
-        elif notes[2, column] > 0.0 or count < SMALLEST:
-            states[row + column] = WIDE
+            outcome.states[row + column] = EMPTY
+        elif math.isnan(scale):
+            outcome.logs[row + column] = scale
+        elif tile.notes[2, column] > 0.0 or count < SMALLEST:
+            outcome.states[row + column] = WIDE
             left += 1
     return left
 
 
-def start_down(row: int, width: int, root: int, values: Reals, slopes: Reals, states: Bytes) -> None:
+def start_down(row: int, width: int, root: int, tile: Tile, outcome: Outcome) -> None:
     """Set every slope to 0, but that of the root to 1 / root: slopes of the logarithm."""
-    for slot in range(values.shape[0]):
+    for slot in range(tile.values.shape[0]):
         for column in range(width):
-            slopes[slot, column] = 0.0
+            tile.slopes[slot, column] = 0.0
     for column in range(width):
-        if states[row + column] == DONE:
-            slopes[root, column] = 1.0 / values[root, column]
+        if outcome.states[row + column] == DONE:
+            tile.slopes[root, column] = 1.0 / tile.values[root, column]
 
 
-def write_marginals(
-    row: int, width: int, noise: float, values: Reals, slopes: Reals, notes: Reals, states: Bytes, marginals: Tensor
-) -> None:
+def write_marginals(row: int, width: int, noise: float, tile: Tile, outcome: Outcome) -> None:
     """Write the probability of each literal given theory and evidence, the slope of log WMC by its log weight.
 
     An atom that some disjuncts do not mention is free there: that share of the probability, 1 less the mentioned ones,
     goes to its literals by their weights. A share below the `noise` of rounding is none.
     """
-    atoms = marginals.shape[1] // 2
+    atoms = outcome.results.shape[1] // 2
+    values, slopes, notes = tile.values, tile.slopes, tile.notes
     for column in range(width):
-        notes[1, column] = 1.0 if states[row + column] == DONE else 0.0
-        notes[1, column] = notes[0, column] if notes[0, column] != notes[0, column] else notes[1, column]
+        notes[1, column] = 1.0 if outcome.states[row + column] == DONE else 0.0
+        notes[1, column] = notes[0, column] if math.isnan(notes[0, column]) else notes[1, column]
     for atom in range(atoms):
         other = atoms + atom
         for column in range(width):
@@ -197,23 +200,34 @@ def write_marginals(
             free = free if free > noise else 0.0
             positive += free * values[atom, column]
             negative += free * values[other, column]
-            slopes[atom, column] = (positive if positive < 1.0 else 1.0) * notes[1, column]
-            slopes[other, column] = (negative if negative < 1.0 else 1.0) * notes[1, column]
+            slopes[atom, column] = min(1.0, positive) * notes[1, column]
+            slopes[other, column] = min(1.0, negative) * notes[1, column]
     for column in range(width):
         for literal in range(2 * atoms):
-            marginals[row + column, literal] = slopes[literal, column]
+            outcome.results[row + column, literal] = slopes[literal, column]
 
 
-def write_slopes(row: int, width: int, atoms: int, slopes: Reals, states: Bytes, results: Tensor) -> None:
+def write_slopes(row: int, width: int, atoms: int, slopes: Reals, outcome: Outcome) -> None:
     """Write the slope of log WMC by the probability of each atom: (WMC given X − WMC given ¬X) / WMC."""
     for column in range(width):
         for atom in range(atoms):
             slope = slopes[atom, column] - slopes[atoms + atom, column]
-            results[row + column, atom] = slope if states[row + column] == DONE else 0.0
+            outcome.results[row + column, atom] = slope if outcome.states[row + column] == DONE else 0.0
 
 
-def count(
-    log_weights: Tensor,
+def count_tile(row: int, examples: Examples, wiring: Wiring, tile: Tile, outcome: Outcome) -> int:
+    """Write log WMC of the examples from a row on, as many as fit; return how many are left to `wide`."""
+    width = min(tile.notes.shape[1], examples.log_weights.shape[0] - row)
+    read_tile(row, width, examples, tile.values)
+    clamp_tile(row, width, examples, wiring.given, tile.values)
+    normalise_tile(width, wiring.given.shape[0], tile)
+    go_up(width, wiring, tile.values)
+    return finish_up(row, width, wiring.root, tile, outcome)
+
+
+# The entry has its arrays apart: to take them out of tuples would cost numba 2 μs a call, of some 15.
+def count(  # noqa: PLR0913, PLR0917
+    log_weights: Floats,
     evidence: Bytes,
     given: Bytes,
     starts: Integers,
@@ -227,26 +241,22 @@ def count(
     powers: Integers,
     power_values: Reals,
     wants: int,
-    logs: Tensor,
+    logs: Floats,
     states: Bytes,
-    results: Tensor,
+    results: Floats,
 ) -> int:
     """Write log WMC of every example, and what else is wanted of it; return how many are left to `wide`."""
-    atoms = given.shape[0]
-    first = 2 * atoms + 2
+    examples, wiring = Examples(log_weights, evidence), Wiring(given, starts, primes, subs, root, noise)
+    tile, outcome = Tile(values, slopes, notes, powers, power_values), Outcome(logs, states, results)
     left = 0
     for row in range(0, log_weights.shape[0], notes.shape[1]):
         width = min(notes.shape[1], log_weights.shape[0] - row)
-        read_tile(log_weights, row, width, values)
-        clamp_tile(evidence, given, row, width, values)
-        normalise_tile(width, atoms, values, notes, powers, power_values)
-        go_up(width, starts, primes, subs, first, values)
-        left += finish_up(row, width, root, values, notes, logs, states)
+        left += count_tile(row, examples, wiring, tile, outcome)
         if wants != NOTHING:
-            start_down(row, width, root, values, slopes, states)
-            go_down(width, starts, primes, subs, first, values, slopes)
+            start_down(row, width, root, tile, outcome)
+            go_down(width, wiring, values, slopes)
         if wants == MARGINALS:
-            write_marginals(row, width, noise, values, slopes, notes, states, results)
+            write_marginals(row, width, noise, tile, outcome)
         elif wants == SLOPES:
-            write_slopes(row, width, atoms, slopes, states, results)
+            write_slopes(row, width, given.shape[0], slopes, outcome)
     return left

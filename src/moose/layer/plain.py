@@ -82,15 +82,17 @@ def evaluate(weights: Scaled, root: int, wiring: Wiring) -> Scaled:
     asked = pick(literals, wiring.leaves)
     counts = [step.leaf_count for step in wiring.steps]
     sizes = [step.shape[0] * step.shape[1] for step in wiring.steps]
-    positions = (wiring.primes.split(sizes), wiring.subs.split(sizes))
-    keeps = wiring.keeps.split([step.keep_count for step in wiring.steps])
+    positions = (torch.split(wiring.primes, sizes), torch.split(wiring.subs, sizes))
+    keeps = torch.split(wiring.keeps, [step.keep_count for step in wiring.steps])
     passed_on = Scaled(weights.m[:0], weights.c[:0])
     for step, m, c, primes, subs, keep in zip(
-        wiring.steps, asked.m.split(counts), asked.c.split(counts), *positions, keeps
+        wiring.steps, torch.split(asked.m, counts), torch.split(asked.c, counts), *positions, keeps
     ):
         inputs = join(Scaled(m, c), passed_on)
         left, right = pick(inputs, primes), pick(inputs, subs)
-        products = Scaled((left.m * right.m).unflatten(0, step.shape), (left.c + right.c).unflatten(0, step.shape))
+        products = Scaled(
+            torch.unflatten(left.m * right.m, 0, step.shape), torch.unflatten(left.c + right.c, 0, step.shape)
+        )
         passed_on = join(pick(passed_on, keep), add_up(products))
     return Scaled(passed_on.m[wiring.root], passed_on.c[wiring.root])
 
@@ -142,7 +144,7 @@ def count(log_weights: Tensor, evidence: Tensor | None, given: Tensor, root: int
 
 def marginals(log_weights: Tensor, evidence: Tensor | None, given: Tensor, root: int, wiring: Wiring) -> Tensor:
     """Return the probability of every literal: the derivative of log WMC by its log weight."""
-    slope = torch.func.grad(lambda x: count(x, evidence, given, root, wiring).sum())(log_weights)
+    slope: Tensor = torch.func.grad(lambda x: count(x, evidence, given, root, wiring).sum())(log_weights)
     return slope.clamp(0.0, 1.0)
 
 

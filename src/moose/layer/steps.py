@@ -71,7 +71,7 @@ def look_up(slots: Positions, rank: Positions, place: Positions) -> Positions:
 
 
 def group_decisions(program: Program) -> Iterator[Positions]:
-    """Yield decisions level by level, those of a level apart if padding them together would waste half of it or more."""
+    """Yield decisions level by level, those of a level apart if padding them together would waste half or more."""
     counts = np.diff(program.diagram.starts)
     order = np.lexsort((-counts, program.levels))
     bounds = np.flatnonzero(np.diff(program.levels[order], prepend=-1, append=-1))

@@ -15,8 +15,8 @@ LOG_HALF = -math.log(2.0)
 def log_complement(log_probability: Tensor) -> Tensor:
     """Return log(1 - p) from log p: -∞ with derivative 0 where p is 1.
 
-    >>> log_complement(torch.tensor([0.5, 1e-20, 1.0], dtype=torch.float64).log()).tolist()
-    [-0.6931471805599453, -1e-20, -inf]
+    >>> log_complement(torch.tensor([-50.0, -1e-20, 0.0], dtype=torch.float64)).tolist()
+    [-1.9287498479639178e-22, -46.051701859880914, -inf]
     """
     is_certain = log_probability >= 0.0
     inner = torch.where(is_certain, torch.full_like(log_probability, -1.0), log_probability)
@@ -49,7 +49,7 @@ def categorical_weights(
     for members in families:
         scores = latent.index_select(-1, members.flatten())
         if is_logit:
-            scores = scores.unflatten(-1, members.shape).log_softmax(-1).flatten(-2)
+            scores = torch.unflatten(scores, -1, list(members.shape)).log_softmax(-1).flatten(-2)
         columns.append(members.flatten())
         positive.append(scores)
         negative.append(torch.zeros_like(scores))

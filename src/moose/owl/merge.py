@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from moose.errors import MooseError
-from moose.owl.axioms import Axiom
+from moose.owl.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
 from moose.owl.document import Document
 from moose.owl.model import Entity, Literal
 from moose.owl.ontology import Imported, Ontology
 from moose.owl.profile import check_profile
 from moose.owl.rename import rename_apart
-from moose.owl.vocabulary import LABEL_IRI
+from moose.owl.vocabulary import LABEL_IRI, PROBABILITY_IRIS
 
 
 def ontology_from_axioms(
@@ -48,6 +48,7 @@ def merge_documents(
         ignored_imports=ignored_imports,
         import_cycles=import_cycles,
         annotation_assertion_count=sum(len(document.annotation_assertions) for document in documents),
+        misplaced_probabilities=tuple(note for document in documents for note in misplaced_probabilities(document)),
     )
 
 
@@ -63,6 +64,19 @@ def collect_labels(documents: Iterable[Document]) -> dict[str, str]:
                     is_preferred = value.language.lower().partition("-")[0] in ("", "en")
                     (preferred if is_preferred else others).setdefault(assertion.subject, value.lexical)
     return {**others, **preferred}
+
+
+def misplaced_probabilities(document: Document) -> Iterator[Declaration | AnnotationAssertion | Annotation]:
+    """Yield what bears the annotation of a probability and is no logical axiom."""
+    yield from (note for note in document.annotations if note.property in PROBABILITY_IRIS)
+    for declaration in document.declarations:
+        if declaration.annotations and any(note.property in PROBABILITY_IRIS for note in declaration.annotations):
+            yield declaration
+    for told in document.annotation_assertions:
+        if told.property in PROBABILITY_IRIS or (
+            told.annotations and any(note.property in PROBABILITY_IRIS for note in told.annotations)
+        ):
+            yield told
 
 
 @contextmanager

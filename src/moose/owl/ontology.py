@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from moose.owl.axioms import Axiom
+from moose.owl.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
 from moose.owl.model import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
 from moose.owl.normal_form import NormalForm
 from moose.owl.normalise import normalise
@@ -62,6 +62,8 @@ class Ontology:
     ignored_imports: tuple[str, ...] = ()
     import_cycles: tuple[tuple[str, ...], ...] = ()
     annotation_assertion_count: int = 0
+    misplaced_probabilities: tuple[Declaration | AnnotationAssertion | Annotation, ...] = ()
+    """Statements without logical meaning that bear a probability, which only a logical axiom can have."""
 
     @cached_property
     def signature(self) -> Signature:

@@ -32,3 +32,10 @@ EL_DATATYPES = frozenset(
         ).split()
     ]
 )
+
+# The annotation of an axiom that says how probable it is: as TRILL and BUNDLE write it, as TRILL has written it since,
+# and a short one of our own.
+DISPONTE_IRI = "https://sites.google.com/a/unife.it/ml/disponte#probability"
+NEWER_DISPONTE_IRI = "http://ml.unife.it/disponte#probability"
+PROBABILITY_IRI = "urn:moose:probability"
+PROBABILITY_IRIS = frozenset({DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI})

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from moose.circuit.diagram import Diagram
+from moose.circuit.explanation import heaviest
+from moose.circuit.sdd import _Copier
+from moose.circuit.weights import LiteralWeights
 from moose.grounding.horn import HornClause
 from moose.queries.components import strong_components
+from moose.queries.conditions import Condition
 from moose.queries.program import GOAL, GoalProgram
 
 if TYPE_CHECKING:
@@ -29,6 +35,24 @@ class Labels:
         tree = Vtree(var_count=count, var_order=list(range(1, count + 1)), vtree_type="balanced")
         self.manager: SddManager = SddManager.from_vtree(tree)
         self.manager.auto_gc_and_minimize_off()
+
+    def diagram(self, label: SddNode) -> Diagram:
+        """Copy a label out of the manager."""
+        copier = _Copier(max(1, len(self.variables)))
+        functions = copier.functions([copier.copy(label)])
+        return Diagram(
+            functions.variable_count, functions.starts, functions.primes, functions.subs, int(functions.roots[0])
+        )
+
+    def heaviest(self, label: SddNode, weights: LiteralWeights) -> dict[int, bool] | None:
+        """Return which axioms hold in the heaviest world of a label; none if it has no world."""
+        found = heaviest(self.diagram(label), weights)
+        return None if found is None else dict(zip(self.variables, found[0]))  # a variable more where there are none
+
+    def weights(self, weigh: Callable[[int], tuple[Fraction, Fraction]]) -> LiteralWeights:
+        """Return the weights of diagrams: of each axiom's holding and not holding."""
+        pairs = [weigh(axiom) for axiom in self.variables] or [(Fraction(1, 2), Fraction(1, 2))]
+        return LiteralWeights([on for on, _ in pairs], [off for _, off in pairs])
 
     def axiom(self, axiom: int) -> SddNode:
         """Return the diagram of the worlds in which an axiom holds."""
@@ -94,10 +118,12 @@ def premises(bodies: Iterable[Body]) -> Iterator[int]:
         yield from sorted(body)
 
 
-def axiom_order(programs: Iterable[GoalProgram]) -> list[int]:
-    """Return the axioms of programs in the order in which a walk down from the goals meets them."""
+def axiom_order(conditions: Iterable[Condition]) -> list[int]:
+    """Return the axioms of conditions in the order in which a walk down from the goals meets them."""
     found: dict[int, None] = {}
-    for program in programs:
+    cases = [case for condition in conditions for case in condition.cases]
+    found.update((axiom, None) for case in cases for axiom in sorted(case.assumed))
+    for program in (case.program for case in cases):
         bodies: defaultdict[int, list[HornClause]] = defaultdict(list)
         for clause in program.clauses:
             bodies[clause[1]].append(clause)

@@ -53,7 +53,7 @@ def goal_program(
     axiom_of = derivation.axiom_of
     kept = useful(simplified(derivation.clauses, certain), ())
     if is_reduced:
-        kept = eliminate(kept, lambda fact: fact not in axiom_of)
+        kept = useful(eliminate(kept, lambda fact: fact not in axiom_of), ())
     return renumbered(kept, axiom_of, first_free=derivation.first_free)
 
 

@@ -1,0 +1,69 @@
+"""The arrays that the compiled kernels work on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Reals = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.floating]
+Bytes = npt.NDArray[np.int8]
+Integers = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int32]
+
+
+class Examples(NamedTuple):
+    """A batch: example × literal, and example × atom (no row: no evidence; one row: the same for all)."""
+
+    log_weights: Floats
+    evidence: Bytes
+
+
+class Wiring(NamedTuple):
+    """The circuit, what is given in it, and how large rounding errors may be."""
+
+    given: Bytes
+    starts: Integers
+    primes: Indices
+    subs: Indices
+    root: int
+    noise: float
+
+
+class Tile(NamedTuple):
+    """Work space for some examples side by side: slot × example. The width is that of `notes`, which has four rows.
+
+    The notes: log of what the weights were divided by; factors not yet in that; 1 if a weight is too small; work.
+    """
+
+    values: Reals
+    slopes: Reals
+    notes: Reals
+    powers: Integers
+    power_values: Reals
+    """`powers` seen as numbers."""
+
+
+class Change(NamedTuple):
+    """The directions, example × literal, and work space for the changes along them: slot × example."""
+
+    directions: Floats
+    values: Reals
+    slopes: Reals
+
+
+class Numbers(NamedTuple):
+    """Work space for one example: four rows (value, slope, change of value, change of slope) × slot."""
+
+    mantissas: Reals
+    exponents: Integers
+
+
+class Outcome(NamedTuple):
+    """What is written for each example: log WMC, what became of it, and whatever else was wanted."""
+
+    logs: Floats
+    states: Bytes
+    results: Floats

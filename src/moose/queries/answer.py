@@ -1,0 +1,79 @@
+"""What a query returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from moose.errors import MooseError
+from moose.owl import axioms as ax
+from moose.owl.merge import ontology_from_axioms
+from moose.owl.names import Names
+from moose.owl.render import render
+from moose.queries.goals import Goal
+from moose.saturation.explain import Explanation, explain
+
+
+@dataclass(frozen=True)
+class Justification:
+    """Axioms that entail the goal, none of which can be left out, and how likely they are to hold together."""
+
+    goal: Goal
+    axioms: tuple[ax.Axiom, ...]
+    probability: Fraction
+    names: Names = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        lines = [f"{float(self.probability):.4g}"]
+        return "\n  ".join([*lines, *(render(axiom, self.names.display) for axiom in self.axioms)])
+
+    def explanation(self) -> Explanation:
+        """Return a proof of the goal from these axioms alone."""
+        goal = self.goal.axiom or ax.SubClassOf(*self.goal.inclusions[0])
+        found = explain(ontology_from_axioms(self.axioms), goal)
+        assert found is not None, "a justification entails its goal"
+        return found
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How likely a goal is to be entailed, and why."""
+
+    goal: str
+    lower: Fraction
+    upper: Fraction
+    """The probability lies between these; they are equal unless a limit was reached."""
+    justifications: tuple[Justification, ...] = ()
+    """Minimal sets of axioms that entail the goal, most probable first; for `consistent`, that contradict."""
+    are_all_justifications: bool = True
+    """There are no more justifications than these."""
+    sensitivities: Mapping[ax.Axiom, Fraction] = field(default_factory=dict)
+    """By how much the probability changes with that of each axiom (its derivative); all others make no difference."""
+    most_probable_world: Mapping[ax.Axiom, bool] = field(default_factory=dict)
+    """Of the uncertain axioms that make a difference, which hold in the likeliest world where the goal holds."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Tell whether the probability is known."""
+        return self.lower == self.upper
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability; an error where only bounds are known."""
+        if not self.is_exact:
+            raise MooseError(
+                f"the limit was reached: the probability lies between {float(self.lower):.6g} and "
+                f"{float(self.upper):.6g}; read `lower` and `upper`, or raise the limit"
+            )
+        return self.lower
+
+    @property
+    def value(self) -> float:
+        """The probability as a float; the middle of the bounds where only these are known."""
+        return float((self.lower + self.upper) / 2)
+
+    def __str__(self) -> str:
+        if not self.is_exact:
+            return f"{self.goal}: between {float(self.lower):.6g} and {float(self.upper):.6g}"
+        return f"{self.goal}: {self.value:.6g}"

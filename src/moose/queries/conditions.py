@@ -1,0 +1,129 @@
+"""A goal as a function of worlds: which choices of uncertain axioms make it hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from moose.errors import LimitReached
+from moose.owl import axioms as ax
+from moose.owl import model as owl
+from moose.owl.ontology import Ontology
+from moose.queries.goals import Goal
+from moose.queries.module import Modules, names_in
+from moose.queries.program import GoalProgram, goal_program
+
+Numbered = tuple[int, ax.Axiom]
+
+MOST_SPLIT = 10
+"""How many axioms may be taken in and out one by one: each doubles the work."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program that is right where these axioms, which it does not name, hold."""
+
+    assumed: frozenset[int]
+    program: GoalProgram
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A goal holds where each of its inclusions has a case that does; or where not all do, for a negated goal."""
+
+    goal: Goal
+    parts: tuple[tuple[Case, ...], ...]
+
+    @property
+    def axioms(self) -> frozenset[int]:
+        """The uncertain axioms that make a difference."""
+        return frozenset(
+            axiom for part in self.parts for case in part for axiom in (*case.assumed, *case.program.axioms)
+        )
+
+    @property
+    def cases(self) -> list[Case]:
+        """All cases of all parts."""
+        return [case for part in self.parts for case in part]
+
+    def holds(self, world: Collection[int]) -> bool:
+        """Tell whether the goal holds where just these uncertain axioms do."""
+        return self.is_entailed(world) != self.goal.is_negated
+
+    def is_entailed(self, world: Collection[int]) -> bool:
+        """Tell whether all inclusions follow where just these uncertain axioms hold."""
+        return all(
+            any(case.assumed <= set(world) and case.program.holds(world) for case in part) for part in self.parts
+        )
+
+
+class Conditions:
+    """Finds the conditions of goals of one ontology; what can be shared between goals is."""
+
+    def __init__(self, ontology: Ontology, *, absent: Collection[int] = ()) -> None:
+        self._axioms = [one for one in numbered(ontology) if one[0] not in absent]
+        self._modules = Modules([axiom for _, axiom in self._axioms])
+
+    def module(self, goal: Goal) -> list[Numbered]:
+        """Return the axioms that can matter for a goal."""
+        names = [name for sub, _ in goal.inclusions for name in names_in(sub)]
+        return [self._axioms[position] for position in self._modules.module(names)]
+
+    def condition(self, goal: Goal, uncertain: Collection[int]) -> Condition:
+        """Return when a goal holds, given which axioms (by their position in the ontology) are uncertain."""
+        parts = []
+        for sub, sup in goal.inclusions:
+            positions = self._modules.module(names_in(sub))
+            module = [self._axioms[position] for position in positions]
+            parts.append(tuple(cases(module, uncertain, sub, sup)))
+        return Condition(goal, tuple(parts))
+
+
+def numbered(ontology: Ontology) -> list[Numbered]:
+    """Return the EL axioms, each with the position of the axiom of the ontology that it is or is a part of."""
+    outside = iter(ontology.profile.outside)
+    waiting = next(outside, None)
+    found: list[Numbered] = []
+    for position, axiom in enumerate(ontology.axioms):
+        if waiting is not None and waiting.axiom is axiom:
+            found += [(position, part) for part in waiting.used]
+            waiting = next(outside, None)
+        else:
+            found.append((position, axiom))
+    return found
+
+
+def cases(
+    module: Sequence[Numbered], uncertain: Collection[int], sub: owl.ClassExpression, sup: owl.ClassExpression
+) -> list[Case]:
+    """Return programs that together say when C ⊑ D; more than one where an axiom's part in proofs is not tracked.
+
+    What is entailed only grows with the axioms, so that a case need not say which axioms fail to hold.
+    """
+    split = sorted({number for number, axiom in module if number in uncertain and is_untracked(axiom, module)})
+    if len(split) > MOST_SPLIT:
+        raise LimitReached(
+            f"expected at most {MOST_SPLIT} uncertain axioms about data ranges or beside universal roles, "
+            f"but {len(split)} can matter here; make some of them certain"
+        )
+    found = []
+    for count in range(len(split) + 1):
+        for assumed in combinations(split, count):
+            left_out = set(split).difference(assumed)
+            axioms = [one for one in module if one[0] not in left_out]
+            tracked = [number for number in uncertain if number not in split]
+            found.append(Case(frozenset(assumed), goal_program(axioms, frozenset(tracked), sub, sup)))
+    return found
+
+
+def is_untracked(axiom: ax.Axiom, module: Sequence[Numbered]) -> bool:
+    """Tell whether the normal form takes an axiom in without saying where: then no rule instance can name it."""
+    others = [other for _, other in module]
+    if isinstance(axiom, ax.DataPropertyRange):
+        return True
+    if isinstance(axiom, ax.SubDataPropertyOf | ax.EquivalentDataProperties):
+        return any(isinstance(other, ax.DataPropertyRange) for other in others)
+    if isinstance(axiom, ax.SubObjectPropertyOf | ax.EquivalentObjectProperties | ax.ObjectPropertyCharacteristic):
+        return any(name == owl.TOP_OBJECT_PROPERTY for other in others for name in names_in(other))
+    return False

@@ -1,0 +1,52 @@
+"""What is asked: axioms that may follow, and whether the ontology is consistent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from moose.errors import MooseError
+from moose.owl import axioms as ax
+from moose.owl import model as owl
+from moose.owl.functional import parse_axiom, parse_expression
+from moose.owl.names import Names
+from moose.owl.profile import check_profile
+from moose.owl.render import render
+from moose.saturation.explain import Inclusion, inclusions
+
+UNSATISFIABLE = "unsatisfiable "
+CONSISTENT = "consistent"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Class inclusions that hold together in just the worlds that are asked for, or in just the others."""
+
+    text: str
+    inclusions: tuple[Inclusion, ...]
+    is_negated: bool = False
+    axiom: ax.Axiom | None = None
+    """What the inclusions come from; none for consistency, which is that ⊤ ⊑ ⊥ does not hold."""
+
+
+def read_goal(goal: str | ax.Axiom, names: Names) -> Goal:
+    """Read a goal: an axiom, or its functional syntax, or `consistent`, or `unsatisfiable C`.
+
+    >>> import moose
+    >>> names = moose.Names(moose.load(moose.PIZZERIA))
+    >>> read_goal("unsatisfiable Margherita", names).text
+    'SubClassOf(Margherita owl:Nothing)'
+    """
+    if isinstance(goal, str):
+        if goal.strip() == CONSISTENT:
+            return Goal(CONSISTENT, ((owl.THING, owl.NOTHING),), is_negated=True)
+        if goal.strip().startswith(UNSATISFIABLE):
+            concept = parse_expression(goal.strip().removeprefix(UNSATISFIABLE), "goal", names.resolve)
+            goal = ax.SubClassOf(concept, owl.NOTHING)
+        else:
+            goal = parse_axiom(goal, "goal", names.resolve)
+    text = render(goal, names.display)
+    for sub, sup in (found := inclusions(goal)):
+        outside = check_profile([ax.SubClassOf(sub, owl.THING), ax.SubClassOf(owl.THING, sup)]).outside
+        if outside:
+            raise MooseError(f"expected a goal in OWL 2 EL, but got {text}: {outside[0].reason}")
+    return Goal(text, tuple(found), axiom=goal)

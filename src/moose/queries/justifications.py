@@ -1,0 +1,53 @@
+"""All minimal sets of axioms that entail a goal, most probable first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from fractions import Fraction
+from math import prod
+from typing import TYPE_CHECKING
+
+from moose.queries.conditions import Condition
+from moose.queries.labels import Labels
+
+if TYPE_CHECKING:
+    from pysdd.sdd import SddNode
+
+
+def minimal_sets(
+    labels: Labels,
+    label: SddNode,
+    condition: Condition,
+    probabilities: Mapping[int, Fraction],
+    is_over: Callable[[], bool],
+) -> Iterator[frozenset[int]]:
+    """Yield the minimal sets of axioms that entail the goal, most probable first; stop early when time is over.
+
+    Where axioms that do not hold weigh nothing against a world, its weight is the probability of those that do: the
+    heaviest world is a most probable set. Then the worlds that contain it are taken out, and so on.
+    """
+    manager = labels.manager
+    weights = labels.weights(lambda axiom: (probabilities.get(axiom, Fraction(1)), Fraction(1)))
+    while not label.is_false() and not is_over():
+        world = labels.heaviest(label, weights)
+        assert world is not None, "every axiom here is possible"
+        justification = shrunk(condition, [axiom for axiom, holds in world.items() if holds], probabilities)
+        yield justification
+        together = manager.true()
+        for axiom in sorted(justification):
+            together = manager.conjoin(together, labels.axiom(axiom))
+        label = manager.conjoin(label, manager.negate(together))
+
+
+def shrunk(condition: Condition, axioms: Collection[int], probabilities: Mapping[int, Fraction]) -> frozenset[int]:
+    """Leave out axioms as long as the rest entails the goal; the likelier ones last, as they cost least."""
+    kept = set(axioms)
+    for axiom in sorted(axioms, key=lambda one: (probabilities.get(one, Fraction(1)), one)):
+        if condition.is_entailed(kept - {axiom}):
+            kept.remove(axiom)
+    return frozenset(kept)
+
+
+def probability_of(axioms: Collection[int], probabilities: Mapping[int, Fraction]) -> Fraction:
+    """Return how likely axioms are to hold together."""
+    return prod((probabilities.get(axiom, Fraction(1)) for axiom in axioms), start=Fraction(1))

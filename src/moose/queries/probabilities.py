@@ -1,0 +1,223 @@
+"""How probable the axioms of an ontology are: read from their annotations, from a file, or given in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import get_args
+
+from moose.errors import MooseError, UnknownName
+from moose.owl.axioms import Annotation, Axiom, DatatypeDefinition
+from moose.owl.functional import parse_axiom
+from moose.owl.model import Literal
+from moose.owl.names import Names
+from moose.owl.ontology import Ontology
+from moose.owl.render import render
+from moose.owl.vocabulary import PROBABILITY_IRIS
+from moose.queries.probabilities_files import read_lines
+from moose.queries.probabilities_matching import Places, closest, spelt
+from moose.queries.probabilities_numbers import Number, read_probability
+
+CERTAIN, ABSENT = Fraction(1), Fraction(0)
+
+
+@dataclass(frozen=True, eq=False)
+class Probabilities:
+    """The exact probability of each axiom of an ontology; an axiom that none was stated for is certain.
+
+    Axioms are told apart by what they say: one that stands in the ontology several times, with other annotations or in
+    another order of operands, is one axiom with one probability. It then counts at the first of its places, and the
+    others are taken as absent.
+    """
+
+    ontology: Ontology
+    stated: Mapping[int, Fraction]
+    """What was stated, by the first position in `ontology.axioms` of each axiom, in that order."""
+    copies: frozenset[int] = frozenset()
+    """The other positions of the same axioms."""
+
+    def __post_init__(self) -> None:
+        for place, value in self.stated.items():
+            if not 0 <= place < len(self.ontology.axioms):
+                raise MooseError(
+                    f"expected positions of the {len(self.ontology.axioms):,} axioms, but got {place}; count from 0"
+                )
+            if not 0 <= value <= 1:
+                raise MooseError(f"expected a probability from 0 to 1 for axiom {place}, but got {value}; correct it")
+        object.__setattr__(self, "stated", MappingProxyType(dict(sorted(self.stated.items()))))
+
+    def __getitem__(self, position: int) -> Fraction:
+        """Return the probability of the axiom at a position; 0 for a copy, which another position stands for."""
+        return ABSENT if position in self.copies else self.stated.get(position, CERTAIN)
+
+    def of(self, axiom: Axiom) -> Fraction:
+        """Return the probability of an axiom, whatever its annotations and the order of its operands."""
+        places = self._places.of(axiom)
+        if not places:
+            raise unknown_axiom(axiom, "the axiom", self.ontology, Names(self.ontology))
+        return self.stated.get(places[0], CERTAIN)
+
+    @property
+    def uncertain(self) -> dict[int, Fraction]:
+        """Return the positions of the axioms that may or may not hold, with their probabilities."""
+        return {place: value for place, value in self.stated.items() if 0 < value < 1}
+
+    @property
+    def absent(self) -> frozenset[int]:
+        """Return the positions of the axioms that do not hold: of probability 0, and copies."""
+        return self.copies.union(place for place, value in self.stated.items() if value == 0)
+
+    @cached_property
+    def unused(self) -> tuple[int, ...]:
+        """Return the positions whose probability makes no difference: nothing of the axiom can be said in EL."""
+        left_out = {row.axiom for row in self.ontology.profile.outside if not row.used and not row.is_exact}
+        return tuple(place for place in self.stated if self.ontology.axioms[place] in left_out)
+
+    def to_tsv(self) -> str:
+        """Return lines `axiom<TAB>probability`, which `read_probabilities` reads back."""
+        names = Names(self.ontology)
+        return "".join(
+            f"{spelt(self.ontology.axioms[place], names)}\t{value}\n" for place, value in self.stated.items()
+        )
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.ontology)
+
+    def __repr__(self) -> str:
+        return f"Probabilities({len(self.uncertain):,} of {len(self.ontology.axioms):,} axioms uncertain)"
+
+
+def probabilities_of(
+    ontology: Ontology, beside: Path | str | None = None, given: Mapping[str | Axiom, Number] | None = None
+) -> Probabilities:
+    """Return what the annotations of an ontology, a file beside it and a mapping say together.
+
+    >>> import moose
+    >>> found = moose.probabilities(moose.load(moose.PIZZERIA), given={"SubClassOf(Pizza Dish)": "0.9"})
+    >>> found.uncertain
+    {31: Fraction(9, 10)}
+    """
+    reading = Reading(ontology)
+    stated = [*reading.annotations()]
+    if beside is not None:
+        stated += reading.file(Path(beside))
+    if given is not None:
+        stated += reading.mapping(given)
+    return reading.settle(stated)
+
+
+def read_probabilities(path: Path | str, ontology: Ontology) -> Probabilities:
+    """Return what a TSV or JSON file says of the axioms of an ontology, and nothing else."""
+    reading = Reading(ontology)
+    return reading.settle([*reading.file(Path(path))])
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A probability that was stated of an axiom: all its positions, and where it was stated."""
+
+    places: tuple[int, ...]
+    value: Fraction
+    where: str
+    source: str = ""
+    """What to call the statement when another contradicts it, where `where` does not do."""
+
+
+class Reading:
+    """One ontology and the probabilities that are read for it."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self.ontology = ontology
+        self.names = Names(ontology)
+        self.places = Places(ontology)
+
+    def annotations(self) -> Iterator[Stated]:
+        """Yield what stands as annotations on axioms, and refuse what stands where it means nothing."""
+        for misplaced in self.ontology.misplaced_probabilities:
+            raise MooseError(
+                f"{render(misplaced, self.names.display)}: expected probabilities on logical axioms only, "
+                "but this is none; move it to an axiom such as SubClassOf(Annotation(…) A B)"
+            )
+        for axiom in self.ontology.axioms:
+            for note in axiom.annotations:
+                if note.property in PROBABILITY_IRIS:
+                    where = spelt(axiom, self.names)
+                    value = read_probability(_annotated(note, where), where)
+                    yield Stated(self.places.of(axiom), value, where, "its annotation")
+                elif note.annotations and _bears_probability(note):
+                    raise MooseError(
+                        f"{spelt(axiom, self.names)}: expected a probability on the axiom, but one stands on its "
+                        f"annotation {render(note, self.names.display)}; move it to the axiom"
+                    )
+
+    def file(self, path: Path) -> Iterator[Stated]:
+        """Yield what a file says."""
+        for line in read_lines(path):
+            value = read_probability(line.probability, line.where)
+            yield Stated(self.find(line.axiom, line.where), value, line.where)
+
+    def mapping(self, given: Mapping[str | Axiom, Number]) -> Iterator[Stated]:
+        """Yield what was given in Python."""
+        for axiom, number in given.items():
+            shown = axiom if isinstance(axiom, str) else render(axiom, self.names.display)
+            where = f"the probability given for {shown}"
+            yield Stated(self.find(axiom, where), read_probability(number, where), where)
+
+    def find(self, axiom: str | Axiom, where: str) -> tuple[int, ...]:
+        """Return all the positions of an axiom, which may be written in functional syntax with short names."""
+        if isinstance(axiom, str):
+            try:
+                axiom = parse_axiom(axiom, where, self.names.resolve)
+            except UnknownName as error:
+                raise UnknownName(f"{where}: {error}") from None
+        elif not isinstance(axiom, get_args(Axiom)):
+            raise MooseError(f"{where}: expected a logical axiom, but got one of type {type(axiom).__name__}")
+        places = self.places.of(axiom)
+        if not places:
+            raise unknown_axiom(axiom, where, self.ontology, self.names)
+        return places
+
+    def settle(self, stated: list[Stated]) -> Probabilities:
+        """Put statements together; two of one axiom must agree."""
+        settled: dict[int, Stated] = {}
+        for one in stated:
+            first = settled.setdefault(one.places[0], one)
+            if first.value != one.value:
+                axiom = spelt(self.ontology.axioms[one.places[0]], self.names)
+                raise MooseError(
+                    f"{one.where}: expected one probability of {axiom}, but got {one.value}, "
+                    f"and {first.value} by {first.source or first.where}; keep one"
+                )
+            self._check_kind(one)
+        copies = frozenset(place for one in settled.values() for place in one.places[1:])
+        return Probabilities(self.ontology, {place: one.value for place, one in settled.items()}, copies)
+
+    def _check_kind(self, stated: Stated) -> None:
+        axiom = self.ontology.axioms[stated.places[0]]
+        if isinstance(axiom, DatatypeDefinition) and stated.value != 1:
+            raise MooseError(
+                f"{stated.where}: expected probabilities on axioms that are reasoned with, but "
+                f"{spelt(axiom, self.names)} is put in place of the datatype wherever that is used; leave it certain"
+            )
+
+
+def unknown_axiom(axiom: Axiom, where: str, ontology: Ontology, names: Names) -> MooseError:
+    """Say that an ontology does not have an axiom, and which of its axioms are close."""
+    close = closest(axiom, ontology, names)
+    hint = f"did you mean {' or '.join(close)}?" if close else "write it as the ontology does"
+    return MooseError(f"{where}: expected an axiom of the ontology, but it does not have {spelt(axiom, names)}; {hint}")
+
+
+def _annotated(note: Annotation, where: str) -> str:
+    if not isinstance(note.value, Literal):
+        raise MooseError(f'{where}: expected a probability as a literal such as "0.3", but got {render(note)}')
+    return note.value.lexical
+
+
+def _bears_probability(note: Annotation) -> bool:
+    return any(inner.property in PROBABILITY_IRIS or _bears_probability(inner) for inner in note.annotations)
