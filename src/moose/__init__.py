@@ -43,8 +43,11 @@ if TYPE_CHECKING:
     from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
     from moose.owl.ontology import Ontology as Ontology
+    from moose.queries.answer import Answer as Answer
     from moose.queries.probabilities import Probabilities as Probabilities
     from moose.queries.probabilities import probabilities_of as probabilities
+    from moose.queries.query import query as query
+    from moose.queries.query import query_all as query_all
     from moose.saturation.checker import check_proof as check_proof
     from moose.saturation.explain import Explanation as Explanation
     from moose.saturation.explain import explain as explain
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
     from moose.saturation.taxonomy import classify as classify
 
 _HOMES = {
+    "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
     "Circuit": "moose.circuit.circuit:Circuit",
     "Clauses": "moose.grounding.clauses:Clauses",
@@ -87,6 +91,8 @@ _HOMES = {
     "load": "moose.owl.load:load",
     "ontology": "moose.owl.merge:ontology_from_axioms",
     "probabilities": "moose.queries.probabilities:probabilities_of",
+    "query": "moose.queries.query:query",
+    "query_all": "moose.queries.query:query_all",
     "read_task": "moose.grounding.task_file:read_task",
     "realise": "moose.saturation.realise:realise",
     "regime": "moose.grounding.regimes:regime",
@@ -98,6 +104,7 @@ _HOMES = {
 __all__ = [
     "PIZZERIA",
     "REGIMES",
+    "Answer",
     "Atom",
     "Circuit",
     "Clauses",
@@ -128,6 +135,8 @@ __all__ = [
     "load",
     "ontology",
     "probabilities",
+    "query",
+    "query_all",
     "read_task",
     "realise",
     "regime",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.grounding.horn import HornClause
@@ -30,7 +30,7 @@ class Completion:
         """Stage 3: return the strong components of the derived atoms, what is depended on first."""
         return list(strong_components(sorted(self.bodies), self.dependencies))
 
-    def is_trivial(self, component: list[int]) -> bool:
+    def is_trivial(self, component: Sequence[int]) -> bool:
         """Tell whether a component is one atom that does not depend on itself."""
         return len(component) == 1 and component[0] not in self.dependencies(component[0])
 

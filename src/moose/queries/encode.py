@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from moose.errors import LimitReached, MooseError
+from moose.errors import LimitReached
 from moose.owl import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.owl.render import render
-from moose.queries.clark import complete
+from moose.queries.clark import Completion, complete
 from moose.queries.conditions import numbered
 from moose.queries.goals import Goal, read_goal
+from moose.queries.probabilities import Probabilities, probabilities_of
+from moose.queries.probabilities_matching import spelt
 from moose.queries.program import GOAL
 from moose.queries.rule_instances import Reading, RuleInstances, rule_instances
 from moose.queries.tseitin import Cnf, to_cnf
@@ -46,13 +47,28 @@ class Encoding:
 
     goal: Goal
     instances: RuleInstances
+    completion: Completion
+    components: tuple[tuple[int, ...], ...]
     definitions: Definitions
     cnf: Cnf
     """Its first variables are the axioms of `instances`, in order; the goal is asserted."""
     probabilities: Mapping[int, Fraction]
     """P(axiom) of the axioms of `instances`, by position in the ontology; all others make no difference."""
     axiom_names: Mapping[int, str]
-    diagnostics: Diagnostics
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """Say how large each stage came out."""
+        return Diagnostics(
+            axioms=len(self.axioms),
+            rule_instances=len(self.instances.clauses),
+            derived_atoms=len(self.completion.bodies),
+            components=len(self.components),
+            non_trivial_components=sum(not self.completion.is_trivial(one) for one in self.components),
+            unrolled_copies=self.definitions.copies,
+            variables=self.cnf.variable_count,
+            clauses=len(self.cnf.clauses),
+        )
 
     @property
     def axioms(self) -> tuple[int, ...]:
@@ -69,65 +85,49 @@ class Encoding:
 def encode(
     ontology: Ontology,
     goal: str | ax.Axiom,
-    probabilities: Mapping[int, Fraction],
+    probabilities: Probabilities | None = None,
     *,
     is_groundable: bool = False,
     most_literals: int = MOST_LITERALS,
 ) -> Encoding:
-    """Encode when a goal holds, over axioms that hold with some probability, by their position in `ontology.axioms`.
+    """Encode when a goal holds; probabilities are those that stand as annotations in the ontology unless given.
 
     `is_groundable` keeps only atoms with a ground counterpart, as the paper does where it prepares learning; what
     follows through existentials is then lost, so that the probability of an entailment comes out too low.
 
     >>> import moose
-    >>> from moose.owl.axioms import SubClassOf
     >>> from moose.owl.model import Class
     >>> a, b, c = map(Class, "abc")
-    >>> ontology = moose.ontology([SubClassOf(a, b), SubClassOf(b, c)])
-    >>> encode(ontology, SubClassOf(a, c), {0: Fraction(1, 2), 1: Fraction(1, 3)}).cnf.clauses
+    >>> ontology = moose.ontology([ax.SubClassOf(a, b), ax.SubClassOf(b, c)])
+    >>> halves = Probabilities(ontology, {0: Fraction(1, 2), 1: Fraction(1, 2)})
+    >>> encode(ontology, ax.SubClassOf(a, c), halves).cnf.clauses
     ((-3, 1), (3, -1), (-4, 2), (-4, 3), (4, -2, -3), (-5, 4), (5, -4), (5,))
     """
+    weights = probabilities or probabilities_of(ontology)
     names = Names(ontology)
     read = read_goal(goal, names)
-    uncertain = check_probabilities(ontology, probabilities)
-    told = [one for one in numbered(ontology) if probabilities.get(one[0]) != 0]
-    instances = rule_instances(told, uncertain, read.inclusions, Reading(names.display, is_groundable))
+    told = [one for one in numbered(ontology) if one[0] not in weights.absent]
+    instances = rule_instances(told, weights.uncertain, read.inclusions, Reading(names.display, is_groundable))
     completion = complete(instances.clauses, instances.axioms)
     components = completion.components()
-    if (literals := cost(completion, components)) > most_literals:
+    check_size(cost(completion, components), most_literals)
+    definitions = unroll(completion, components)
+    return Encoding(
+        goal=read,
+        instances=instances,
+        completion=completion,
+        components=tuple(map(tuple, components)),
+        definitions=definitions,
+        cnf=to_cnf(definitions, is_negated=read.is_negated),
+        probabilities={axiom: weights[axiom] for axiom in instances.axioms},
+        axiom_names={axiom: spelt(ontology.axioms[axiom], names) for axiom in instances.axioms},
+    )
+
+
+def check_size(literals: int, most_literals: int) -> None:
+    """Refuse an encoding that would fill the memory."""
+    if literals > most_literals:
         raise LimitReached(
             f"the encoding would hold up to {literals:,} literals, more than the limit of {most_literals:,}; "
             "ask for the probability itself, which needs no encoding, or raise the limit"
         )
-    definitions = unroll(completion, components)
-    cnf = to_cnf(definitions, is_negated=read.is_negated)
-    return Encoding(
-        goal=read,
-        instances=instances,
-        definitions=definitions,
-        cnf=cnf,
-        probabilities={axiom: probabilities[axiom] for axiom in instances.axioms},
-        axiom_names={axiom: render(ontology.axioms[axiom], names.display) for axiom in instances.axioms},
-        diagnostics=Diagnostics(
-            axioms=len(instances.axioms),
-            rule_instances=len(instances.clauses),
-            derived_atoms=len(completion.bodies),
-            components=len(components),
-            non_trivial_components=sum(not completion.is_trivial(component) for component in components),
-            unrolled_copies=definitions.copies,
-            variables=cnf.variable_count,
-            clauses=len(cnf.clauses),
-        ),
-    )
-
-
-def check_probabilities(ontology: Ontology, probabilities: Mapping[int, Fraction]) -> frozenset[int]:
-    """Return the axioms that may or may not hold; one of probability 1 is certain, one of probability 0 absent."""
-    for axiom, probability in probabilities.items():
-        if not 0 <= axiom < len(ontology.axioms):
-            raise MooseError(
-                f"expected the position of an axiom below {len(ontology.axioms)}, but got a probability for {axiom}"
-            )
-        if not 0 <= probability <= 1:
-            raise MooseError(f"expected a probability from 0 to 1 for axiom {axiom}, but got {probability}")
-    return frozenset(axiom for axiom, probability in probabilities.items() if 0 < probability < 1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -62,6 +63,11 @@ class Probabilities:
         return self.stated.get(places[0], CERTAIN)
 
     @property
+    def values(self) -> dict[int, Fraction]:
+        """Return the probability at each position for which there is one: what was stated, and 0 for copies."""
+        return {**self.stated, **dict.fromkeys(sorted(self.copies), ABSENT)}
+
+    @property
     def uncertain(self) -> dict[int, Fraction]:
         """Return the positions of the axioms that may or may not hold, with their probabilities."""
         return {place: value for place, value in self.stated.items() if 0 < value < 1}
@@ -77,12 +83,13 @@ class Probabilities:
         left_out = {row.axiom for row in self.ontology.profile.outside if not row.used and not row.is_exact}
         return tuple(place for place in self.stated if self.ontology.axioms[place] in left_out)
 
-    def to_tsv(self) -> str:
-        """Return lines `axiom<TAB>probability`, which `read_probabilities` reads back."""
-        names = Names(self.ontology)
-        return "".join(
-            f"{spelt(self.ontology.axioms[place], names)}\t{value}\n" for place, value in self.stated.items()
-        )
+    def to_json(self) -> str:
+        """Return what was stated as a JSON object {axiom: probability, …}, which `read_probabilities` reads back."""
+        rows = {
+            render(replace(self.ontology.axioms[place], annotations=())): str(self.stated[place])
+            for place in self.stated
+        }
+        return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
 
     @cached_property
     def _places(self) -> Places:

@@ -45,7 +45,7 @@ def _read(path: Path) -> str:
 
 def _tsv_lines(text: str, path: str) -> Iterator[Line]:
     """Yield the lines `axiom<TAB>probability`, without empty ones, comments behind # and a header."""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         axiom, tab, probability = line.rpartition("\t")

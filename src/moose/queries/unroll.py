@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ class Definitions:
         return sum(variable.time is not None for variable in self.bodies)
 
 
-def unroll(completion: Completion, components: Iterable[list[int]]) -> Definitions:
+def unroll(completion: Completion, components: Iterable[Sequence[int]]) -> Definitions:
     """Define atoms of trivial components by their biconditionals, the others through T = |S| steps from all false."""
     found: dict[Variable, tuple[Conjunction, ...]] = {}
     for component in components:
@@ -49,7 +49,7 @@ def plain(body: Body) -> Conjunction:
     return frozenset(Variable(atom) for atom in body)
 
 
-def unrolled(completion: Completion, component: list[int]) -> Iterator[tuple[Variable, tuple[Conjunction, ...]]]:
+def unrolled(completion: Completion, component: Sequence[int]) -> Iterator[tuple[Variable, tuple[Conjunction, ...]]]:
     """Yield the definitions of the copies of one component, then of its atoms; copies that are false stay unwritten.
 
         x_h^(0)   ↔ ⊥                                                      eq:unroll-base
@@ -80,7 +80,7 @@ def stamped(body: Body, inside: frozenset[int], time: int) -> Conjunction:
     return frozenset(Variable(atom, time if atom in inside else None) for atom in body)
 
 
-def cost(completion: Completion, components: Iterable[list[int]]) -> int:
+def cost(completion: Completion, components: Iterable[Sequence[int]]) -> int:
     """Bound the literals that unrolling writes, before it does."""
     total = 0
     for component in components:

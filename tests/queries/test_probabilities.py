@@ -1,0 +1,460 @@
+"""Probabilities are read exactly, from every syntax and every place, and what is wrong is said with its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import moose
+from moose.errors import MooseError, UnknownName
+from moose.owl import axioms as ax
+from moose.owl import model as owl
+from moose.owl.sniff import Syntax
+from moose.owl.vocabulary import DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI, PROBABILITY_IRIS
+from moose.queries.probabilities import Probabilities, probabilities_of, read_probabilities
+from moose.queries.probabilities_matching import UNORDERED, Places, structure
+from moose.queries.probabilities_numbers import decimal_text, read_probability
+from tests.owl.strategies import axioms as any_axioms
+from tests.owl.test_syntaxes import READERS, WRITERS
+from tests.searching import examples
+
+E = "http://e.org/"
+A, B, C = (owl.Class(E + name) for name in "ABC")
+R = owl.ObjectProperty(E + "r")
+PLAIN = """
+Prefix(:=<http://e.org/>)
+Ontology(<http://e.org/o>
+  SubClassOf(:A :B)
+  SubClassOf(:B ObjectIntersectionOf(:C ObjectSomeValuesFrom(:r :D)))
+  EquivalentClasses(:D ObjectSomeValuesFrom(:r :A))
+  DisjointClasses(:A :B :E)
+  ClassAssertion(:A :a)
+)"""
+
+
+@pytest.fixture
+def ontology(tmp_path: Path) -> moose.Ontology:
+    return load(tmp_path, PLAIN)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("probabilities")
+
+
+def load(folder: Path, text: str, name: str = "o.ofn") -> moose.Ontology:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return moose.load(path)
+
+
+def functional(*axioms: str) -> str:
+    prefixes = {"": E, "d": DISPONTE_IRI.partition("#")[0] + "#", "moose": "urn:moose:"}
+    head = "".join(f"Prefix({name}:=<{iri}>)" for name, iri in prefixes.items())
+    return f"{head} Ontology(<http://e.org/o> {' '.join(axioms)})"
+
+
+def note(text: str, iri: str = PROBABILITY_IRI) -> ax.Annotation:
+    return ax.Annotation(iri, owl.Literal(text))
+
+
+def complaint(of: moose.Ontology, *, beside: Path | None = None, given: Mapping[str, str] | None = None) -> str:
+    with pytest.raises(MooseError) as error:
+        moose.probabilities(of, beside, given)  # type: ignore[arg-type]  # a mapping is invariant in its key
+    return str(error.value)
+
+
+# ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.3", Fraction(3, 10)),
+        (" .5 ", Fraction(1, 2)),
+        ("1.", Fraction(1)),
+        ("+0.25", Fraction(1, 4)),
+        ("1e-3", Fraction(1, 1000)),
+        ("2.5E-1", Fraction(1, 4)),
+        ("1/3", Fraction(1, 3)),
+        ("2 / 6", Fraction(1, 3)),
+        ("0", Fraction(0)),
+        ("1", Fraction(1)),
+        ("0.1000000000000000055511151231257827", Fraction("0.1000000000000000055511151231257827")),
+        (0.1, Fraction(1, 10)),
+        (Decimal("0.7"), Fraction(7, 10)),
+        (Fraction(2, 7), Fraction(2, 7)),
+        (1, Fraction(1)),
+    ],
+)
+def test_numbers_are_exact(text: str | float | Decimal | Fraction, value: Fraction) -> None:
+    assert read_probability(text, "here") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("30%", "30% as 0.3"),
+        ("0,3", "as a point"),
+        ("", "not a number"),
+        ("likely", "not a number"),
+        ("nan", "not a number"),
+        ("inf", "not a number"),
+        ("1/0", "divides by 0"),
+        ("1/2/3", "not a number"),
+        ("0x1", "not a number"),
+        ("1_0", "not a number"),
+        ("٣", "not a number"),
+        ("1e-999999999", "exponent"),
+        ("0." + "3" * 2000, "longer than"),
+        ("-0.1", "below 0"),
+        ("1.5", "from 0 to 1, but got '1.5'"),
+        ("3/2", "from 0 to 1"),
+        (-0.5, "from 0 to 1"),
+        (2, "from 0 to 1"),
+        (True, "write 1 or 0"),
+        (float("nan"), "not a number"),
+        (Decimal(-1), "from 0 to 1"),
+        (None, "not a number"),
+    ],
+)
+def test_what_is_no_probability_is_refused(text: str, why: str) -> None:
+    with pytest.raises(MooseError, match="here: expected a probability from 0 to 1") as error:
+        read_probability(text, "here")
+    assert why in str(error.value)
+    assert len(str(error.value)) < 200
+
+
+@given(st.fractions(0, 1))
+def test_every_fraction_can_be_written_and_read(value: Fraction) -> None:
+    assert read_probability(str(value), "here") == value
+
+
+@given(st.decimals(0, 1, places=20))
+def test_every_decimal_can_be_written_and_read(value: Decimal) -> None:
+    assert read_probability(str(value), "here") == Fraction(value)
+    assert read_probability(value, "here") == Fraction(value)
+
+
+@given(st.fractions(0, 1), st.integers(1, 20))
+def test_a_decimal_for_people_is_close_and_neither_0_nor_1_by_rounding(value: Fraction, digits: int) -> None:
+    shown = Fraction(decimal_text(value, digits))
+    assert abs(shown - value) <= value * Fraction(10) ** (1 - digits)
+    assert (shown in (0, 1)) == (value in (0, 1))
+
+
+# ── Annotations ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("iri", [DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI])
+@pytest.mark.parametrize("syntax", WRITERS)
+def test_annotations_are_read_in_every_syntax(syntax: Syntax, iri: str) -> None:
+    first, second = owl.Class("http://example.org/A"), owl.Class("http://example.org/B")
+    role = owl.ObjectProperty("http://example.org/r")
+    told: list[ax.Axiom] = [
+        ax.SubClassOf(first, second, (note("0.3", iri),)),
+        ax.SubClassOf(first, owl.ObjectSomeValuesFrom(role, second), (note("1/3", iri),)),
+    ]
+    document = READERS[syntax](WRITERS[syntax](told))
+    found = moose.probabilities(moose.ontology(document.axioms))
+    assert [found.of(replace(axiom, annotations=())) for axiom in told] == [Fraction(3, 10), Fraction(1, 3)]
+    assert len(found.uncertain) == len(found.ontology.axioms) == 2
+
+
+ASSERTED = (
+    ax.EquivalentClasses((A, owl.ObjectSomeValuesFrom(R, B))),
+    ax.DisjointClasses((A, B, C)),
+    ax.SubObjectPropertyOf((R, R), R),
+    ax.ObjectPropertyRange(R, A),
+    ax.ClassAssertion(owl.ObjectSomeValuesFrom(R, A), owl.NamedIndividual(E + "a")),
+    ax.ObjectPropertyAssertion(R, owl.NamedIndividual(E + "a"), owl.NamedIndividual(E + "b"), negative=True),
+    ax.DifferentIndividuals(tuple(owl.NamedIndividual(E + name) for name in "abc")),
+)
+
+
+@pytest.mark.parametrize("syntax", [syntax for syntax in WRITERS if syntax != "obo"])
+@pytest.mark.parametrize("axiom", ASSERTED, ids=lambda axiom: type(axiom).__name__)
+def test_every_kind_of_axiom_keeps_its_annotation(syntax: Syntax, axiom: ax.Axiom) -> None:
+    document = READERS[syntax](WRITERS[syntax]([replace(axiom, annotations=(note("0.25", DISPONTE_IRI),))]))
+    assert moose.probabilities(moose.ontology(document.axioms)).of(axiom) == Fraction(1, 4)
+
+
+TRILL = f"""<?xml version="1.0"?>
+<!DOCTYPE rdf:RDF [<!ENTITY disponte "{DISPONTE_IRI.partition("#")[0]}#">
+  <!ENTITY rdfs "http://www.w3.org/2000/01/rdf-schema#"> <!ENTITY xsd "http://www.w3.org/2001/XMLSchema#">]>
+<rdf:RDF xml:base="{E}o" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:disponte="&disponte;"
+  xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns:owl="http://www.w3.org/2002/07/owl#">
+<owl:Ontology rdf:about="{E}o"/>
+<owl:AnnotationProperty rdf:about="&disponte;probability"/>
+<owl:Class rdf:about="{E}Heron"><rdfs:subClassOf rdf:resource="{E}Wader"/></owl:Class>
+<owl:Axiom>
+  <disponte:probability rdf:datatype="&xsd;decimal">0.6</disponte:probability>
+  <owl:annotatedSource rdf:resource="{E}Heron"/>
+  <owl:annotatedTarget rdf:resource="{E}Wader"/>
+  <owl:annotatedProperty rdf:resource="&rdfs;subClassOf"/>
+</owl:Axiom>
+</rdf:RDF>"""
+
+
+def test_annotations_as_trill_and_bundle_write_them(tmp_path: Path) -> None:
+    assert moose.probabilities(load(tmp_path, TRILL, "o.owl")).uncertain == {0: Fraction(3, 5)}
+
+
+def test_the_datatype_of_the_literal_makes_no_difference(tmp_path: Path) -> None:
+    kinds = ("decimal", "double", "string")
+    axioms = [f'SubClassOf(Annotation(d:probability "0.1"^^xsd:{kind}) :A{kind} :B)' for kind in kinds]
+    text = functional(*axioms).replace(" Ontology", "Prefix(xsd:=<http://www.w3.org/2001/XMLSchema#>) Ontology")
+    assert set(moose.probabilities(load(tmp_path, text)).uncertain.values()) == {Fraction(1, 10)}
+
+
+def test_without_annotations_everything_is_certain(ontology: moose.Ontology) -> None:
+    found = moose.probabilities(ontology)
+    assert (found.uncertain, found.absent, found.unused) == ({}, frozenset(), ())
+    assert {found[place] for place in range(len(ontology.axioms))} == {1}
+
+
+@pytest.mark.parametrize(
+    ("axiom", "said"),
+    [
+        ('SubClassOf(Annotation(moose:probability "2") :A :B)', "SubClassOf(A B): expected a probability from 0 to 1"),
+        ('SubClassOf(Annotation(moose:probability "30%") :A :B)', "30% as 0.3"),
+        ("SubClassOf(Annotation(moose:probability :x) :A :B)", "SubClassOf(A B): expected a probability as a literal"),
+        (
+            'SubClassOf(Annotation(moose:probability "0.3") Annotation(d:probability "0.4") :A :B)',
+            "SubClassOf(A B): expected one probability of SubClassOf(A B), but got 2/5, and 3/10 by its annotation",
+        ),
+        (
+            'SubClassOf(Annotation(Annotation(moose:probability "0.3") :note "x") :A :B)',
+            "expected a probability on the axiom, but one stands on its annotation",
+        ),
+        ('Declaration(Annotation(moose:probability "0.3") Class(:A))', "Declaration(Annotation("),
+        ('AnnotationAssertion(moose:probability :A "0.3")', "on logical axioms only"),
+        ('AnnotationAssertion(Annotation(d:probability "0.3") :note :A "x")', "on logical axioms only"),
+        ('Annotation(moose:probability "0.3")', "on logical axioms only"),
+        ('DatatypeDefinition(Annotation(moose:probability "0.3") :D DataOneOf("x"))', "leave it certain"),
+    ],
+)
+def test_a_wrong_annotation_is_said_with_its_axiom(tmp_path: Path, axiom: str, said: str) -> None:
+    assert said in complaint(load(tmp_path, functional(axiom, "SubClassOf(:A :C)")))
+
+
+def test_two_annotations_that_agree_are_one(tmp_path: Path) -> None:
+    axiom = 'SubClassOf(Annotation(moose:probability "0.5") Annotation(d:probability "1/2") :A :B)'
+    assert moose.probabilities(load(tmp_path, functional(axiom))).uncertain == {0: Fraction(1, 2)}
+
+
+def test_an_axiom_that_stands_twice_is_one_variable(tmp_path: Path) -> None:
+    told = functional(
+        "SubClassOf(:A :B)",
+        'SubClassOf(Annotation(moose:probability "0.5") :A :B)',
+        'SubClassOf(Annotation(:note "x") :A :B)',
+        "EquivalentClasses(:A :C)",
+        'EquivalentClasses(Annotation(moose:probability "0.2") :C :A)',
+    )
+    found = moose.probabilities(load(tmp_path, told))
+    assert [found[place] for place in range(5)] == [Fraction(1, 2), 0, 0, Fraction(1, 5), 0]
+    assert found.copies == found.absent == {1, 2, 4}
+    assert found.values == {0: Fraction(1, 2), 3: Fraction(1, 5), 1: 0, 2: 0, 4: 0}
+    assert found.of(ax.EquivalentClasses((C, A))) == Fraction(1, 5)
+
+
+def test_what_is_left_out_of_reasoning_is_reported(tmp_path: Path) -> None:
+    told = functional(
+        'SubClassOf(Annotation(moose:probability "0.5") :A ObjectUnionOf(:B :C))',
+        'SubClassOf(Annotation(moose:probability "0.5") ObjectUnionOf(:B :C) :A)',
+        'SubClassOf(Annotation(moose:probability "0.5") :A :B)',
+    )
+    found = moose.probabilities(load(tmp_path, told))
+    assert (len(found.uncertain), found.unused) == (3, (0,))
+
+
+# ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+TSV = """axiom\tprobability
+# what an expert said
+SubClassOf(A B)\t0.3
+
+DisjointClasses(E A B)\t1/3
+SubClassOf(<http://e.org/B> ObjectIntersectionOf(ObjectSomeValuesFrom(r D) :C))\t1e-3
+ClassAssertion(Annotation(rdfs:comment "x") A a)\t0
+"""
+STATED = {0: Fraction(3, 10), 1: Fraction(1, 1000), 3: Fraction(1, 3), 4: Fraction(0)}
+LIST: list[dict[str, str | float]] = [
+    {"axiom": "SubClassOf(A B)", "probability": 0.3},
+    {"axiom": "DisjointClasses(E B A)", "probability": "1/3"},
+    {"probability": "1e-3", "axiom": "SubClassOf(B ObjectIntersectionOf(C ObjectSomeValuesFrom(r D)))"},
+    {"axiom": "ClassAssertion(A a)", "probability": 0},
+]
+
+
+def test_a_tsv_file(ontology: moose.Ontology, tmp_path: Path) -> None:
+    path = tmp_path / "p.tsv"
+    path.write_text("\ufeff" + TSV, encoding="utf-8")
+    found = read_probabilities(path, ontology)
+    assert found.stated == STATED
+    assert found.absent == {4}
+    assert list(found.stated) == sorted(STATED)
+
+
+@pytest.mark.parametrize("value", [LIST, {str(row["axiom"]): row["probability"] for row in LIST}])
+def test_a_json_file(ontology: moose.Ontology, tmp_path: Path, value: object) -> None:
+    path = tmp_path / "p.json"
+    for indent in (None, 2):
+        path.write_text(json.dumps(value, indent=indent), encoding="utf-8")
+        assert read_probabilities(path, ontology).stated == STATED
+
+
+def test_numbers_in_json_are_not_rounded(ontology: moose.Ontology, tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text('{"SubClassOf(A B)": 0.10000000000000000000000001}', encoding="utf-8")
+    assert read_probabilities(path, ontology)[0] == Fraction("0.10000000000000000000000001")
+
+
+@pytest.mark.parametrize("text", ["", "\n# nothing\n", "[]", "{}", " [ ] "])
+def test_a_file_may_say_nothing(ontology: moose.Ontology, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "p"
+    path.write_text(text, encoding="utf-8")
+    assert read_probabilities(path, ontology).stated == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# first\nSubClassOf(A B) 0.3\n", "p:2: expected an axiom, a TAB and a probability"),
+        ("\t0.3\n", "p:1: expected an axiom, a TAB"),
+        ("SubClassOf(A B)\t1.3\n", "p:1: expected a probability from 0 to 1, but got '1.3'"),
+        ("SubClassOf(A B)\t30%\n", "p:1: expected a probability from 0 to 1 such as 0.3"),
+        ("SubClassOf(A B)\t\n", "p:1: expected a probability"),
+        ("SubClassOf(A X)\t0.3\n", "p:1: expected the name of a class, but the ontology has no 'X'"),
+        ("SubClassOf(A\t0.3\n", "p:1:"),
+        ("Declaration(Class(A))\t0.3\n", "p:1: expected an axiom such as SubClassOf(A B)"),
+        ("A\t0.3\n", "p:1: expected an axiom such as SubClassOf(A B)"),
+        ("\nSubClassOf(B A)\t0.3\n", "p:2: expected an axiom of the ontology, but it does not have SubClassOf(B A)"),
+        ("SubClassOf(B A)\t0.3\n", "did you mean SubClassOf(A B)"),
+        ("SubClassOf(A B)\t0.3\nSubClassOf(:A :B)\t0.4\n", "p:2: expected one probability of SubClassOf(A B)"),
+        ("SubClassOf(A B)\t0.3\nSubClassOf(:A :B)\t0.4\n", "but got 2/5, and 3/10 by "),
+        ("SubClassOf(A B)\t0.3\tvery\n", "p:1: expected a probability from 0 to 1 such as 0.3 or 1/3, but got 'very'"),
+        ('[\n {"axiom": "SubClassOf(A B)"}]', "p:2: expected the keys 'axiom' and 'probability'"),
+        ('[\n\n "SubClassOf(A B)"]', "p:3: expected a list of"),
+        ("[null]", "but got null"),
+        ("[[1]]", "but got a list"),
+        ('[{"axiom": "SubClassOf(A B)", "probability": true}]', "p:1: expected text or a number as the probability"),
+        ('[{"axiom": "SubClassOf(A B)", "probability": 0.3, "by": "me"}]', "but got 'axiom', 'probability', 'by'"),
+        ('[{"axiom": "SubClassOf(A B)", "probability": 0.3, "probability": 0.4}]', "once each"),
+        ('{"SubClassOf(A B)": {}}', "as the probability, but got an object"),
+        ('{"SubClassOf(A B)": 0.3,\n"SubClassOf(A B)": 0.4}', "p:2: expected one probability"),
+        ('{"SubClassOf(A B)": NaN}', "p:1: expected a probability"),
+        ('{"SubClassOf(A B)": -1}', "p:1: expected a probability"),
+        ("[\n{", "p:2: expected a list of"),
+        ("{} x", "broken"),
+    ],
+)
+def test_a_wrong_line_is_said_with_its_number(ontology: moose.Ontology, tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "p"
+    path.write_text(text, encoding="utf-8")
+    found = complaint(ontology, beside=path)
+    assert said in found
+    assert found.startswith(str(path))
+    assert "\n" not in found
+
+
+def test_a_file_that_cannot_be_read(ontology: moose.Ontology, tmp_path: Path) -> None:
+    assert "there is no such file" in complaint(ontology, beside=tmp_path / "none.tsv")
+    assert "cannot be read" in complaint(ontology, beside=tmp_path)
+    (tmp_path / "p").write_bytes(b"\xff\xfe\x00")
+    assert "in UTF-8" in complaint(ontology, beside=tmp_path / "p")
+
+
+# ── Together ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_sources_are_merged_and_must_agree(tmp_path: Path) -> None:
+    told = functional('SubClassOf(Annotation(d:probability "0.5") :A :B)', "SubClassOf(:B :C)", "SubClassOf(:A :C)")
+    ontology = load(tmp_path, told)
+    path = tmp_path / "p.tsv"
+    path.write_text("SubClassOf(A B)\t1/2\nSubClassOf(B C)\t0.25\n", encoding="utf-8")
+    found = moose.probabilities(ontology, path, {"SubClassOf(B C)": 0.25, ax.SubClassOf(A, C): Fraction(1, 7)})
+    assert found.stated == {0: Fraction(1, 2), 1: Fraction(1, 4), 2: Fraction(1, 7)}
+    assert "but got 2/5, and 1/2 by its annotation" in complaint(ontology, given={"SubClassOf(A B)": "0.4"})
+    assert f"and 1/4 by {path}:2" in complaint(ontology, beside=path, given={"SubClassOf(B C)": "0.4"})
+    assert read_probabilities(path, ontology).stated == {0: Fraction(1, 2), 1: Fraction(1, 4)}
+
+
+def test_what_is_given_in_python_is_checked(ontology: moose.Ontology) -> None:
+    assert "the probability given for SubClassOf(A B): expected" in complaint(ontology, given={"SubClassOf(A B)": "x"})
+    with pytest.raises(UnknownName, match="the probability given for SubClassOf"):
+        probabilities_of(ontology, given={"SubClassOf(A X)": 1})
+    with pytest.raises(MooseError, match="expected a logical axiom, but got one of type Declaration"):
+        probabilities_of(ontology, given={ax.Declaration(A): 1})  # type: ignore[dict-item]  # the point
+    with pytest.raises(MooseError, match="positions of the 5 axioms"):
+        Probabilities(ontology, {5: Fraction(1)})
+    with pytest.raises(MooseError, match="from 0 to 1 for axiom 0"):
+        Probabilities(ontology, {0: Fraction(2)})
+    with pytest.raises(MooseError, match="does not have"):
+        probabilities_of(ontology).of(ax.SubClassOf(B, A))
+
+
+@examples(60)
+@given(st.lists(any_axioms(), min_size=1, max_size=6, unique=True), st.randoms(use_true_random=False))
+def test_what_is_written_is_read_back(folder: Path, told: list[ax.Axiom], random: Random) -> None:
+    plain = [replace(axiom, annotations=()) for axiom in told if not isinstance(axiom, ax.UnreadAxiom)]
+    ontology = moose.ontology(plain)
+    chosen = {
+        axiom: Fraction(random.randint(0, 9), 9) for axiom in plain if not isinstance(axiom, ax.DatatypeDefinition)
+    }
+    first = {structure(axiom): value for axiom, value in chosen.items()}
+    found = probabilities_of(ontology, given={axiom: first[structure(axiom)] for axiom in chosen})
+    assert [found.of(axiom) for axiom in chosen] == [first[structure(axiom)] for axiom in chosen]
+    path = folder / "p.json"
+    path.write_text(found.to_json(), encoding="utf-8")
+    assert read_probabilities(path, ontology).stated == found.stated
+
+
+@examples(100)
+@given(any_axioms(), st.randoms(use_true_random=False))
+def test_neither_order_nor_annotations_tell_axioms_apart(axiom: ax.Axiom, random: Random) -> None:
+    other = shuffled(axiom, random)
+    assert structure(other) == structure(axiom)
+    assert structure(replace(axiom, annotations=(note("0.3"),))) == structure(axiom)
+    assert Places(moose.ontology([axiom])).of(other) == (0,)
+
+
+def shuffled(value: object, random: Random) -> ax.Axiom:
+    """Return the same with the operands of its outermost construct in another order."""
+    changes = {}
+    for name in UNORDERED.get(type(value), ()):
+        operands = list(getattr(value, name))
+        random.shuffle(operands)
+        changes[name] = tuple(operands)
+    return replace(value, **changes)  # type: ignore[type-var, return-value]
+
+
+@examples(100)
+@given(any_axioms(), any_axioms())
+def test_different_axioms_have_different_structures(one: ax.Axiom, other: ax.Axiom) -> None:
+    one, other = replace(one, annotations=()), replace(other, annotations=())
+    if type(one) not in UNORDERED and structure(one) == structure(other):
+        assert type(one) is type(other)
+    if one == other:
+        assert structure(one) == structure(other)
+
+
+def test_order_matters_where_it_means_something() -> None:
+    s = owl.ObjectProperty(E + "s")
+    assert structure(ax.SubObjectPropertyOf((R, s), R)) != structure(ax.SubObjectPropertyOf((s, R), R))
+    assert structure(ax.SubClassOf(A, B)) != structure(ax.SubClassOf(B, A))
+    assert structure(ax.DisjointClasses((A, A, B))) != structure(ax.DisjointClasses((A, B, B)))
+    assert structure(ax.InverseObjectProperties(R, s)) == structure(ax.InverseObjectProperties(s, R))
+
+
+def test_the_annotations_that_are_read_are_known() -> None:
+    assert {DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI} == PROBABILITY_IRIS
