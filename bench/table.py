@@ -81,8 +81,27 @@ def _machine(measured: Measured) -> str:
     )
 
 
+def circuits_table(measured: Measured) -> str:
+    """Return the counts of the regimes' circuits: as published, in the paper's encoding, and by default."""
+    lines = [
+        "| regime | published: atoms / clauses / size | paper's encoding, balanced | s | default | s |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, row in measured["regimes"].items():
+        cells = [name, _counts(row["published"])]
+        for way in ("paper", "default"):
+            cells += [_counts(row[way]), f"{row[way]['seconds']['middle']:.2f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, "", f"Medians of three compilations; {_machine(measured)}."])
+
+
+def _counts(row: Measured) -> str:
+    return f"{row['atoms']} / {row['clauses']} / {row['size']}"
+
+
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
+    "circuits": ("circuits", circuits_table),
     "kernel": ("choices", kernel_table),
     "readers": ("choices", reader_table),
 }

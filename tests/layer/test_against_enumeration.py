@@ -7,11 +7,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.grounding.clauses import Clauses
+from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.brute_force import Pair, Worlds, worlds_of
 from tests.circuit.plain_compiler import both
 from tests.circuit.random_clauses import clause_sets, evidence_on, weight_pairs
-from tests.layer.examples import layers, log_weights, logarithm, mask
+from tests.layer.examples import atoms, layers, log_weights, logarithm, mask
 from tests.searching import examples
 
 Batch = tuple[Clauses, list[list[Pair]], list[dict[int, bool]]]
@@ -91,9 +91,6 @@ def test_entailment_is_truth_in_all_models(batch: Batch, position: int, truth: b
 
 @pytest.mark.parametrize("clauses", [[], [(1,), (-1,)], [(1,)], [(-2,)], [(1, 2)]])
 def test_roots_of_every_kind(clauses: list[tuple[int, ...]]) -> None:
-    from moose.grounding.clauses import clauses_from_lists
-    from tests.layer.examples import atoms
-
     theory = clauses_from_lists(atoms(2), clauses)
     weights = torch.tensor([[0.2, 0.5, 0.7, 3.0]], dtype=torch.float64)
     table = worlds_of(theory).table

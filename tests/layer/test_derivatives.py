@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 import torch
 from hypothesis import given
@@ -21,32 +19,31 @@ from tests.searching import examples
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Clauses, Tensor, Tensor]:
-    clauses = draw(clause_sets(most=5, given=True))
+    clauses = draw(clause_sets(most=4, given=True))
     size = len(worlds_of(clauses).atoms)
     evidence = mask(draw(st.lists(evidence_on(size, most=2), min_size=2, max_size=2)), size)
     spread = draw(st.sampled_from([1.0, 1.0, 300.0]))  # 300: differences that only the wide form holds
     return clauses, random_log_weights(2, size, seed=draw(st.integers(0, 9)), spread=spread), evidence
 
 
-@examples(25)
+@examples(30)
 @given(cases())
 def test_derivatives_of_log_wmc(case: tuple[Clauses, Tensor, Tensor]) -> None:
     clauses, weights, evidence = case
     for layer in layers(clauses):
         if bool(layer(weights, evidence).isfinite().all()):
-            function: Callable[[Tensor], Tensor] = lambda x, layer=layer: layer(x, evidence)
             leaf = weights.clone().requires_grad_()
-            assert gradcheck(function, leaf, atol=1e-4)
-            assert gradgradcheck(function, leaf, atol=1e-4)
+            assert gradcheck(layer, (leaf, evidence), atol=1e-4)
+            assert gradgradcheck(layer, (leaf, evidence), atol=1e-4)
 
 
-@examples(15)
+@examples(30)
 @given(cases())
 def test_derivatives_of_posteriors(case: tuple[Clauses, Tensor, Tensor]) -> None:
     clauses, weights, evidence = case
     for layer in layers(clauses):
         leaf = weights.clone().requires_grad_()
-        assert gradcheck(lambda x, layer=layer: layer.posteriors(x, evidence), leaf, atol=1e-4)
+        assert gradcheck(layer.posteriors, (leaf, evidence), atol=1e-4)
 
 
 @examples(25)
@@ -54,7 +51,7 @@ def test_derivatives_of_posteriors(case: tuple[Clauses, Tensor, Tensor]) -> None
 def test_the_executors_have_the_same_derivatives(case: tuple[Clauses, Tensor, Tensor]) -> None:
     clauses, weights, evidence = case
     fused, plain = layers(clauses)
-    direction = random_log_weights(*weights.shape[:1], weights.shape[1] // 2, seed=7)
+    direction = random_log_weights(2, weights.shape[1] // 2, seed=7)
     results = []
     for layer in (fused, plain):
         leaf = weights.clone().requires_grad_()
@@ -68,7 +65,7 @@ def test_the_executors_have_the_same_derivatives(case: tuple[Clauses, Tensor, Te
 def test_third_derivatives_exist() -> None:
     for layer in pair_layers([(1, 2, -3), (-1, 3)], 3):
         leaf = random_log_weights(1, 3, seed=3).requires_grad_()
-        assert gradgradcheck(lambda x, layer=layer: layer.posteriors(x), leaf)
+        assert gradgradcheck(layer.posteriors, leaf)
 
 
 @pytest.mark.parametrize("executor", ["fused", "torch"])
@@ -87,21 +84,21 @@ def test_certain_weights_and_contradictions_beside_ordinary_examples(executor: s
     logs = layer(weights, evidence)
     assert logs.isneginf().tolist() == [False, True, True, False, True]
     posteriors = layer.posteriors(weights, evidence)
-    (slopes,) = torch.autograd.grad(logs[[0, 3]].sum() + logs.sum() * 0 + posteriors.sum(), weights, create_graph=True)
-    logs.nan_to_num(neginf=0.0).sum().backward(retain_graph=True)
-    assert weights.grad is not None
-    assert not weights.grad.isnan().any() and not posteriors.isnan().any()
-    assert not weights.grad[[1, 2, 4]].any() and not posteriors[[1, 2, 4]].any()
+    (slopes,) = torch.autograd.grad(logs.sum(), weights, create_graph=True)
+    (second,) = torch.autograd.grad((slopes**2).sum() + (posteriors**2).sum(), weights)
+    for result in (slopes, second, posteriors):
+        assert not result.isnan().any()
+        assert not result[[1, 2, 4]].any()
     assert posteriors[3, 2].item() == 1.0  # the even prime
     torch.testing.assert_close(posteriors[0, :10], probabilities[0, :10])
 
 
-@pytest.mark.parametrize("executor", ["fused", "torch"])
-def test_an_infinite_upstream_slope_of_a_contradiction_does_not_spread(executor: str) -> None:
+def test_the_loss_of_a_contradiction_pulls_nowhere() -> None:
     for layer in pair_layers([(1,), (-1, 2)], 2):
         weights = torch.zeros(2, 4, dtype=torch.float64, requires_grad=True)
         layer.loss(weights, mask([{0: False}, {1: True}], 2)).backward()
-        assert weights.grad is not None and weights.grad.tolist()[0] == [0.0] * 4
+        assert weights.grad is not None and not weights.grad.isnan().any()
+        assert weights.grad[0].tolist() == [0.0] * 4 and weights.grad[1].any()
 
 
 @examples(25)
@@ -133,5 +130,5 @@ def test_second_derivatives_by_probabilities(executor: str) -> None:
     layer = pair_layers([(1, 2), (-1, 3)], 3)[executor == "torch"]
     leaf = torch.tensor([[0.2, 0.5, 0.9], [0.7, 0.1, 0.4]], dtype=torch.float64, requires_grad=True)
     evidence = mask([{}, {1: True}], 3)
-    assert gradcheck(lambda p: layer.from_probabilities(p, evidence), leaf)
-    assert gradgradcheck(lambda p: layer.from_probabilities(p, evidence), leaf)
+    assert gradcheck(layer.from_probabilities, (leaf, evidence))
+    assert gradgradcheck(layer.from_probabilities, (leaf, evidence))

@@ -64,6 +64,8 @@ class Job:
     """Block j is `blocks.roots[block_starts[j]:block_starts[j + 1]]`."""
     names: Integers
     """For each function of a block the variable that is true just where the function is."""
+    clusters: Integers
+    """For each of the bag's own variables its individual k, or -1 - k for a role of individuals up to the k-th."""
     shape: str
     """How the vtree begins: "balanced", "linear", or "best" to try several."""
     minimise: bool
@@ -109,6 +111,7 @@ def whole_job(variable_count: int, literals: Integers, starts: Pointers, *, shap
         blocks=concatenated([], variable_count),
         block_starts=np.zeros(1, np.int64),
         names=nothing,
+        clusters=np.zeros(variable_count, np.int32),
         shape=shape,
         minimise=minimise,
     )

@@ -85,7 +85,7 @@ class Solver:
         ]
         rows = [[variables[abs(c) - 1] * (1 if c > 0 else -1) for c in clause] for clause in clauses]
         hidden = [variables[code] for code in own if self.coding.decode(code)[0] in self.auxiliary]
-        fragment = self.run(job := self._job(rows, blocks, counts=(len(own), len(separator)), quantified=hidden))
+        fragment = self.run(job := self._job(rows, blocks, own=own, separator_count=len(separator), quantified=hidden))
         if len(separator) and len(fragment.results) > MOST_CLASSES:
             raise TooManyClasses(-1)
         atoms = [self._within_separator(code, problem.own_count) for code in separator]
@@ -119,27 +119,37 @@ class Solver:
             (own if is_own else separator).append(code)
         return own, separator
 
+    def _cluster(self, code: int) -> int:
+        _, first, second = self.coding.decode(code)
+        return first if second in {-1, first} else -1 - max(first, second)
+
     def _within_separator(self, code: int, own_count: int) -> tuple[int, int, int]:
         predicate, first, second = self.coding.decode(code)
         return predicate, first - own_count, second - own_count if second >= 0 else -1
 
     def _job(
-        self, rows: list[list[int]], blocks: list[Functions], *, counts: tuple[int, int], quantified: list[int]
+        self,
+        rows: list[list[int]],
+        blocks: list[Functions],
+        *,
+        own: list[int],
+        separator_count: int,
+        quantified: list[int],
     ) -> Job:
         literals, starts = pack(rows)
-        own_count, separator_count = counts
-        named = own_count + separator_count
+        named = len(own) + separator_count
         classes = [len(block.roots) for block in blocks]
         total = named + sum(classes)
         return Job(
             variable_count=total,
-            separator=np.arange(own_count + 1, named + 1, dtype=np.int32),
+            separator=np.arange(len(own) + 1, named + 1, dtype=np.int32),
             literals=literals,
             starts=starts,
             quantified=np.array(quantified, np.int32),
             blocks=concatenated(blocks, total),
             block_starts=np.concatenate([[0], np.cumsum(classes, dtype=np.int64)]).astype(np.int64),
             names=np.arange(named + 1, total + 1, dtype=np.int32),
+            clusters=np.array([self._cluster(code) for code in own], np.int32),
             shape="best" if self.minimise else "linear",
             minimise=self.minimise,
         )

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from moose.circuit.fragments import Job
+
 if TYPE_CHECKING:
     from pysdd.sdd import Vtree
+
+FEW = 20  # variables up to which random orders are tried as well: 0.2 s for the 14 of a digit
+RANDOM_ORDERS = 6
+MANY = 100  # variables from which a linear order is not tried: it hardly ever does better and can take long
 
 Tree = int | tuple["Tree", "Tree"]
 """A variable, or two trees of variables."""
@@ -44,6 +53,41 @@ def joined(parts: Sequence[Tree]) -> Tree:
     for part in reversed(parts[:-1]):
         tree = part, tree
     return tree
+
+
+def candidates(job: Job) -> list[Tree]:
+    """Return the vtrees to try: the separator first, then the bag's own variables in some way, then the names."""
+    apart = job.separator.tolist()
+    own = list(range(1, job.variable_count - len(apart) - len(job.names) + 1))
+    blocks = [job.names[start:stop].tolist() for start, stop in pairwise(job.block_starts.tolist()) if stop > start]
+    before = [balanced(apart)] if apart else []
+    after = [linear(block) for block in blocks]
+    return [joined([*before, *middle, *after]) for middle in (_arrangements(job, own) if own else [[]])]
+
+
+def _arrangements(job: Job, own: list[int]) -> list[list[Tree]]:
+    """Return ways to arrange a bag's own variables.
+
+    Where there are several individuals, their role atoms come first and then one individual after another: once the
+    roles are decided, little connects these. Or each individual with the roles to those before it.
+    """
+    if job.shape != "best":
+        return [[balanced(own) if job.shape == "balanced" else linear(own)]]
+    found: list[list[Tree]] = []
+    clusters = job.clusters.tolist()
+    individuals = sorted({cluster for cluster in clusters if cluster >= 0})
+    if len(individuals) > 1:
+        concepts = [[v for v in own if clusters[v - 1] == one] for one in individuals]
+        roles = [v for v in own if clusters[v - 1] < 0]
+        late = [[v for v in roles if clusters[v - 1] == -1 - one] for one in individuals]
+        found.append([*roles, *(linear(part) for part in concepts)])
+        found.append([balanced(part + own_roles) for part, own_roles in zip(concepts, late)])
+    orders = [own] if job.variable_count > len(own) else [own, own[::-1]]
+    if job.variable_count <= FEW:
+        random = np.random.default_rng(0)
+        orders += [random.permutation(own).tolist() for _ in range(RANDOM_ORDERS)]
+    found += [[balanced(order)] for order in orders]
+    return found + ([[linear(order)] for order in orders] if len(own) <= MANY else [])
 
 
 def make_vtree(tree: Tree) -> Vtree:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
@@ -77,8 +77,7 @@ class WMCLayer(nn.Module):
         self.register_buffer("root", torch.tensor(diagram.root))
         if diagram.element_count <= EAGER:
             self._plan()
-        register: Callable[..., object] = self.register_load_state_dict_pre_hook  # which torch does not type
-        register(_refuse_another_circuit)
+        self.register_load_state_dict_pre_hook(_refuse_another_circuit)
 
     # ------------------------------------------------------------------------------------------------ inference
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from moose.errors import LimitReached
 from moose.owl import axioms as ax
@@ -43,18 +44,41 @@ class Diagnostics:
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A goal as rules (Stage 1) and as clauses (Stage 5), with what the axioms weigh."""
+    """A goal as rules (Stage 1), with what the axioms weigh; Stages 2-5 are run when first asked for."""
 
     goal: Goal
     instances: RuleInstances
-    completion: Completion
-    components: tuple[tuple[int, ...], ...]
-    definitions: Definitions
-    cnf: Cnf
-    """Its first variables are the axioms of `instances`, in order; the goal is asserted."""
     probabilities: Mapping[int, Fraction]
     """P(axiom) of the axioms of `instances`, by position in the ontology; all others make no difference."""
     axiom_names: Mapping[int, str]
+    most_literals: int = MOST_LITERALS
+    """The largest encoding that is made."""
+
+    @cached_property
+    def completion(self) -> Completion:
+        """Stage 2: the biconditionals."""
+        return complete(self.instances.clauses, self.instances.axioms)
+
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """Stage 3: the strong components."""
+        return self.completion.components()
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        """Stage 4: the acyclic definitions."""
+        literals = cost(self.completion, self.components)
+        if literals > self.most_literals:
+            raise LimitReached(
+                f"the encoding would hold up to {literals:,} literals, more than the limit of {self.most_literals:,}; "
+                "ask for the probability itself, which needs no encoding, or raise the limit"
+            )
+        return unroll(self.completion, self.components)
+
+    @cached_property
+    def cnf(self) -> Cnf:
+        """Stage 5: the clauses. The first variables are the axioms of `instances`, in order; the goal is asserted."""
+        return to_cnf(self.definitions, is_negated=self.goal.is_negated)
 
     @property
     def diagnostics(self) -> Diagnostics:
@@ -108,26 +132,10 @@ def encode(
     read = read_goal(goal, names)
     told = [one for one in numbered(ontology) if one[0] not in weights.absent]
     instances = rule_instances(told, weights.uncertain, read.inclusions, Reading(names.display, is_groundable))
-    completion = complete(instances.clauses, instances.axioms)
-    components = completion.components()
-    check_size(cost(completion, components), most_literals)
-    definitions = unroll(completion, components)
     return Encoding(
         goal=read,
         instances=instances,
-        completion=completion,
-        components=tuple(map(tuple, components)),
-        definitions=definitions,
-        cnf=to_cnf(definitions, is_negated=read.is_negated),
         probabilities={axiom: weights[axiom] for axiom in instances.axioms},
         axiom_names={axiom: spelt(ontology.axioms[axiom], names) for axiom in instances.axioms},
+        most_literals=most_literals,
     )
-
-
-def check_size(literals: int, most_literals: int) -> None:
-    """Refuse an encoding that would fill the memory."""
-    if literals > most_literals:
-        raise LimitReached(
-            f"the encoding would hold up to {literals:,} literals, more than the limit of {most_literals:,}; "
-            "ask for the probability itself, which needs no encoding, or raise the limit"
-        )

@@ -1,0 +1,261 @@
+"""Ask the same probabilistic queries of Moose and of ProbLog, and compare answers and seconds.
+
+    python -m bench.queries [--data DIR] [--count 60] [--go 20] [--limit 20] [--json OUT]
+
+Sixty queries on not-galen, whose class axioms have seeded probabilities: for every second query the superclass with
+most axioms behind it, else any. Ours is a whole `moose.query` on the loaded ontology, modules and saturation included;
+ProbLog gets the ground rules of the same query ready made, in a process of its own whose start is not counted. Then
+twenty queries on go, loaded once, ours alone: on that many axioms the preparation is shared, as in `moose.query_all`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from importlib import metadata
+from pathlib import Path
+from statistics import median, quantiles
+
+from rich.console import Console
+from rich.progress import track
+
+import moose
+from bench.measure import describe_machine, write_json
+from moose.errors import MooseError
+from moose.grounding.horn import HornClause, least_model, simplified
+from moose.owl import axioms as ax
+from moose.owl.merge import ontology_from_axioms
+from moose.owl.model import THING, Class
+from moose.owl.normal_form import Kind
+from moose.owl.ontology import Ontology
+from moose.owl.render import render
+from moose.queries.conditions import numbered
+from moose.queries.encode import encode
+from moose.queries.module import Modules, names_in
+from moose.queries.probabilities import Probabilities
+from moose.queries.problog import problog_program
+from moose.queries.program import derive
+from moose.queries.query import Asking
+from moose.saturation.number_facts import Sub
+
+ROOT = Path(__file__).parent.parent
+LOW, HIGH, DIGITS = 50, 950, 1000  # probabilities in thousandths
+FEWEST_AXIOMS = 4
+AGREEMENT = 1e-9  # ProbLog computes in doubles
+SLOWEST_TARGET, RATIO_TARGET = 3.0, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One query: how much is behind it, and what each side said after how long; none where the limit came first."""
+
+    goal: str
+    axioms: int
+    rules: int
+    moose: float | None
+    moose_seconds: float
+    problog: float | None = None
+    problog_seconds: float | None = None
+
+    @property
+    def agrees(self) -> bool | None:
+        """Tell whether both say the same; none where one of them says nothing."""
+        if self.moose is None or self.problog is None:
+            return None
+        return abs(self.moose - self.problog) <= AGREEMENT
+
+
+# ── Ontologies and queries ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def prepare(file: Path, seed: int) -> tuple[Ontology, Probabilities]:
+    """Load an ontology, sort its axioms, and make every class axiom uncertain."""
+    loaded = moose.load(file)
+    ontology = ontology_from_axioms(sorted(loaded.axioms, key=render), declarations=loaded.declarations)
+    source = random.Random(seed)
+    stated = {
+        place: Fraction(source.randint(LOW, HIGH), DIGITS)
+        for place, axiom in enumerate(ontology.axioms)
+        if isinstance(axiom, ax.SubClassOf | ax.EquivalentClasses | ax.DisjointClasses)
+    }
+    return ontology, Probabilities(ontology, stated)
+
+
+def choose(ontology: Ontology, probabilities: Probabilities, count: int, seed: int) -> Iterator[ax.SubClassOf]:
+    """Draw goals A ⊑ B with enough uncertain axioms behind them."""
+    source = random.Random(seed)
+    axioms = numbered(ontology)
+    modules = Modules([axiom for _, axiom in axioms])
+    chosen = 0
+    while chosen < count:
+        sub = Class(source.choice(ontology.classes))
+        module = [axioms[place] for place in modules.module(names_in(sub))]
+        behind = axioms_behind(module, frozenset(probabilities.uncertain), sub)
+        if not behind:
+            continue
+        sup = max(behind, key=lambda iri: (behind[iri], iri)) if chosen % 2 == 0 else source.choice(sorted(behind))
+        if behind[sup] >= FEWEST_AXIOMS:
+            chosen += 1
+            yield ax.SubClassOf(sub, Class(sup))
+
+
+def axioms_behind(module: Sequence[tuple[int, ax.Axiom]], uncertain: frozenset[int], sub: Class) -> dict[str, int]:
+    """Count the uncertain axioms behind each named superclass."""
+    derivation = derive(module, uncertain, sub, THING)
+    form = derivation.calculus.form
+    context = form.goals[0][0]
+    bodies: defaultdict[int, list[HornClause]] = defaultdict(list)
+    for clause in simplified(derivation.clauses, least_model(derivation.clauses)):
+        bodies[clause[1]].append(clause)
+    found = {}
+    for iri, concept in zip(form.classes, form.class_concepts.tolist()):
+        fact = derivation.calculus.find(Sub(context, concept))
+        if fact is None or concept == context or form.kinds[concept] != Kind.CLASS:
+            continue
+        seen, stack = {fact}, [fact]
+        while stack:
+            new = {premise for body, _ in bodies[stack.pop()] for premise in body} - seen
+            seen |= new
+            stack.extend(new)
+        found[iri] = len({derivation.axiom_of[one] for one in seen if one in derivation.axiom_of})
+    return {iri: count for iri, count in found.items() if count}
+
+
+# ── Measuring ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def ask_ours(
+    ontology: Ontology, goal: ax.SubClassOf, probabilities: Probabilities, limit: float
+) -> tuple[float | None, float]:
+    """Time one whole query."""
+    start = time.perf_counter()
+    answer = moose.query(ontology, goal, probabilities=probabilities, limit=limit, justifications=0)
+    seconds = time.perf_counter() - start
+    return (float(answer.lower) if answer.lower == answer.upper else None), seconds
+
+
+def ask_problog(program: str, scratch: Path, limit: float) -> tuple[float | None, float]:
+    """Time ProbLog on ground rules; a failure is an error, not a slow answer."""
+    file = scratch / "query.pl"
+    file.write_text(program, encoding="utf-8")
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "bench.problog_alone", str(file)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False, cwd=ROOT)
+    except subprocess.TimeoutExpired:
+        return None, time.perf_counter() - start
+    if done.returncode:
+        raise MooseError(f"ProbLog ended with status {done.returncode}: {done.stderr.strip()[-500:]}")
+    probability, seconds = map(float, done.stdout.split())
+    return probability, seconds
+
+
+def compare(file: Path, options: argparse.Namespace) -> list[Row]:
+    """Ask both sides, query by query."""
+    ontology, probabilities = prepare(file, options.seed)
+    goals = list(choose(ontology, probabilities, options.count, options.seed))
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for goal in track(goals, description="not-galen"):
+            encoding = encode(ontology, goal, probabilities)
+            ours = ask_ours(ontology, goal, probabilities, options.limit)
+            theirs = ask_problog(problog_program(encoding), Path(folder), options.limit)
+            rules = len(encoding.instances.clauses)
+            rows.append(Row(encoding.goal.text, len(encoding.axioms), rules, *ours, *theirs))
+    return rows
+
+
+def ask_large(file: Path, options: argparse.Namespace) -> tuple[list[Row], float]:
+    """Ask a large ontology that was loaded once, and say what its preparation took."""
+    from moose.queries.goals import read_goal
+
+    ontology, probabilities = prepare(file, options.seed)
+    goals = list(choose(ontology, probabilities, options.go, options.seed))
+    start = time.perf_counter()
+    asking = Asking(ontology, probabilities)
+    prepared = time.perf_counter() - start
+    rows = []
+    for goal in track(goals, description="go"):
+        start = time.perf_counter()
+        answer = asking.answer(read_goal(goal, asking.names), [], limit=options.limit, justifications=0)
+        seconds = time.perf_counter() - start
+        found = float(answer.lower) if answer.lower == answer.upper else None
+        encoding = encode(ontology, goal, probabilities)
+        rows.append(Row(answer.goal, len(encoding.axioms), len(encoding.instances.clauses), found, seconds))
+    return rows, prepared
+
+
+# ── Reporting ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def spread(seconds: Sequence[float]) -> dict[str, float]:
+    """Summarise seconds: the median, the 90th percentile and the largest."""
+    ninetieth = quantiles(seconds, n=10)[-1] if len(seconds) > 1 else seconds[0]
+    return {"median": median(seconds), "p90": ninetieth, "max": max(seconds)}
+
+
+def summary(rows: Sequence[Row]) -> dict[str, object]:
+    """Say how both sides did; a query that reached the limit counts with the time it was given."""
+    ours = spread([row.moose_seconds for row in rows])
+    found: dict[str, object] = {
+        "queries": len(rows),
+        "most_axioms": max(row.axioms for row in rows),
+        "most_rules": max(row.rules for row in rows),
+        "moose": {"solved": sum(row.moose is not None for row in rows), **ours},
+    }
+    theirs = [row.problog_seconds for row in rows if row.problog_seconds is not None]
+    if theirs:
+        other = spread(theirs)
+        found["problog"] = {"solved": sum(row.problog is not None for row in rows), **other}
+        found["ratio_of_medians"] = other["median"] / ours["median"]
+        found["compared"] = sum(row.agrees is not None for row in rows)
+        found["agreeing"] = sum(row.agrees is True for row in rows)
+    return found
+
+
+def run(options: argparse.Namespace, console: Console) -> None:
+    """Measure, print and write."""
+    ontologies = options.data / "ontologies"
+    content: dict[str, object] = {
+        "machine": describe_machine(),
+        "versions": {name: metadata.version(name) for name in ("problog", "PySDD")},
+        "settings": {"limit": options.limit, "seed": options.seed},
+        "targets": {"slowest_seconds": SLOWEST_TARGET, "ratio_of_medians": RATIO_TARGET},
+    }
+    if options.count:
+        rows = compare(ontologies / "not-galen.owl.gz", options)
+        content["not-galen"] = {"summary": summary(rows), "rows": [asdict(row) for row in rows]}
+        console.print("not-galen", summary(rows))
+        write_json(options.json, content)
+    if options.go:
+        rows, prepared = ask_large(ontologies / "go.ofn.gz", options)
+        content["go"] = {"preparation_seconds": prepared, "summary": summary(rows), "rows": [asdict(r) for r in rows]}
+        console.print("go", prepared, summary(rows))
+        write_json(options.json, content)
+
+
+def main() -> None:
+    """Read the options and measure."""
+    parser = argparse.ArgumentParser(prog="python -m bench.queries", description="Moose beside ProbLog.")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder with ontologies/")
+    parser.add_argument("--count", type=int, default=60, help="queries on not-galen")
+    parser.add_argument("--go", type=int, default=20, help="queries on go")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds for one query on one side")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", type=Path, default=ROOT / "bench" / "results" / "queries.json")
+    try:
+        run(parser.parse_args(), Console())
+    except (MooseError, OSError) as problem:
+        sys.exit(str(problem))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""The kernels are plain Python: they give the same when they are not compiled."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from moose.layer import curvature, linear, wide
+from moose.layer import fused as executor
+from moose.layer.program import COMPILE_FROM, find_levels
+from tests.layer.examples import chain_circuit, mask, pair_layers, random_log_weights
+
+
+def test_compiled_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer, _ = pair_layers([(1, 2), (-2, 3, 4), (-1, -4)], 4)
+    weights = random_log_weights(5, 4, seed=5)
+    weights[1] *= 400
+    weights[2, 0] = -torch.inf
+    evidence = mask([{}, {}, {2: False}, {0: True, 3: True}, {1: True}], 4)
+    weights.requires_grad_()
+
+    def everything() -> list[torch.Tensor]:
+        logs, posteriors = layer(weights, evidence), layer.posteriors(weights, evidence)
+        slopes = torch.autograd.grad((posteriors**2).sum(), weights)[0]
+        probabilities = torch.tensor([[0.1, 0.0, 1.0, 1e-250]] * 2, dtype=torch.float64, requires_grad=True)
+        by_probabilities = torch.autograd.grad(layer.from_probabilities(probabilities).sum(), probabilities)[0]
+        return [logs, posteriors, slopes, by_probabilities]
+
+    compiled = everything()
+    plain = {
+        "count": linear.count,
+        "count_wide": wide.count_wide,
+        "change_marginals": curvature.change_marginals,
+        "change_marginals_wide": curvature.change_marginals_wide,
+    }
+    monkeypatch.setattr(executor, "compiled", lambda: plain)
+    torch.testing.assert_close(everything(), compiled, rtol=1e-12, atol=1e-14)
+
+
+def test_levels_of_large_circuits_are_found_by_compiled_code() -> None:
+    circuit = chain_circuit(COMPILE_FROM // 2)
+    assert circuit.diagram.element_count > COMPILE_FROM
+    assert find_levels(circuit.diagram)[-1] == COMPILE_FROM // 2 - 1
