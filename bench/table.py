@@ -99,9 +99,46 @@ def _counts(row: Measured) -> str:
     return f"{row['atoms']} / {row['clauses']} / {row['size']}"
 
 
+def queries_table(measured: Measured) -> str:
+    """Return how many queries each side answered, and the seconds of one; go has no second side."""
+    lines = [
+        "| ontology | by | queries answered | median s | 90 % within s | slowest s |",
+        "| --- | --- |" + " ---: |" * 4,
+    ]
+    for name in ("not-galen", "go"):
+        found = measured.get(name, {}).get("summary", {})
+        for side, shown in (("moose", "Moose"), ("problog", "ProbLog")):
+            if side in found:
+                row = found[side]
+                times = " | ".join(f"{row[key]:.3f}" for key in ("median", "p90", "max"))
+                lines.append(f"| {name} | {shown} | {row['solved']} of {found['queries']} | {times} |")
+    end = f"ProbLog {measured['versions']['problog']}; limit {measured['settings']['limit']:g} s a query"
+    return "\n".join([*lines, "", f"{end}; {_machine(measured)}."])
+
+
+def layer_table(measured: Measured) -> str:
+    """Return the CPU microseconds of a forward and backward pass, a line for each circuit and batch size."""
+    lines = [
+        "| circuit | batch | Moose | KLay, log | KLay, real | node by node | times faster: KLay | node by node |",
+        "| --- |" + " ---: |" * 7,
+    ]
+    for name, regime in measured["regimes"].items():
+        for batch, row in regime["batches"].items():
+            times = {label: spread["middle"] for label, spread in row["microseconds"].items()}
+            klay = [min(times[f"klay, {mode}"], times[f"klay, {mode}, compiled"]) for mode in ("log", "real")]
+            ratios = [row["times_faster"][peer]["middle"] for peer in ("klay", "per node")]
+            cells = [f"{time:.0f}" for time in (times["moose"], *klay, times["per node"])]
+            lines.append(f"| {name} | {batch} | {' | '.join(cells + [f'{ratio:.1f}' for ratio in ratios])} |")
+    versions, runs = measured["versions"], measured["settings"]["repetitions"]
+    end = f"CPU μs, medians of {runs} blocks; KLay {versions['klaycircuits']}, torch {versions['torch']}, one thread"
+    return "\n".join([*lines, "", f"{end}; {_machine(measured)}."])
+
+
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
+    "queries": ("queries", queries_table),
+    "layer": ("layer", layer_table),
     "kernel": ("choices", kernel_table),
     "readers": ("choices", reader_table),
 }

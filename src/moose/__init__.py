@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from moose.grounding.task import Task as Task
     from moose.grounding.task_file import read_task as read_task
     from moose.grounding.task_file import write_task as write_task
+    from moose.layer.layer import WMCLayer as WMCLayer
     from moose.owl.load import load as load
     from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
@@ -83,6 +84,7 @@ _HOMES = {
     "Task": "moose.grounding.task:Task",
     "Taxonomy": "moose.saturation.taxonomy:Taxonomy",
     "UnknownName": "moose.errors:UnknownName",
+    "WMCLayer": "moose.layer.layer:WMCLayer",
     "check_proof": "moose.saturation.checker:check_proof",
     "classify": "moose.saturation.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile:compile_circuit",
@@ -126,6 +128,7 @@ __all__ = [
     "Task",
     "Taxonomy",
     "UnknownName",
+    "WMCLayer",
     "__version__",
     "check_proof",
     "classify",

@@ -7,7 +7,9 @@ import io
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -15,8 +17,9 @@ import torch
 from torch import Tensor, nn
 
 from moose.errors import MooseError, UnknownName
+from moose.grounding.clauses import clauses_from_lists
 from moose.layer.layer import WMCLayer
-from tests.layer.examples import mnist, pair_layers, random_log_weights
+from tests.layer.examples import atoms, layers, mnist, pair_layers, random_log_weights
 
 EXECUTORS = ["fused", "torch", "auto"]
 
@@ -156,7 +159,7 @@ def test_torch_compile() -> None:
 
 def test_unusable_input_is_refused_in_one_sentence() -> None:
     layer, weights = layer_of("auto"), batch()
-    for call, words in [
+    cases: list[tuple[Callable[[], object], str]] = [
         (lambda: layer(weights[:, :30]), "expected 60 columns"),
         (lambda: layer(weights.long()), "expected weights as float32 or float64"),
         (lambda: layer(weights, torch.zeros(4, 29, dtype=torch.int8)), "column for each of the 30 atoms"),
@@ -167,11 +170,18 @@ def test_unusable_input_is_refused_in_one_sentence() -> None:
         (lambda: layer.literal_weights(weights[:, :20], scale="odds"), "logits or log_probabilities"),  # type: ignore[arg-type]
         (lambda: layer.evidence({"Even(a)": True}), "put brackets"),  # type: ignore[arg-type]
         (lambda: WMCLayer(layer.circuit, executor="gpu"), "auto, fused, torch"),  # type: ignore[arg-type]
-    ]:
+    ]
+    for call, words in cases:
         with pytest.raises(MooseError, match=words):
             call()
     with pytest.raises(UnknownName, match="Evn"):
         layer.evidence([{"Evn(a)": True}])
+
+
+def test_given_literals_that_contradict_each_other_are_refused() -> None:
+    clauses = replace(clauses_from_lists(atoms(1), []), given=(1, -1))
+    with pytest.raises(MooseError, match="both A0"):
+        layers(clauses)
 
 
 def test_not_a_number_is_not_hidden() -> None:

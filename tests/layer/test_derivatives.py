@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.autograd import gradcheck, gradgradcheck
 
+from moose.errors import MooseError
 from moose.grounding.clauses import Clauses
 from moose.layer.layer import WMCLayer
 from tests.circuit.brute_force import worlds_of
@@ -60,6 +61,18 @@ def test_the_executors_have_the_same_derivatives(case: tuple[Clauses, Tensor, Te
         (second,) = torch.autograd.grad((slope * direction).sum(), leaf)
         results.append((logs, slope, second))
     torch.testing.assert_close(results[0], results[1], rtol=1e-8, atol=1e-9)
+
+
+def test_weights_changed_in_place_are_noticed() -> None:
+    layer, _ = pair_layers([(1, 2)], 2)
+    leaf = random_log_weights(1, 2, seed=3).requires_grad_()
+    weights = leaf * 1.0
+    logs = layer(weights)
+    (slope,) = torch.autograd.grad(logs, weights, torch.ones(1, dtype=torch.float64), retain_graph=True)
+    weights.add_(1.0)
+    assert torch.equal(torch.autograd.grad(logs.sum(), weights, retain_graph=True)[0], slope)
+    with pytest.raises(MooseError, match="changed in place"):
+        torch.autograd.grad(logs.sum(), weights, create_graph=True)
 
 
 def test_third_derivatives_exist() -> None:

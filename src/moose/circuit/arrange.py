@@ -39,7 +39,7 @@ def arrange(places: Places, *, minimise: bool, run: RunJob, watch: Count) -> Arr
 
     def attempt(bags: list[Bag], also: Watch) -> tuple[Decomposition, Plan]:
         decomposition = decompose(places, bags)
-        solver = Solver(decomposition.coding, places.auxiliary, minimise, run)
+        solver = Solver(decomposition.coding, places.quantified, places.determined, minimise, run)
 
         def both(place: int, plan: Plan) -> None:
             watch(place + 1, len(bags), len(plan.solutions))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from moose.circuit.fragments import Functions, Job
-from moose.circuit.vtrees import Tree
+from moose.circuit.vtrees import Tree, leaves
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddManager, SddNode
@@ -18,7 +18,7 @@ Checkpoint = Callable[[float, int], None]
 
 def conjoin_clauses(manager: SddManager, job: Job, tree: Tree, checkpoint: Checkpoint) -> SddNode:
     """Conjoin each clause where the vtree first holds all its variables, below before above: keeps what grows small."""
-    order = _leaves(tree)
+    order = leaves(tree)
     rank = {variable: place for place, variable in enumerate(order)}
     waiting: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in order]  # by first leaf: last leaf and clause
     units = manager.true()
@@ -53,19 +53,6 @@ def conjoin_clauses(manager: SddManager, job: Job, tree: Tree, checkpoint: Check
 
 def _by_length(clause: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     return len(clause), clause
-
-
-def _leaves(tree: Tree) -> list[int]:
-    """Return the variables from left to right."""
-    found: list[int] = []
-    agenda = [tree]
-    while agenda:
-        part = agenda.pop()
-        if isinstance(part, tuple):
-            agenda += [part[1], part[0]]
-        else:
-            found.append(part)
-    return found
 
 
 def _disjoin(manager: SddManager, clause: Sequence[int]) -> SddNode:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from moose.circuit.arrange import arrange
+from moose.circuit.arrange import Count, arrange
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit, Statistics
 from moose.circuit.diagram import Diagram
@@ -147,7 +147,7 @@ def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: P
         find_places(clauses),
         minimise=options.minimise,
         run=lambda job: _run_divided(engine, job),
-        watch=lambda done, total, different: _tell_parts(done, total, different, deadline=engine.deadline, tell=tell),
+        watch=_part_watch(engine, tell),
     )
     tell("joining the parts", 0.9)
     is_visible = clauses.kinds != AtomKind.AUXILIARY
@@ -160,7 +160,11 @@ def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: P
     return replace(joined, vtree=str(arranged))
 
 
-def _tell_parts(done: int, total: int, different: int, *, deadline: Deadline, tell: Progress) -> None:
-    deadline.check(f"{done} of {total} parts")
-    if done % 100 == 0 or done == total:
-        tell(f"compiling, {done} of {total} parts, {different} of them different", 0.9 * done / total)
+def _part_watch(engine: Engine, tell: Progress) -> Count:
+    def watch(done: int, total: int, different: int) -> None:
+        engine.stage = f"{done} of {total} parts"
+        engine.deadline.check(engine.stage)
+        if done % 100 == 0 or done == total:
+            tell(f"compiling, {done} of {total} parts, {different} of them different", 0.9 * done / total)
+
+    return watch

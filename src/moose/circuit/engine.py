@@ -37,7 +37,9 @@ class Engine:
         self.deadline = deadline
         self.report = report
         self.tiny = tiny
-        self.progress = "0% of the clauses"
+        self.stage = ""
+        """What was done before the present job, to be said where a limit is reached."""
+        self.share = "0% of the clauses"
         self.process: subprocess.Popen[bytes] | None = None
         self.reader: Thread | None = None
         self.frames: Frames = SimpleQueue()
@@ -66,6 +68,7 @@ class Engine:
 
     def run(self, job: Job) -> Fragment:
         """Compile one job; raise `LimitReached` when the time is up and `Overgrown` when the diagram gets too large."""
+        self.share = "0% of the clauses"
         if job.variable_count <= self.tiny:
             return run_job(job, self._check)
         process = self.process or self._start()
@@ -77,9 +80,14 @@ class Engine:
             if frame is not None:
                 return messages.unpack_fragment(frame)
 
-    def _check(self, share: float, size: int) -> None:
-        self.progress = f"{share:.0%} of the clauses"
-        self.deadline.check(self.progress, size)
+    @property
+    def progress(self) -> str:
+        """How far the work has come."""
+        return f"{self.stage}, then {self.share}" if self.stage else self.share
+
+    def _check(self, share: float, _size: int) -> None:
+        self.share = f"{share:.0%} of the clauses"
+        self.deadline.check(self.progress)
 
     def _start(self) -> subprocess.Popen[bytes]:
         settings = json.dumps([[*map(str, sys.path)], os.getpid()])
@@ -113,7 +121,7 @@ class Engine:
         if kind == messages.FAILED:
             raise RuntimeError(f"the compiling process failed:\n{payload.decode()}")
         share, size = PROGRESS.unpack(payload)
-        self.progress = f"{share:.0%} of the clauses, {size} elements"
+        self.share = f"{share:.0%} of the clauses, {size} elements"
         self.report(share)
         if kind == messages.TOO_LARGE:
             raise Overgrown(share, size)

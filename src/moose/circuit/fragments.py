@@ -66,11 +66,18 @@ class Job:
     """For each function of a block the variable that is true just where the function is."""
     clusters: Integers
     """For each of the bag's own variables its individual k, or -1 - k for a role of individuals up to the k-th."""
+    silent: npt.NDArray[np.bool_]
+    """For each of the bag's own variables whether it is not shown, because the others determine it."""
     shape: str
     """How the vtree begins: "balanced", "linear", or "best" to try several."""
     minimise: bool
     most_elements: int | None = None
     """The size at which to give up."""
+
+    @property
+    def own_count(self) -> int:
+        """How many variables are the bag's own."""
+        return self.variable_count - len(self.separator) - len(self.names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +119,7 @@ def whole_job(variable_count: int, literals: Integers, starts: Pointers, *, shap
         block_starts=np.zeros(1, np.int64),
         names=nothing,
         clusters=np.zeros(variable_count, np.int32),
+        silent=np.zeros(variable_count, bool),
         shape=shape,
         minimise=minimise,
     )

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from moose.circuit.definitions import define_auxiliary
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import AtomKind, Clauses
+from moose.grounding.clauses import AtomKind, Clauses, Flags
 
 Numbers = npt.NDArray[np.int64]
 
@@ -37,19 +38,26 @@ class Places:
     """For each literal its clause."""
     used: Numbers
     """The atoms that occur in clauses, ascending."""
-    auxiliary: frozenset[int]
-    """The predicates of auxiliary atoms."""
+    quantified: frozenset[int]
+    """The predicates of atoms to quantify away."""
+    determined: frozenset[int]
+    """The predicates of auxiliary atoms that the others determine: they may stand in separators, but are not shown."""
     groups: Numbers
-    """For each clause the first clause of its group: clauses that share an auxiliary atom must stay together."""
+    """For each clause the first clause of its group: clauses that share a quantified atom must stay together."""
 
 
 def find_places(clauses: Clauses) -> Places:
-    """Number predicates and individuals, and find the clauses that belong together."""
+    """Number predicates and individuals, and find the clauses that belong together.
+
+    Clauses that determine auxiliary atoms are added.
+    """
+    clauses, is_determined = define_auxiliary(clauses)
+    is_quantified = (clauses.kinds == AtomKind.AUXILIARY) & ~is_determined
+    manners = is_quantified + 2 * is_determined.astype(int)
     literals = clauses.literals.astype(np.int64)
     atoms = np.abs(literals) - 1
     clause_of = np.repeat(np.arange(len(clauses), dtype=np.int64), np.diff(clauses.starts))
-    is_auxiliary = clauses.kinds == AtomKind.AUXILIARY
-    predicates, firsts, seconds = _name_numbers(clauses.atoms, is_auxiliary.tolist())
+    predicates, firsts, seconds = _name_numbers(clauses.atoms, manners.tolist())
     neighbours = np.flatnonzero(clause_of[1:] == clause_of[:-1])
     components = connected(len(clauses.atoms), atoms[neighbours], atoms[neighbours + 1])
     count = max(firsts.max(initial=-1), seconds.max(initial=-1)) + 1
@@ -65,22 +73,24 @@ def find_places(clauses: Clauses) -> Places:
         signs=(literals < 0).astype(np.int64),
         clause_of=clause_of,
         used=np.flatnonzero(np.bincount(atoms, minlength=len(clauses.atoms))),
-        auxiliary=frozenset(predicates[is_auxiliary].tolist()),
-        groups=_groups(clauses, atoms, clause_of),
+        quantified=frozenset(predicates[is_quantified].tolist()),
+        determined=frozenset(predicates[is_determined].tolist()),
+        groups=_groups(len(clauses), atoms, clause_of, is_quantified),
     )
 
 
-def _name_numbers(atoms: Sequence[Atom], is_auxiliary: Sequence[bool]) -> tuple[Numbers, Numbers, Numbers]:
+def _name_numbers(atoms: Sequence[Atom], manners: Sequence[int]) -> tuple[Numbers, Numbers, Numbers]:
     """Number predicates and individuals in the order of their first mention.
 
+    Atoms of a predicate that are to be treated in different manners count as of different predicates.
     An atom that is no concept of one individual and no role between two stands alone, as if it were an individual.
     """
-    predicates: dict[tuple[str, bool], int] = {}
+    predicates: dict[tuple[str, int], int] = {}
     individuals: dict[object, int] = {}
     rows = np.full((3, len(atoms)), -1, dtype=np.int64)
     triples = []
-    for atom, hidden in zip(atoms, is_auxiliary):
-        predicate = predicates.setdefault((atom.predicate, hidden), len(predicates))
+    for atom, manner in zip(atoms, manners):
+        predicate = predicates.setdefault((atom.predicate, manner), len(predicates))
         if len(atom.arguments) == 1:
             triples.append((predicate, individuals.setdefault(atom.arguments[0], len(individuals)), -1))
         elif len(atom.arguments) == 2:
@@ -93,14 +103,14 @@ def _name_numbers(atoms: Sequence[Atom], is_auxiliary: Sequence[bool]) -> tuple[
     return rows[0], rows[1], rows[2]
 
 
-def _groups(clauses: Clauses, atoms: Numbers, clause_of: Numbers) -> Numbers:
-    """Join clauses that share an auxiliary atom."""
-    auxiliary = np.flatnonzero(clauses.kinds[atoms] == AtomKind.AUXILIARY)
-    if len(auxiliary) == 0:
-        return np.arange(len(clauses), dtype=np.int64)
-    first_clause = np.full(len(clauses.atoms), len(clauses), dtype=np.int64)
-    np.minimum.at(first_clause, atoms[auxiliary], clause_of[auxiliary])
-    return connected(len(clauses), clause_of[auxiliary], first_clause[atoms[auxiliary]])
+def _groups(clause_count: int, atoms: Numbers, clause_of: Numbers, is_quantified: Flags) -> Numbers:
+    """Join clauses that share a quantified atom."""
+    places = np.flatnonzero(is_quantified[atoms])
+    if len(places) == 0:
+        return np.arange(clause_count, dtype=np.int64)
+    first_clause = np.full(len(is_quantified), clause_count, dtype=np.int64)
+    np.minimum.at(first_clause, atoms[places], clause_of[places])
+    return connected(clause_count, clause_of[places], first_clause[atoms[places]])
 
 
 def distinct(values: Numbers) -> Numbers:

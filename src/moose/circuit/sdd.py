@@ -1,4 +1,4 @@
-"""Compile one job with PySDD, on the best of several vtrees. `build`, `copying`, `vtrees` and this file alone know it."""
+"""Compile one job with PySDD, on the best of several vtrees. `build`, `copying` and `vtrees` use PySDD, too."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from moose.circuit.copying import export
 from moose.circuit.fragments import Fragment, Functions, Job
 from moose.circuit.limits import Overgrown
 from moose.circuit.simplify import simplify
-from moose.circuit.vtrees import Tree, candidates, make_vtree
+from moose.circuit.vtrees import Tree, candidates, make_vtree, random_candidates
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddManager, SddNode
 
 ROUNDS = 8  # of minimisation; PySDD's search often finds more when it is started again, four rounds are the most seen
-SMALL = 3000  # elements up to which every candidate is minimised: it takes about a second
+MINUTE = 30  # elements, at which no further vtree is tried
+SMALL = 3000  # elements up to which minimisation is repeated: a round takes half a second
+EFFORT = 6000  # elements of all candidates together that are minimised: about three seconds
 LARGE = 20_000  # elements from which nothing is minimised: it would take minutes
 TRIAL = 200_000  # elements: a candidate that grows beyond this is left, as long as there are others
 MARGIN = 10  # a candidate may grow so many times larger than the best so far, because what it is on the way may shrink
@@ -40,10 +42,12 @@ def run_job(job: Job, checkpoint: Checkpoint) -> Fragment:
         built = [_build(job, trees[0], checkpoint, cap=job.most_elements)]
     else:
         built = _build_several(job, trees, checkpoint)
-    if job.minimise and built[0].size > SMALL:
-        built = built[:1]
     found: list[Fragment] = []
+    effort = 0
     for one in built:
+        effort += one.size
+        if found and effort > EFFORT:
+            break
         if job.minimise and one.size <= LARGE:
             _minimise(one, is_divided=len(job.separator) > 0)
         found.append(export(one.theory, job))
@@ -59,8 +63,7 @@ def _constant(*, is_true: bool) -> Fragment:
 
 def _template_size(fragment: Fragment, job: Job) -> int:
     """Return the size that counts in the end: of the template that the fragment becomes."""
-    own = job.variable_count - len(job.separator) - len(job.names)
-    return simplify(fragment, own_count=own, names=job.names, order=range(len(fragment.results))).size
+    return simplify(fragment, job, order=range(len(fragment.results))).size
 
 
 def _build_several(job: Job, trees: list[Tree], checkpoint: Checkpoint) -> list[_Built]:
@@ -73,6 +76,10 @@ def _build_several(job: Job, trees: list[Tree], checkpoint: Checkpoint) -> list[
         except Overgrown:
             continue
         cap = min(cap, MARGIN * (built[-1].size + SMALL))
+        if built[-1].size <= MINUTE:
+            break
+    else:
+        built += [_build(job, tree, checkpoint, cap=None) for tree in random_candidates(job)]
     if not built:
         built.append(_build(job, trees[0], checkpoint, cap=job.most_elements, is_dynamic=True))
     return sorted(built, key=lambda one: one.size)
@@ -108,8 +115,10 @@ def _minimise(built: _Built, *, is_divided: bool) -> None:
         return
     size = built.size
     for _ in range(ROUNDS if size <= SMALL else 1):
-        vtree = built.manager.vtree()
-        found = built.manager.vtree_minimize(vtree.right() if is_divided else vtree)
+        vtree = built.manager.vtree().right() if is_divided else built.manager.vtree()
+        if vtree.is_leaf():
+            return
+        found = built.manager.vtree_minimize(vtree)
         found.is_ref = True  # the vtree belongs to the manager: without this PySDD would free it twice
         if built.theory.size() >= size:
             return

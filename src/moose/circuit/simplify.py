@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from moose.circuit.fragments import Fragment, Integers, Pointers
+from moose.circuit.fragments import Fragment, Integers, Job, Pointers
 
 Elements = tuple[tuple[int, int], ...]
 
@@ -39,15 +39,17 @@ class Template:
         return len(self.starts) - 1
 
 
-def simplify(fragment: Fragment, *, own_count: int, names: Integers, order: Sequence[int]) -> Template:
+def simplify(fragment: Fragment, job: Job, *, order: Sequence[int]) -> Template:
     """Put a hole for each class variable and ⊤ for its negation, and leave out what this makes superfluous.
 
-    The job's first `own_count` variables are the template's atoms. In each state of the bag exactly one class of a
-    block holds, and no path through the diagram passes over one of its variables: so beside the one that holds, the
-    others are there as negations, which count for nothing. `order` is the order of the classes among the results.
+    The job's own variables are the template's atoms; those that are silent become ⊤ as well, either way. In each state
+    of the bag exactly one class of a block holds, and no path through the diagram passes over one of its variables: so
+    beside the one that holds, the others are there as negations, which count for nothing. `order` is the order of the
+    classes among the results.
     """
-    slots = _literal_slots(fragment.functions.variable_count, own_count, names)
-    true, first = 2 * own_count, 2 * own_count + 2 + len(names)
+    own_count = job.own_count
+    slots = _literal_slots(job)
+    true, first = 2 * own_count, 2 * own_count + 2 + len(job.names)
     known: dict[Elements, int] = {}
     rows: list[tuple[Elements, int]] = []
     primes, subs = fragment.functions.primes.tolist(), fragment.functions.subs.tolist()
@@ -61,18 +63,21 @@ def simplify(fragment: Fragment, *, own_count: int, names: Integers, order: Sequ
             rows.append((elements, size))
         slots.append(known[elements])
     results = [slots[fragment.results[place]] for place in order]
-    is_joined = len(names) > 0
-    return _lay_out(results, rows, first=first, own_count=own_count, whole=None if is_joined else fragment)
+    is_changed = len(job.names) > 0 or bool(job.silent.any())
+    return _lay_out(results, rows, first=first, own_count=own_count, whole=None if is_changed else fragment)
 
 
-def _literal_slots(variable_count: int, own_count: int, names: Integers) -> list[int]:
+def _literal_slots(job: Job) -> list[int]:
     """Return the template's slots of the job's literals and constants; the separator's literals have none, so ⊥."""
+    own_count = job.own_count
     true, false = 2 * own_count, 2 * own_count + 1
-    outside = [false] * variable_count
+    outside = [false] * job.variable_count
     positive, negative = outside.copy(), outside.copy()
     positive[:own_count] = range(own_count)
     negative[:own_count] = range(own_count, 2 * own_count)
-    for hole, name in enumerate(names.tolist()):
+    for place in np.flatnonzero(job.silent).tolist():
+        positive[place] = negative[place] = true
+    for hole, name in enumerate(job.names.tolist()):
         positive[name - 1] = 2 * own_count + 2 + hole
         negative[name - 1] = true
     return [*positive, *negative, true, false]

@@ -67,8 +67,10 @@ class Solver:
     """What is the same for all bags of a theory."""
 
     coding: Coding
-    auxiliary: frozenset[int]
+    quantified: frozenset[int]
     """The predicates to quantify away."""
+    determined: frozenset[int]
+    """The predicates not to be shown: the other atoms determine these."""
     minimise: bool
     run: RunJob
 
@@ -84,13 +86,13 @@ class Solver:
             for attachment, codes in zip(problem.attachments, attached)
         ]
         rows = [[variables[abs(c) - 1] * (1 if c > 0 else -1) for c in clause] for clause in clauses]
-        hidden = [variables[code] for code in own if self.coding.decode(code)[0] in self.auxiliary]
+        hidden = [variables[code] for code in own if self.coding.decode(code)[0] in self.quantified]
         fragment = self.run(job := self._job(rows, blocks, own=own, separator_count=len(separator), quantified=hidden))
         if len(separator) and len(fragment.results) > MOST_CLASSES:
             raise TooManyClasses(-1)
         atoms = [self._within_separator(code, problem.own_count) for code in separator]
         order, interface = read_interface(fragment, atoms, first=len(own) + 1)
-        template = simplify(fragment, own_count=len(own), names=job.names, order=order)
+        template = simplify(fragment, job, order=order)
         return Solution(template, own, interface)
 
     def _codes(self, attachment: Attachment, interfaces: Sequence[Interface]) -> list[int]:
@@ -104,7 +106,7 @@ class Solver:
     def _ordered(self, codes: set[int], own_count: int) -> tuple[list[int], list[int]]:
         """Sort atoms by their individuals, concepts before roles, into those of the bag and those of the separator.
 
-        An auxiliary atom belongs to the bag, whoever it speaks of: all its clauses are here.
+        A quantified atom belongs to the bag, whoever it speaks of: all its clauses are here.
         """
 
         def key(code: int) -> tuple[bool, int, int, int]:
@@ -115,7 +117,7 @@ class Solver:
         separator: list[int] = []
         for code in sorted(codes, key=key):
             predicate, first, second = self.coding.decode(code)
-            is_own = first < own_count or 0 <= second < own_count or predicate in self.auxiliary
+            is_own = first < own_count or 0 <= second < own_count or predicate in self.quantified
             (own if is_own else separator).append(code)
         return own, separator
 
@@ -149,6 +151,7 @@ class Solver:
             blocks=concatenated(blocks, total),
             block_starts=np.concatenate([[0], np.cumsum(classes, dtype=np.int64)]).astype(np.int64),
             names=np.arange(named + 1, total + 1, dtype=np.int32),
+            silent=np.array([self.coding.decode(code)[0] in self.determined for code in own], bool),
             clusters=np.array([self._cluster(code) for code in own], np.int32),
             shape="best" if self.minimise else "linear",
             minimise=self.minimise,

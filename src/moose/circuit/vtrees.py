@@ -56,13 +56,28 @@ def joined(parts: Sequence[Tree]) -> Tree:
 
 
 def candidates(job: Job) -> list[Tree]:
-    """Return the vtrees to try: the separator first, then the bag's own variables in some way, then the names."""
+    """Return the vtrees to try."""
+    own = list(range(1, job.own_count + 1))
+    return [_whole(job, middle) for middle in (_arrangements(job, own) if own else [[]])]
+
+
+def random_candidates(job: Job) -> list[Tree]:
+    """Return more vtrees to try, of random orders, for a theory of few variables."""
+    own = list(range(1, job.own_count + 1))
+    if job.shape != "best" or job.variable_count > FEW or len(own) <= 2:
+        return []
+    random = np.random.default_rng(0)
+    orders = [random.permutation(own).tolist() for _ in range(RANDOM_ORDERS)]
+    return [_whole(job, [shape(order)]) for order in orders for shape in (balanced, linear)]
+
+
+def _whole(job: Job, middle: Sequence[Tree]) -> Tree:
+    """Put the separator before the bag's own variables and the names behind them."""
     apart = job.separator.tolist()
-    own = list(range(1, job.variable_count - len(apart) - len(job.names) + 1))
     blocks = [job.names[start:stop].tolist() for start, stop in pairwise(job.block_starts.tolist()) if stop > start]
     before = [balanced(apart)] if apart else []
     after = [linear(block) for block in blocks]
-    return [joined([*before, *middle, *after]) for middle in (_arrangements(job, own) if own else [[]])]
+    return joined([*before, *middle, *after])
 
 
 def _arrangements(job: Job, own: list[int]) -> list[list[Tree]]:
@@ -75,25 +90,40 @@ def _arrangements(job: Job, own: list[int]) -> list[list[Tree]]:
         return [[balanced(own) if job.shape == "balanced" else linear(own)]]
     found: list[list[Tree]] = []
     clusters = job.clusters.tolist()
-    individuals = sorted({cluster for cluster in clusters if cluster >= 0})
+    individuals = sorted({cluster if cluster >= 0 else -1 - cluster for cluster in clusters})
     if len(individuals) > 1:
         concepts = [[v for v in own if clusters[v - 1] == one] for one in individuals]
         roles = [v for v in own if clusters[v - 1] < 0]
         late = [[v for v in roles if clusters[v - 1] == -1 - one] for one in individuals]
-        found.append([*roles, *(linear(part) for part in concepts)])
-        found.append([balanced(part + own_roles) for part, own_roles in zip(concepts, late)])
-    orders = [own] if job.variable_count > len(own) else [own, own[::-1]]
-    if job.variable_count <= FEW:
-        random = np.random.default_rng(0)
-        orders += [random.permutation(own).tolist() for _ in range(RANDOM_ORDERS)]
+        found.append([*roles, *(linear(part) for part in concepts if part)])
+        found.append([balanced(part + own_roles) for part, own_roles in zip(concepts, late) if part or own_roles])
+    orders = [own] if len(job.separator) else [own, own[::-1]]
     found += [[balanced(order)] for order in orders]
     return found + ([[linear(order)] for order in orders] if len(own) <= MANY else [])
+
+
+def leaves(tree: Tree) -> list[int]:
+    """Return the variables from left to right.
+
+    >>> leaves(((1, 3), 2))
+    [1, 3, 2]
+    """
+    found: list[int] = []
+    agenda = [tree]
+    while agenda:
+        part = agenda.pop()
+        if isinstance(part, tuple):
+            agenda += [part[1], part[0]]
+        else:
+            found.append(part)
+    return found
 
 
 def make_vtree(tree: Tree) -> Vtree:
     """Build the vtree in PySDD, which takes one of any shape only from a file."""
     from pysdd.sdd import Vtree
 
+    assert sorted(leaves(tree)) == list(range(1, len(leaves(tree)) + 1)), "PySDD would overrun its memory"
     with tempfile.TemporaryDirectory(prefix="moose-") as folder:
         file = Path(folder) / "tree.vtree"
         file.write_text(_vtree_text(tree), encoding="ascii")

@@ -11,7 +11,9 @@ from moose.cli.ask import ask
 from moose.cli.check import check
 from moose.cli.classify import classify
 from moose.cli.compile import compile_task
+from moose.cli.encode import encode
 from moose.cli.explain import explain
+from moose.cli.query import query
 from moose.cli.realise import realise
 
 app = typer.Typer(
@@ -24,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: drawing it with rich would take longer than all else together
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (classify, check, explain, realise, ask):
+for command in (classify, check, explain, realise, ask, query, encode):
     app.command()(command)
 app.command("compile")(compile_task)
 

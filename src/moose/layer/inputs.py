@@ -28,12 +28,12 @@ def read_mask(evidence: Tensor, atoms: int, device: torch.device) -> Tensor:
 
 def read_inputs(weights: Tensor, evidence: Tensor | None, columns: int, atoms: int) -> tuple[Tensor, Tensor | None]:
     """Check weights and evidence; return both with the same leading dimensions, if there is evidence."""
-    if not weights.is_floating_point():
-        raise MooseError(f"expected weights as float32 or float64, but got {weights.dtype}")
-    if weights.dim() == 0 or weights.shape[-1] != columns:
+    if weights.ndim == 0 or weights.shape[-1] != columns:
         what = "log w(X) of the atoms, then log w(¬X)" if columns == 2 * atoms else "one for each atom of the circuit"
         raise MooseError(f"expected {columns} columns ({what}), but the weights have the shape {tuple(weights.shape)}")
     if weights.dtype not in FLOATS:
+        if not weights.is_floating_point():
+            raise MooseError(f"expected weights as float32 or float64, but got {weights.dtype}")
         weights = weights.to(torch.float32)
     if evidence is None:
         return weights, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
@@ -27,6 +27,9 @@ EvidenceMask = Annotated[Tensor, "int8: batch × atom"]
 Executor = Literal["auto", "fused", "torch"]
 Scale = Literal["logits", "log_probabilities"]
 
+PLAIN = (Tensor, nn.Parameter)
+is_compiling = torch.compiler.is_compiling
+is_transforming = torch._C._are_functorch_transforms_active  # torch has no public way to ask for vmap, grad and jvp
 EAGER = 200_000  # elements up to which the torch operations are planned at once rather than when first needed
 
 
@@ -66,6 +69,8 @@ class WMCLayer(nn.Module):
         self.circuit = circuit
         self.executor: Executor = executor
         self.program = make_program(circuit)
+        self.atom_count = self.program.diagram.atom_count
+        self.literal_count = 2 * self.atom_count
         self.fused = fused.Fused(self.program)
         self.columns = find_columns(circuit)
         self.steps: tuple[plain.StepShape, ...] | None = None
@@ -77,16 +82,17 @@ class WMCLayer(nn.Module):
         self.register_buffer("root", torch.tensor(diagram.root))
         if diagram.element_count <= EAGER:
             self._plan()
-        self.register_load_state_dict_pre_hook(_refuse_another_circuit)
+        register: Callable[..., object] = self.register_load_state_dict_pre_hook  # which has no types
+        register(_refuse_another_circuit)
 
     # ------------------------------------------------------------------------------------------------ inference
 
     def forward(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> Tensor:
         """Return log WMC of each example; -∞, with derivative 0, where evidence and theory contradict each other."""
-        log_weights, evidence = read_inputs(log_weights, evidence, 2 * self.atom_count, self.atom_count)
+        log_weights, evidence = read_inputs(log_weights, evidence, self.literal_count, self.atom_count)
         if not self._is_fused(log_weights):
             return plain.count(log_weights, evidence, *self._wired())
-        if log_weights.dim() == 2:
+        if log_weights.ndim == 2:
             return fused.count(self.fused, log_weights, evidence)
         return fused.count(self.fused, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape[:-1])
 
@@ -100,7 +106,7 @@ class WMCLayer(nn.Module):
 
         One pass up and down finds them all. They can be part of a loss: their derivatives are exact too.
         """
-        log_weights, evidence = read_inputs(log_weights, evidence, 2 * self.atom_count, self.atom_count)
+        log_weights, evidence = read_inputs(log_weights, evidence, self.literal_count, self.atom_count)
         if self._is_fused(log_weights):
             literals = fused.marginals(self.fused, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape)
         else:
@@ -115,10 +121,10 @@ class WMCLayer(nn.Module):
     def entails(self, evidence: Evidence | EvidenceMask | None, literal: str | Atom) -> bool | Tensor:
         """Say whether theory and evidence entail a literal such as "not Even(a)" (eq:entail); exact, without a network.
 
-        For evidence as a tensor the answer is one for each example.
+        For evidence as a tensor the answer is one for each example. Evidence without a model entails everything.
         """
         mask = evidence if isinstance(evidence, Tensor) else self.evidence([evidence])
-        weights = torch.zeros(1, 2 * self.atom_count, dtype=torch.float64, device=self.given.device)
+        weights = torch.zeros(1, self.literal_count, dtype=torch.float64, device=self.given.device)
         text = [str(literal)]
         try:
             for position, truth in self._positions(text).items():
@@ -208,11 +214,6 @@ class WMCLayer(nn.Module):
 
     # -------------------------------------------------------------------------------------------------- inside
 
-    @property
-    def atom_count(self) -> int:
-        """How many atoms the circuit has."""
-        return self.program.diagram.atom_count
-
     def _positions(self, evidence: Evidence | None) -> dict[int, bool]:
         observed = read_evidence(self.circuit.clauses, evidence)
         auxiliary = [position for position in observed if self.columns.from_clauses[position] < 0]
@@ -225,10 +226,10 @@ class WMCLayer(nn.Module):
         if self.executor == "torch":
             return False
         is_plain = (
-            weights.device.type == "cpu"
-            and type(weights) in (Tensor, nn.Parameter)
-            and not torch.compiler.is_compiling()
-            and not torch._C._are_functorch_transforms_active()
+            not is_compiling()
+            and weights.is_cpu
+            and type(weights) in PLAIN
+            and not is_transforming()
             and forward_ad._current_level < 0
         )
         if self.executor == "fused" and not is_plain:

@@ -148,9 +148,9 @@ def go_down(width: int, wiring: Wiring, values: Reals, slopes: Reals) -> None:
         for element in range(starts[decision], starts[decision + 1]):
             prime, sub = primes[element], subs[element]
             for column in range(width):
-                slopes[prime, column] += slopes[slot, column] * values[sub, column]
-            for column in range(width):
-                slopes[sub, column] += slopes[slot, column] * values[prime, column]
+                slope = slopes[slot, column]
+                slopes[prime, column] += slope * values[sub, column]
+                slopes[sub, column] += slope * values[prime, column]
 
 
 def finish_up(row: int, width: int, root: int, tile: Tile, outcome: Outcome) -> int:

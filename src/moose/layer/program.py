@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from moose.circuit.circuit import Circuit
 from moose.circuit.diagram import Diagram
+from moose.errors import MooseError
 from moose.layer import levels as level_loops
 
 Indices = npt.NDArray[np.int32]
@@ -47,7 +48,11 @@ def make_program(circuit: Circuit) -> Program:
     diagram = circuit.diagram
     given = np.zeros(diagram.atom_count, dtype=np.int8)
     for literal in circuit.clauses.given:
-        given[circuit.positions[circuit.clauses.atoms[abs(literal) - 1]]] = 1 if literal > 0 else -1
+        atom, sign = circuit.clauses.atoms[abs(literal) - 1], 1 if literal > 0 else -1
+        position = circuit.positions[atom]
+        if given[position] == -sign:
+            raise MooseError(f"the clauses give both {atom} and not {atom}; keep one")
+        given[position] = sign
     tidy = Diagram(
         atom_count=diagram.atom_count,
         starts=np.ascontiguousarray(diagram.starts, dtype=np.int64),

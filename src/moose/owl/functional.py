@@ -148,7 +148,7 @@ def parse_expression(text: str, where: str, resolve: Resolve) -> ClassExpression
 
 
 def _parse_one(text: str, where: str, names: Names) -> object:
-    tokens = tokens_of(text, GOAL_TOKEN)
+    tokens = [part for token in tokens_of(text, GOAL_TOKEN) for part in _apart(token, text)]
     outermost: list[object] = []
     try:
         assemble(tokens, OPENERS, names, outermost)
@@ -158,3 +158,10 @@ def _parse_one(text: str, where: str, names: Names) -> object:
         came = "nothing" if not outermost else f"also {describe(outermost[1])}"
         raise ParseError(f"{where}: expected one axiom or expression, but got {came}; write SubClassOf(A B), say")
     return outermost[0]
+
+
+def _apart(token: str, text: str) -> tuple[str, ...]:
+    """Part a short name from the parenthesis behind it, as in HasKey(A (r) ()), where A is no construct."""
+    name = token[:-1].rstrip()
+    is_name = token[-1] == "(" and name and f"{name}(" not in OPENERS
+    return (name, "(") if is_name and "HasKey" in text else (token,)

@@ -130,7 +130,8 @@ def encode(
     weights = probabilities or probabilities_of(ontology)
     names = Names(ontology)
     read = read_goal(goal, names)
-    told = [one for one in numbered(ontology) if one[0] not in weights.absent]
+    absent = weights.absent
+    told = [one for one in numbered(ontology) if one[0] not in absent]
     instances = rule_instances(told, weights.uncertain, read.inclusions, Reading(names.display, is_groundable))
     return Encoding(
         goal=read,

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from moose.circuit.copying import _Copier
 from moose.circuit.diagram import Diagram
 from moose.circuit.explanation import heaviest
-from moose.circuit.sdd import _Copier
 from moose.circuit.weights import LiteralWeights
 from moose.grounding.horn import HornClause
 from moose.queries.components import strong_components

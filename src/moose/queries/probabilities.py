@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import get_args
 
 from moose.errors import MooseError, UnknownName
@@ -49,10 +48,12 @@ class Probabilities:
                 )
             if not 0 <= value <= 1:
                 raise MooseError(f"expected a probability from 0 to 1 for axiom {place}, but got {value}; correct it")
-        object.__setattr__(self, "stated", MappingProxyType(dict(sorted(self.stated.items()))))
+        object.__setattr__(self, "stated", dict(sorted(self.stated.items())))
 
     def __getitem__(self, position: int) -> Fraction:
         """Return the probability of the axiom at a position; 0 for a copy, which another position stands for."""
+        if not 0 <= position < len(self.ontology.axioms):
+            raise IndexError(position)
         return ABSENT if position in self.copies else self.stated.get(position, CERTAIN)
 
     def of(self, axiom: Axiom) -> Fraction:

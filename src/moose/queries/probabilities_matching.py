@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import islice
 
@@ -103,6 +104,4 @@ def entities(axiom: ax.Axiom) -> Iterator[object]:
 
 def spelt(axiom: ax.Axiom, names: Names) -> str:
     """Write an axiom in short names, without its annotations."""
-    from dataclasses import replace
-
     return render(replace(axiom, annotations=()) if axiom.annotations else axiom, names.display)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from math import isfinite
 
@@ -83,8 +83,6 @@ def decimal_text(value: Fraction, digits: int = 10) -> str:
     >>> decimal_text(Fraction(3, 10)), decimal_text(Fraction(1, 3), 4), decimal_text(1 - Fraction(1, 10**30))
     ('0.3', '0.3333', '0.9999999999')
     """
-    from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Context
-
     context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
     found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
     if found == 1 and value != 1:

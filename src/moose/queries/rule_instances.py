@@ -107,11 +107,12 @@ def record(
 
 
 def cleaned(clauses: Sequence[HornClause], uncertain: Collection[int], names: Mapping[int, str]) -> RuleInstances:
-    """Leave out again what holds anyway and what does not matter, now of all goals together."""
+    """Leave out what holds anyway, cannot hold or does not matter, now of all goals together."""
     certain = least_model(clauses)
     if GOAL in certain:
         return RuleInstances(((frozenset(), GOAL),), (), {})
-    kept = list(dict.fromkeys(useful(simplified(clauses, certain), ())))
+    possible = least_model(clauses, uncertain)
+    kept = useful(simplified((clause for clause in clauses if clause[0] <= possible), certain), ())
     atoms = {atom for body, head in kept for atom in (*body, head)}
     used = tuple(sorted(atoms & frozenset(uncertain)))
     return RuleInstances(tuple(kept), used, {atom: names[atom] for atom in sorted(atoms & names.keys())})

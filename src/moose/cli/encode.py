@@ -1,0 +1,94 @@
+"""`moose encode`: a goal as weighted clauses or as a ProbLog program, for other programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from moose.cli import say
+from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.output import print_json, writing
+from moose.cli.progress import stages
+from moose.cli.query_options import ProbabilitiesFile, ProbabilitySource, WithoutAnnotations, find_probabilities
+from moose.cli.report import say_outside
+from moose.errors import LimitReached
+
+if TYPE_CHECKING:
+    from moose.queries.encode import Encoding
+
+
+class EncodingFormat(StrEnum):
+    """What a goal is written as."""
+
+    dimacs = "dimacs"
+    problog = "problog"
+
+
+def encode(
+    file: File,
+    goal: Annotated[str, typer.Argument(metavar="GOAL", help='As for `moose query`, e.g. "SubClassOf(A B)".')],
+    output: Output = None,
+    format: Annotated[  # noqa: A002  # the option is called --format
+        EncodingFormat, typer.Option(help="Weighted DIMACS by Stages 2-5, or the rule instances for ProbLog.")
+    ] = EncodingFormat.dimacs,
+    probabilities: ProbabilitiesFile = None,
+    without_annotations: WithoutAnnotations = False,
+    groundable_heads: Annotated[
+        bool, typer.Option("--groundable-heads", help="Keep only atoms that have a ground counterpart.")
+    ] = False,
+    json: Json = False,
+    imports_from: ImportsFrom = None,
+    catalogue: CatalogueFile = None,
+    ignore_missing_imports: IgnoreMissing = False,
+    allow_import_cycles: AllowCycles = False,
+) -> None:
+    """Write when a goal holds, over uncertain axioms, as weighted clauses or as a ProbLog program.
+
+    With -o, how large each stage came out is printed; without, the encoding itself.
+    With --json one object takes the place of both, and the encoding then only goes to a file given by -o.
+    """
+    source = ProbabilitySource(probabilities, without_annotations)
+    with stages("reading") as stage:
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        stated = find_probabilities(ontology, source, file)
+        stage.enter("encoding")
+        from moose.queries.encode import encode as encode_goal
+
+        encoding = encode_goal(ontology, goal, stated, is_groundable=groundable_heads)
+        text = spell(encoding, format)
+        found = sizes(encoding, format)
+    if output is not None or not json:
+        with writing(output, source=file) as stream:
+            stream.write(text)
+    if json:
+        print_json({"goal": encoding.goal.text, "format": format.value, **found})
+        return
+    if output is not None and str(output) != "-":
+        with writing(None) as stream:
+            stream.writelines(f"{name.replace('_', ' ')}\t{count}\n" for name, count in found.items())
+    say_outside(ontology, file)
+
+
+def spell(encoding: Encoding, form: EncodingFormat) -> str:
+    """Write an encoding."""
+    if form is EncodingFormat.problog:
+        from moose.queries.problog import problog_program
+
+        return problog_program(encoding)
+    from moose.queries.weighted_cnf import weighted_cnf
+
+    return weighted_cnf(encoding)
+
+
+def sizes(encoding: Encoding, form: EncodingFormat) -> dict[str, int]:
+    """Return how large each stage came out; a ProbLog program does without Stages 2-5, which may be too large."""
+    try:
+        return asdict(encoding.diagnostics)
+    except LimitReached as error:
+        if form is not EncodingFormat.problog:
+            raise
+        say(str(error))
+        return {"axioms": len(encoding.axioms), "rule_instances": len(encoding.instances.clauses)}

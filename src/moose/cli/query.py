@@ -1,0 +1,212 @@
+"""`moose query`: how likely it is that something follows, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from moose.cli import say
+from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.output import write_json, writing
+from moose.cli.progress import stages
+from moose.cli.query_options import (
+    ProbabilitiesFile,
+    ProbabilitySource,
+    WithoutAnnotations,
+    find_probabilities,
+    read_duration,
+)
+from moose.cli.report import outside_rows, say_outside
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from moose.owl.axioms import Axiom
+    from moose.owl.names import Names
+    from moose.queries.answer import Answer
+    from moose.queries.probabilities import Probabilities
+
+MOST_SENSITIVITIES = 5
+"""How many axioms are shown to people; the rest is in JSON."""
+LONGEST_FRACTION = 40
+"""Characters; a longer fraction tells people nothing, and is in JSON."""
+
+
+def query(
+    file: File,
+    goals: Annotated[
+        list[str],
+        typer.Argument(metavar="GOAL...", help='"SubClassOf(A B)", another axiom, consistent, or "unsatisfiable C".'),
+    ],
+    output: Output = None,
+    probabilities: ProbabilitiesFile = None,
+    without_annotations: WithoutAnnotations = False,
+    given: Annotated[
+        list[str] | None, typer.Option(metavar="GOAL", help="Take for granted that this holds; may be repeated.")
+    ] = None,
+    justifications: Annotated[
+        int, typer.Option(min=0, metavar="N", help="How many minimal sets of axioms to show, most probable first.")
+    ] = 10,
+    limit: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Such as 10s, for each goal: then bounds instead of the answer.")
+    ] = None,
+    json: Json = False,
+    imports_from: ImportsFrom = None,
+    catalogue: CatalogueFile = None,
+    ignore_missing_imports: IgnoreMissing = False,
+    allow_import_cycles: AllowCycles = False,
+) -> None:
+    """Say how likely it is that goals follow, where axioms have probabilities, and from which axioms.
+
+    Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion or ObjectPropertyAssertion in functional
+    syntax, or the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the
+    other worlds only, add --given consistent.
+    """
+    start = perf_counter()
+    seconds = read_duration(limit)
+    source = ProbabilitySource(probabilities, without_annotations)
+    with stages("reading") as stage:
+        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        stated = find_probabilities(ontology, source, file)
+        stage.enter("asking")
+        from moose.owl.names import Names
+        from moose.queries.query import query_all
+
+        answers = query_all(
+            ontology, goals, given=given or (), probabilities=stated, limit=seconds, justifications=justifications
+        )
+    names = Names(ontology)
+    writers = [Writer(answer, stated, names, tuple(given or ())) for answer in answers]
+    with writing(output, source=file) as stream:
+        if json:
+            rest = {"outside_el": outside_rows(ontology), "seconds": round(perf_counter() - start, 3)}
+            found = [writer.facts() for writer in writers]
+            write_json({**(found[0] if len(found) == 1 else {"answers": found}), **rest}, stream)
+        else:
+            stream.write("\n".join("".join(f"{line}\n" for line in writer.lines()) for writer in writers))
+    if not json:
+        say_outside(ontology, file)
+    if cut := sum(not answer.is_exact for answer in answers):
+        say(f"{file}: the limit was reached for {cut:,} of {len(answers):,} goals; what is written are bounds")
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Puts an answer into words."""
+
+    answer: Answer
+    probabilities: Probabilities
+    names: Names
+    given: tuple[str, ...]
+
+    def facts(self) -> dict[str, object]:
+        """Return it for programs: fractions as num/den, axioms with full IRIs."""
+        answer = self.answer
+        world = answer.most_probable_world
+        return {
+            "goal": answer.goal,
+            "given": list(self.given),
+            "probability": ratio(answer.lower) if answer.is_exact else None,
+            "value": answer.value,
+            "lower": ratio(answer.lower),
+            "upper": ratio(answer.upper),
+            "exact": answer.is_exact,
+            "justifications": [
+                {
+                    "probability": ratio(one.probability),
+                    "value": float(one.probability),
+                    "axioms": [self._row(axiom) for axiom in one.axioms],
+                }
+                for one in answer.justifications
+            ],
+            "all_justifications": answer.are_all_justifications,
+            "sensitivities": [
+                {**self._row(axiom), "sensitivity": ratio(slope), "sensitivity_value": float(slope)}
+                for axiom, slope in self._slopes()
+            ],
+            "most_probable_world": {
+                "true": [written(axiom) for axiom, holds in world.items() if holds],
+                "false": [written(axiom) for axiom, holds in world.items() if not holds],
+            },
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Spell it for people, in short names."""
+        answer = self.answer
+        yield answer.goal + "".join(f"\n  given {goal}" for goal in self.given)
+        if answer.is_exact:
+            yield f"  probability {decimal(answer.lower, 10)}"
+        else:
+            yield f"  probability between {number(answer.lower, 10)} and {number(answer.upper, 10)}"
+        if answer.justifications:
+            more = "" if answer.are_all_justifications else ", and there may be more"
+            what = "contradictions" if answer.goal == "consistent" else "justifications"
+            yield f"  {what} ({len(answer.justifications):,}{more})"
+        for one in answer.justifications:
+            yield f"    {decimal(one.probability)}"
+            yield from (f"      {self._told(axiom)}" for axiom in one.axioms)
+        yield from self._sensitivity_lines()
+
+    def _sensitivity_lines(self) -> Iterator[str]:
+        slopes = self._slopes()
+        if slopes:
+            yield "  sensitivities"
+        for axiom, slope in slopes[:MOST_SENSITIVITIES]:
+            yield f"    {number(slope)}  {self._told(axiom)}"
+        if len(slopes) > MOST_SENSITIVITIES:
+            yield f"    … and {len(slopes) - MOST_SENSITIVITIES:,} more, in --json"
+
+    def _slopes(self) -> list[tuple[Axiom, Fraction]]:
+        """Return the sensitivities, those that matter most first."""
+        return sorted(self.answer.sensitivities.items(), key=lambda pair: (-abs(pair[1]), written(pair[0])))
+
+    def _told(self, axiom: Axiom) -> str:
+        """Write an axiom in short names, with its probability unless it is certain."""
+        from moose.queries.probabilities_matching import spelt
+
+        value = self.probabilities.of(axiom)
+        shown = number(value) if is_exact(number(value), value) else str(value)
+        return spelt(axiom, self.names) + ("" if value == 1 else f"  [{shown}]")
+
+    def _row(self, axiom: Axiom) -> dict[str, object]:
+        return {"axiom": written(axiom), "probability": ratio(self.probabilities.of(axiom))}
+
+
+def ratio(value: Fraction) -> str:
+    """Write a fraction as num/den, whole numbers too."""
+    return f"{value.numerator}/{value.denominator}"
+
+
+def decimal(value: Fraction, digits: int = 6) -> str:
+    """Write a fraction as a decimal for people, and the fraction itself behind it, unless that is too long to read."""
+    shown = number(value, digits)
+    if value.denominator == 1 or len(ratio(value)) > LONGEST_FRACTION:
+        return shown
+    return f"{shown} {'=' if is_exact(shown, value) else '≈'} {ratio(value)}"
+
+
+def number(value: Fraction, digits: int = 6) -> str:
+    """Write a fraction as a decimal."""
+    from moose.queries.probabilities_numbers import decimal_text
+
+    return ("-" if value < 0 else "") + decimal_text(abs(value), digits)
+
+
+def is_exact(shown: str, value: Fraction) -> bool:
+    """Tell whether a decimal is a fraction, not only near it."""
+    from fractions import Fraction
+
+    return Fraction(shown) == value
+
+
+def written(axiom: Axiom) -> str:
+    """Write an axiom with full IRIs, without its annotations."""
+    from dataclasses import replace
+
+    from moose.owl.render import render
+
+    return render(replace(axiom, annotations=()) if axiom.annotations else axiom)

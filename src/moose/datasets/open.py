@@ -1,0 +1,103 @@
+"""One interface to every data set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from moose.datasets.regimes import ROWS, Regime, read_regime
+from moose.datasets.request import Request, Source
+from moose.errors import MooseError
+from moose.grounding.naming import unknown_word
+from moose.grounding.task import Task
+
+if TYPE_CHECKING:
+    from moose.learning.examples import Examples
+
+DATASETS = ("digits", "mnist", "pizzas", "pizzaiolo", "images")
+"""The one table: each is a file of this package that has a `SOURCE`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Dataset:
+    """The examples of a data set in a regime, by split."""
+
+    name: str
+    regime: str
+    splits: Mapping[str, Examples]
+
+    @property
+    def train(self) -> Examples:
+        """The examples to learn from."""
+        return self["train"]
+
+    @property
+    def test(self) -> Examples:
+        """Examples with other images than those to learn from."""
+        return self["test"]
+
+    def __getitem__(self, split: str) -> Examples:
+        if split not in self.splits:
+            raise unknown_word(f"a split of {self.name}", split, tuple(self.splits))
+        return self.splits[split]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.splits)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{split} {len(examples):,}" for split, examples in self.splits.items())
+        return f"Dataset({self.name}, {self.regime}: {sizes})"
+
+
+def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
+    name: str,
+    *,
+    regime: str | Path | Task | Regime,
+    folder: str | Path | None = None,
+    seed: int = 0,
+    count: int | None = None,
+    test_count: int | None = None,
+    size: int | None = None,
+    inductive: bool = False,
+) -> Dataset:
+    """Open a data set: `train`, `test` and perhaps more splits, each instance with images, evidence and hidden truth.
+
+    A regime is a name, or a value of the user's own; for `images` a task or a task's file. `count` and `test_count`
+    are numbers of instances, `size` is the side of an image in pixels. Nothing is downloaded.
+
+    >>> open_dataset("digits", regime="mnist2", count=100, seed=1)
+    Dataset(digits, mnist2: train 100, test 360)
+    """
+    source = find_source(name)
+    if find_spec("torch") is None:
+        raise MooseError("data sets need PyTorch, which is not installed; run `pip install 'moose-el[learn]'`")
+    request = Request(
+        regime=read_regime(regime),
+        folder=None if folder is None else Path(folder),
+        seed=seed,
+        count=count,
+        test_count=test_count,
+        size=size,
+        inductive=inductive,
+    )
+    shown = request.regime.subject.name
+    if source.subject is not None and source.subject != shown:
+        fitting = [key for key, row in ROWS.items() if row.subject == source.subject]
+        raise MooseError(
+            f"the data set {name} shows {source.subject}, but the regime {request.regime.name} is about {shown}; "
+            f"take one of {', '.join(fitting)}"
+        )
+    return Dataset(name, request.regime.name, source.open(request))
+
+
+def find_source(name: str) -> Source:
+    """Return a data set of the table."""
+    if name not in DATASETS:
+        raise unknown_word("a data set", name, DATASETS)
+    found = import_module(f"moose.datasets.{name}").SOURCE
+    assert isinstance(found, Source)
+    return found

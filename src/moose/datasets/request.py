@@ -1,0 +1,82 @@
+"""What is asked of a data set, and what it is that can be asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from moose.datasets.regimes import Regime
+from moose.errors import MooseError
+
+if TYPE_CHECKING:
+    from moose.learning.examples import Examples
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """Which examples to make."""
+
+    regime: Regime
+    folder: Path | None = None
+    """Where the files are; without it, where `moose data get` puts them."""
+    seed: int = 0
+    count: int | None = None
+    """Instances to train on."""
+    test_count: int | None = None
+    """Instances in every other split."""
+    size: int | None = None
+    """Pixels along each side of an image."""
+    inductive: bool = False
+    """Whether some labels of the first individual are held back (appendix F of the paper)."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("seed", 0), ("count", 1), ("test_count", 1), ("size", 1)):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+                raise MooseError(f"expected {name} to be a whole number of at least {least}, but got {value!r}")
+
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A data set, as the table has it."""
+
+    summary: str
+    """One line for people."""
+    subject: str | None
+    """What its images show; None: whatever the user's images show."""
+    open: Callable[[Request], Mapping[str, Examples]]
+    missing: Callable[[Path | None], str | None]
+    """Says what is missing to open it, and how to get it; None when it can be opened."""
+    get: Callable[[Path | None, Tell], Path | None] | None = None
+    """Fetches its files into a folder and returns that; None where there is nothing to fetch."""
+
+
+def data_folder(name: str) -> Path:
+    """Return where a data set is kept: below `$MOOSE_DATA`, or below `moose/data` among the user's caches."""
+    if chosen := os.environ.get("MOOSE_DATA"):
+        return Path(chosen) / name
+    caches = os.environ.get("XDG_CACHE_HOME")
+    try:
+        place = Path(caches) if caches else Path.home() / ".cache"
+    except RuntimeError:
+        raise MooseError("there is no home folder to keep data sets in; name a folder in MOOSE_DATA") from None
+    return place / "moose" / "data" / name
+
+
+def nothing_missing(folder: Path | None) -> None:
+    """Say that a data set needs no files."""
+    del folder
+
+
+def needs_library(module: str, package: str, what: str) -> str | None:
+    """Say that a library is missing, and how to get it; None when it is there."""
+    if find_spec(module) is not None:
+        return None
+    return f"{what} needs {package}, which is not installed; run `pip install 'moose-el[learn]'`"

@@ -1,0 +1,64 @@
+"""Bring images to one size and one number of channels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from moose.datasets.pool import Pixels, Pool
+from moose.errors import MooseError
+
+GREY = frozenset({"1", "L", "LA", "I", "I;16", "F"})
+"""Pillow's names of the kinds of images without colour."""
+
+
+def resized(pool: Pool, size: int | None) -> Pool:
+    """Return the images of a pool with so many pixels along each side."""
+    if size is None or pool.images.shape[2:] == (size, size):
+        return pool
+    return Pool(np.stack([resize(image, size) for image in pool.images]), pool.labels, pool.names)
+
+
+def resize(image: Pixels, size: int) -> Pixels:
+    """Scale one image (channel × height × width), smoothly."""
+    planes = [Image.fromarray(plane).resize((size, size), Image.Resampling.BILINEAR) for plane in image]
+    return np.stack([np.asarray(plane, dtype=np.uint8) for plane in planes])
+
+
+def read_image(path: Path, *, channels: int, size: int | None) -> Pixels:
+    """Read an image of any kind (palette, with transparency, grey) as grey or RGB, channel × height × width."""
+    try:
+        with Image.open(path) as image:
+            image.load()
+            flat = flattened(image).convert("L" if channels == 1 else "RGB")
+    except FileNotFoundError:
+        raise MooseError(f"{path}: expected an image, but there is no such file; check the folder") from None
+    except (OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise MooseError(f"{path}: expected an image, but it cannot be read as one ({error}); get it again") from None
+    if size is not None and flat.size != (size, size):
+        flat = flat.resize((size, size), Image.Resampling.BILINEAR)
+    values = np.asarray(flat, dtype=np.uint8)
+    return values[None] if channels == 1 else np.ascontiguousarray(values.transpose(2, 0, 1))
+
+
+def flattened(image: Image.Image) -> Image.Image:
+    """Put an image with transparency on black: what is hidden behind full transparency may have any colour."""
+    if image.mode == "P" and "transparency" in image.info:
+        image = image.convert("RGBA")
+    if image.mode not in ("RGBA", "LA", "PA", "RGBa", "La"):
+        return image
+    above = image.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", above.size, (0, 0, 0, 255)), above)
+
+
+def is_grey(path: Path) -> bool:
+    """Tell whether an image has no colour, by its kind alone."""
+    try:
+        with Image.open(path) as image:
+            return image.mode in GREY
+    except FileNotFoundError:
+        raise MooseError(f"{path}: expected an image, but there is no such file; check the folder") from None
+    except (OSError, UnidentifiedImageError) as error:
+        raise MooseError(f"{path}: expected an image, but it cannot be read as one ({error}); get it again") from None

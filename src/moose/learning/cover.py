@@ -1,0 +1,64 @@
+"""The term against collapse: over a batch, every member of a family should occur."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from moose.errors import MooseError
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A bonus of λ·H(mean over the batch of the posterior over a family), λ falling to 0 in a line.
+
+    The plain objective can stop where several members of a family have fallen on one label. A batch in which one label
+    takes the place of three has a mean posterior of low entropy; the bonus makes that costly while the labels are still
+    being found, and then leaves.
+
+    >>> Cover(weight=3, epochs=3).weight_at(1.5)
+    1.5
+    """
+
+    weight: float = 3.0
+    """λ at the start; 2 to 5 works for digits."""
+    epochs: float = 3.0
+    """After so many epochs λ is 0."""
+    is_pooled: bool = False
+    """One mean over all individuals, rather than one for each; for batches that are too small for their families."""
+
+    def __post_init__(self) -> None:
+        for name in ("weight", "epochs"):
+            value = getattr(self, name)
+            if not 0 < value < float("inf"):
+                raise MooseError(f"expected a positive number for {name} of the cover, but got {value}; or no cover")
+
+    def weight_at(self, epochs_done: float) -> float:
+        """Return λ after so many epochs, parts of one included."""
+        return self.weight * max(0.0, 1.0 - epochs_done / self.epochs)
+
+    def bonus(self, families: Sequence[Tensor]) -> Tensor:
+        """Return the entropy for posteriors of families at individuals, each example × member; the mean over them."""
+        means = [posterior.mean(0) for posterior in families]
+        if self.is_pooled:
+            means = _pool(means)
+        return torch.stack([entropy(mean) for mean in means]).mean()
+
+
+def entropy(probabilities: Tensor) -> Tensor:
+    """Return the entropy of a distribution, in nats, with finite derivatives where a probability is 0.
+
+    >>> entropy(torch.tensor([0.5, 0.5, 0.0])).item() == torch.tensor(2.0).log().item()
+    True
+    """
+    safe = probabilities.clamp_min(torch.finfo(probabilities.dtype).tiny)
+    return -(probabilities * safe.log()).sum(-1)
+
+
+def _pool(means: Sequence[Tensor]) -> list[Tensor]:
+    """Average the distributions of the same length: those of one family at several individuals."""
+    sizes = sorted({len(mean) for mean in means})
+    return [torch.stack([mean for mean in means if len(mean) == size]).mean(0) for size in sizes]

@@ -1,0 +1,110 @@
+"""The networks that look at one individual: the paper's two, and the same with batch normalisation."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from moose.errors import MooseError
+
+HIDDEN = 128
+"""The width of the layer before the last, in both of the paper's encoders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a bundled encoder is made of; enough to build it again."""
+
+    outputs: int
+    input_shape: tuple[int, int, int]
+    """Channels, height, width."""
+    channels: tuple[int, ...]
+    """Of each block: a 3×3 convolution, ReLU, and 2×2 max pooling."""
+    is_pooled: bool
+    """Whether the last block is averaged over all places, rather than laid out flat."""
+    is_normalised: bool
+    """Whether each convolution is followed by batch normalisation."""
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            sizes = value if isinstance(value, tuple | list) else (value,)
+            if not all(isinstance(size, int) and (size > 0 or isinstance(size, bool)) for size in sizes):
+                raise MooseError(f"expected positive whole numbers for {name} of an encoder, but got {value}")
+        if min(self.input_shape[1:]) < 2 ** len(self.channels):
+            raise MooseError(
+                f"expected images of at least {2 ** len(self.channels)} pixels a side for {len(self.channels)} blocks "
+                f"that halve them, but got {self.input_shape[1]}×{self.input_shape[2]}"
+            )
+
+    @property
+    def features(self) -> int:
+        """How many numbers the last block gives."""
+        _, height, width = self.input_shape
+        shrunk = 2 ** len(self.channels)
+        return self.channels[-1] * (1 if self.is_pooled else (height // shrunk) * (width // shrunk))
+
+
+class ConvolutionalEncoder(nn.Module):
+    """Convolutional blocks and two full layers: an image to one logit for each concept."""
+
+    def __init__(self, plan: Plan, *, seed: int) -> None:
+        super().__init__()
+        self.plan = plan
+        sizes = (plan.input_shape[0], *plan.channels)
+        blocks = list[nn.Module]()
+        for before, after in zip(sizes, plan.channels):
+            blocks.append(_blank(nn.Conv2d(before, after, 3, padding=1, device="meta")))
+            if plan.is_normalised:
+                blocks.append(nn.BatchNorm2d(after))
+            blocks += [nn.ReLU(), nn.MaxPool2d(2)]
+        if plan.is_pooled:
+            blocks.append(nn.AdaptiveAvgPool2d(1))
+        hidden = _blank(nn.Linear(plan.features, HIDDEN, device="meta"))
+        self.body = nn.Sequential(*blocks, nn.Flatten(), hidden, nn.ReLU())
+        self.last = _blank(nn.Linear(HIDDEN, plan.outputs, device="meta"))
+        initialise(self, torch.Generator().manual_seed(seed))
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Map image × channel × height × width to image × concept."""
+        return cast(Tensor, self.last(self.body(images)))
+
+
+def mnist_encoder(
+    outputs: int, *, input_shape: tuple[int, int, int] = (1, 28, 28), batch_norm: bool = False, seed: int = 0
+) -> ConvolutionalEncoder:
+    """Build the paper's encoder for digits: blocks of 32 and 64 channels, 128 features, a logit for each concept.
+
+    >>> mnist_encoder(10)(torch.zeros(5, 1, 28, 28)).shape
+    torch.Size([5, 10])
+    """
+    return ConvolutionalEncoder(Plan(outputs, input_shape, (32, 64), False, batch_norm), seed=seed)
+
+
+def pizza_encoder(
+    outputs: int, *, input_shape: tuple[int, int, int] = (3, 224, 224), batch_norm: bool = False, seed: int = 0
+) -> ConvolutionalEncoder:
+    """Build the paper's encoder for pizzas: blocks of 32, 64, 128, 128 channels, averaged over all places.
+
+    >>> pizza_encoder(16, input_shape=(3, 64, 64))(torch.zeros(2, 3, 64, 64)).shape
+    torch.Size([2, 16])
+    """
+    return ConvolutionalEncoder(Plan(outputs, input_shape, (32, 64, 128, 128), True, batch_norm), seed=seed)
+
+
+def initialise(module: nn.Module, generator: torch.Generator) -> None:
+    """Draw the weights of all convolutions and full layers as torch does by default, from this generator alone."""
+    for layer in module.modules():
+        if isinstance(layer, nn.Conv2d | nn.Linear):
+            nn.init.kaiming_uniform_(layer.weight, a=sqrt(5), generator=generator)
+            if layer.bias is not None:
+                bound = 1 / sqrt(layer.weight[0].numel())
+                nn.init.uniform_(layer.bias, -bound, bound, generator=generator)
+
+
+def _blank(layer: nn.Module) -> nn.Module:
+    """Give a layer without storage some, still without values, so that torch's own random state is left alone."""
+    return layer.to_empty(device="cpu")
