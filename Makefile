@@ -4,7 +4,7 @@ VENV ?= .venv
 # The pinned build comes first, so that nothing that needs torch later chooses (and downloads) another one by itself.
 # Another: make test TORCH="torch==2.13.0 --index-url …"
 TORCH ?= torch==2.13.0
-EXTRAS ?= dev
+EXTRAS ?= dev,learn
 JOBS ?= 2
 
 # The stamp carries a sum of what was asked for: asking for another torch or other extras installs again, once.

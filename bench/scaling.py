@@ -32,7 +32,7 @@ COUNTS = (10, 100, 1000, 10_000)
 SHAPES = ("chain", "tree")
 FREE_COUNTS = (2, 3, 4)
 FREE_WAYS = ("plain", "balanced", "structure")
-MEASURES = ("ground_seconds", "compile_seconds", "layer_seconds", "peak_mb")
+MEASURES = ("ground_seconds", "compile_seconds", "compile_cpu_seconds", "layer_seconds", "peak_mb")
 
 Case = Mapping[str, object]
 
@@ -70,7 +70,7 @@ def middle(value: object) -> float:
 
 def exponents(cases: Mapping[int, Case]) -> dict[str, float | None]:
     """Fit all counts, and for compilation also the two largest alone, where starting up no longer matters."""
-    names = ("size", "compile_seconds", "layer_seconds")
+    names = ("size", "compile_seconds", "compile_cpu_seconds", "layer_seconds")
     largest = dict(list(cases.items())[-2:])
     fitted = {name: exponent(cases, name) for name in names}
     return fitted | {f"{name}, two largest": exponent(largest, name) for name in names[1:]}
@@ -78,13 +78,12 @@ def exponents(cases: Mapping[int, Case]) -> dict[str, float | None]:
 
 def show(pinned: Mapping[str, Mapping[int, Case]], free: Mapping[int, Mapping[str, Case]], console: Console) -> None:
     """Print what was measured."""
-    table = Table(
-        "roles known", "individuals", "atoms", "clauses", "size", "levels", "ground s", "compile s", "layer s"
-    )
+    headings = ("size", "levels", "ground s", "compile s", "CPU s", "layer s")
+    table = Table("roles known", "individuals", "atoms", "clauses", *headings)
     for shape, cases in pinned.items():
         for count, case in cases.items():
             cells = [str(case[name]) for name in ("atoms", "clauses", "size", "levels")]
-            seconds = [f"{middle(case[name]):.3f}" for name in MEASURES[:3]]
+            seconds = [f"{middle(case[name]):.3f}" for name in MEASURES[:4]]
             table.add_row(shape, str(count), *cells, *seconds)
         for name, value in exponents(cases).items():
             console.print(f"{shape}: exponent of {name}: {value if value is None else round(value, 3)}")

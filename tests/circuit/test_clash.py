@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import moose
 from moose.circuit.clash import contradiction, find_clash
 from moose.errors import ContradictoryEvidence
 from moose.grounding.atoms import Atom
@@ -115,3 +116,20 @@ def test_a_clash_that_takes_a_distinction_of_cases_is_found_far_from_the_literal
 def _two_ways(start: int) -> list[tuple[int, ...]]:
     """Return clauses by which one atom implies the third from it, by one of the two between."""
     return [(-start, start + 1, start + 2), (-start - 1, start + 3), (-start - 2, start + 3)]
+
+
+@pytest.mark.parametrize(
+    ("regime", "evidence", "expected"),
+    [
+        ("mnist1", ["Even(a)", "D0(a)", "not D6(a)", "Composite(a)"], {"D0(a)", "Composite(a)"}),
+        ("mnist1", ["D4(a)", "Prime(a)", "Even(a)"], {"D4(a)", "Prime(a)"}),
+        ("pizzaA", ["RocketTopping(a)", "not Capricciosa(a)"], {"RocketTopping(a)"}),
+    ],
+)
+def test_no_literal_is_named_that_the_others_can_do_without(
+    regime: str, evidence: list[str], expected: set[str]
+) -> None:
+    circuit = moose.compile_circuit(moose.ground(moose.regime(regime)))
+    with pytest.raises(ContradictoryEvidence) as clash:
+        circuit.posterior(evidence)
+    assert set(clash.value.literals) == expected

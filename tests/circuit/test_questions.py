@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -79,6 +80,30 @@ def test_given_literals_hold_in_every_question() -> None:
     assert circuit.wmc() == Fraction(1, 4)
 
 
+def test_pairs_that_a_closed_role_leaves_out_are_known_to_be_false() -> None:
+    circuit = digit(closed_roles=frozenset({"succ"}))
+    back = Atom("succ", ("b", "a"))
+    assert circuit.entails("not succ(b,a)") and not circuit.entails(back) and circuit.entails("not succ( a, a )")
+    assert circuit.posterior()["succ(b, a)"] == circuit.posterior()[back] == 0.0
+    assert circuit.exact_posterior()[back] == Fraction(0) and circuit.most_probable().assignment[back] is False
+    assert circuit.entailed()["succ(b,a)"] is False and next(circuit.models())[back] is False
+    assert circuit.wmc({"succ(b,a)": 0.3}) == circuit.wmc() and "succ(b,a)" in circuit.posterior()
+    assert list(circuit.entailed()) == ["succ(a,b)"] and len(circuit.posterior()) == 4
+    assert pickle.loads(pickle.dumps(circuit.posterior()))[back] == 0.0
+    for unknown in ("succ(b,c)", "succ(b)"):
+        assert unknown not in circuit.posterior()
+        with pytest.raises(UnknownName):
+            circuit.entails(unknown)
+        with pytest.raises(UnknownName):
+            circuit.wmc({unknown: 0.3})
+
+
+def test_one_atom_has_one_weight() -> None:
+    assert digit().wmc({"Two(a)": 0.5, "Two( a )": (0.5, 0.5), TWO: Fraction(1, 2)}) == Fraction(1, 4)
+    with pytest.raises(MooseError, match=r"the weights say both 0\.5 and 0\.25 of Two\(a\); keep one"):
+        digit().wmc({"Two(a)": 0.5, "Two( a )": 0.25})
+
+
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
@@ -95,6 +120,17 @@ def test_given_literals_hold_in_every_question() -> None:
         (lambda c: c.posterior(weights={"Two(a)": (0, 0)}), r"both Two\(a\) and not Two\(a\) weigh 0"),
         (lambda c: c.sample(-1, seed=0), "expected a number of samples"),
         (lambda c: list(c.models(limit=-1)), "expected a number of models"),
+        (lambda c: c.posterior(3), "expected evidence such as .*, but got 3"),
+        (lambda c: c.posterior({3: True}), "expected an atom such as .*, but got 3"),
+        (lambda c: c.wmc(3), "expected weights such as .*, but got 3"),
+        (lambda c: c.wmc(["Two(a)"]), "expected weights such as"),
+        (lambda c: c.wmc({3: 0.5}), "expected an atom such as .*, but got 3"),
+        (lambda c: c.entails(3), "expected one literal such as .*, but got 3"),
+        (lambda c: c.sample(1.5, seed=0), "expected a number of samples, .* but got 1.5"),
+        (lambda c: c.sample(2, seed=-1), "expected a seed, .* but got -1"),
+        (lambda c: c.sample(2, seed=None), "expected a seed, .* but got None"),
+        (lambda c: c.models(1.5), "expected a number of models, .* but got 1.5"),
+        (lambda c: c.check(seed=-1), "expected a seed, .* but got -1"),
     ],
 )
 def test_what_goes_wrong_is_said(ask: Callable[[Circuit], object], message: str) -> None:
@@ -107,6 +143,11 @@ def test_an_answer_without_an_atom_is_a_key_error_in_words() -> None:
     with pytest.raises(UnknownName, match=r"expected an atom among One\(a\), Two\(a\).*, but got Even\(b\)"):
         posterior["Even(b)"]
     assert posterior.get("Even(b)") is None and "Even(b)" not in posterior and EVEN in posterior  # type: ignore[comparison-overlap]
+    assert "junk" not in posterior and posterior.get("junk", 0.5) == 0.5 and 3 not in posterior
+    with pytest.raises(UnknownName, match="expected an atom such as .*, but got 'junk'"):
+        posterior["junk"]
+    with pytest.raises(KeyError, match="expected an atom such as .*, but got 3"):
+        posterior[3]  # type: ignore[index]
 
 
 def test_weights_of_zero_clash_like_evidence() -> None:

@@ -60,7 +60,8 @@ def test_a_task_file(moose: Command, task: Path) -> None:
     found = moose("compile", task, "--json").json
     assert found["atoms"] == 2 * 3 + 4
     assert {"links", "family", "closed domain"} <= {one["name"] for one in found["assumptions"]}
-    assert set(found) == {"atoms", "clauses", "size", "nodes", "seconds", "vtree", "assumptions"}
+    assert set(found) == {"atoms", "clauses", "size", "nodes", "seconds", "vtree", "satisfiable", "assumptions"}
+    assert found["satisfiable"] is True
 
 
 def test_without_closure_fewer_clauses_and_assumptions(moose: Command, task: Path) -> None:
@@ -93,6 +94,65 @@ def test_the_circuit_is_saved_and_drawn(moose: Command, task: Path, tmp_path: Pa
 def test_the_task_is_not_overwritten(moose: Command, task: Path, option: str) -> None:
     assert "is the task itself" in moose("compile", task, option, task).one_complaint()
     assert task.read_text() == TASK
+
+
+@pytest.mark.parametrize("option", ["-o", "--svg"])
+def test_what_the_task_reads_is_not_overwritten(moose: Command, task: Path, option: str) -> None:
+    folder = task.parent
+    (folder / "pets.ofn").write_text(ANIMALS)
+    importing = "Ontology(<http://e.org/all> Import(<http://e.org/animals>) SubClassOf(<http://e.org/Cat> <http://e.org/Pet>))"
+    (folder / "animals.ofn").write_text(importing)
+    (folder / "link").symlink_to("animals.ofn")
+    for name, text in (("animals.ofn", importing), ("pets.ofn", ANIMALS), ("link", importing)):
+        complaint = moose("compile", task, option, folder / name).one_complaint()
+        assert f"{name}: is read for this task and would be overwritten; choose another name" in complaint
+        assert (folder / name).read_text() == text
+
+
+def test_the_circuit_and_its_picture_are_two_files(moose: Command, task: Path, tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    for picture in (tmp_path / "one", tmp_path / "inner" / ".." / "one"):
+        complaint = moose("compile", task, "-o", tmp_path / "one", "--svg", picture).one_complaint()
+        assert "is named by -o and by --svg; choose two names" in complaint
+    assert not (tmp_path / "one").exists()
+
+
+def test_the_standard_output_has_one_thing(moose: Command, task: Path) -> None:
+    assert "a circuit is binary, so it cannot go to the standard output" in (
+        moose("compile", task, "-o", "-").one_complaint()
+    )
+    assert "--svg - and --json" in moose("compile", task, "--svg", "-", "--json").one_complaint()
+    picture = moose("compile", task, "--svg", "-")
+    assert (picture.code, picture.out[:4], picture.out.strip()[-6:]) == (0, "<svg", "</svg>")
+
+
+def test_where_nothing_can_be_saved_there_is_advice(
+    moose: Command, task: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for option in ("-o", "--svg"):
+        complaint = moose("compile", task, option, tmp_path / "none" / "out").one_complaint()
+        assert "there is no such folder; make it, or choose another name" in complaint
+    assert "is no file to write to; choose another name" in moose("compile", task, "-o", tmp_path).one_complaint()
+    assert "is no file to write to; choose another name" in moose("compile", task, "-o", "/dev/null").one_complaint()
+
+    def full_disk(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full_disk)
+    complaint = moose("compile", task, "-o", tmp_path / "out").one_complaint()
+    assert "No space left on device; check the folder, its permissions and the disk" in complaint
+
+
+@pytest.mark.parametrize("encoding", ["full", "paper"])
+def test_a_theory_without_models_is_named(moose: Command, task: Path, encoding: str) -> None:
+    task.write_text(TASK + 'facts = ["Cat(x), Dog(x)"]\n')
+    outcome = moose("compile", task, "--encoding", encoding)
+    assert outcome.code == 1 and outcome.out.startswith("atoms\t")
+    (line,) = outcome.err.splitlines()
+    assert line.startswith("moose: ") and "no model" in line
+    assert moose("ask", task, "--encoding", encoding).code == 1
+    found = moose("compile", task, "--encoding", encoding, "--json")
+    assert (found.code, found.json["satisfiable"]) == (1, False)
 
 
 def test_limits_are_kept(moose: Command) -> None:

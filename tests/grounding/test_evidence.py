@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import parse_literals, read_evidence
 from moose.grounding.ground import ground
 from moose.grounding.regimes import regime
+from moose.grounding.task import Task
+from tests.grounding.tasks import ontology_of
 from tests.searching import examples
 
 
@@ -32,6 +35,7 @@ def test_literals_are_parted_by_commas() -> None:
     assert parse_literals("") == []
     assert parse_literals("not(a), nothing(b)") == [(Atom("not", ("a",)), True), (Atom("nothing", ("b",)), True)]
     assert parse_literals("<http://e.org/f(x)>(a)") == [(Atom("<http://e.org/f(x)>", ("a",)), True)]
+    assert parse_literals("Even(<http://e.org/in,d>)") == [(Atom("Even", ("<http://e.org/in,d>",)), True)]
 
 
 @pytest.mark.parametrize("text", ["Even", "Even(a", "Even(a) Odd(a)", "not", "Even()", "Even(a,b,c)", ",", "Even(a),,"])
@@ -40,7 +44,8 @@ def test_other_text_is_refused(text: str) -> None:
         parse_literals(text)
 
 
-NAMES = st.text("abcxyz:_-.09é", min_size=1, max_size=5)
+IRIS = st.text("ab:/,(). ", max_size=5).map("<{}>".format)
+NAMES = st.text("abcxyz:_-.09é", min_size=1, max_size=5) | IRIS
 ATOMS = st.builds(Atom, NAMES, st.lists(NAMES, min_size=1, max_size=2).map(tuple))
 
 
@@ -92,6 +97,15 @@ def test_latent_atoms_may_be_refused(pinned: Clauses) -> None:
         read_evidence(pinned, ["D3(a)"], allow_latent=False)
 
 
+def test_latent_roles_may_be_refused(tmp_path: Path) -> None:
+    axioms = "Declaration(Class(:A)) Declaration(ObjectProperty(:r)) Declaration(ObjectProperty(:s))"
+    task = Task(ontology_of(tmp_path, axioms), ["a", "b"], observed=["A", "s"], latent=["r"])
+    clauses = ground(task, encoding="paper")
+    assert len(read_evidence(clauses, ["s(a,b)"], allow_latent=False)) == 1
+    with pytest.raises(MooseError, match=r"r\(a,b\) is latent, so it cannot be evidence; observe A, s"):
+        read_evidence(clauses, ["r(a,b)"], allow_latent=False)
+
+
 MISTAKES: list[tuple[Any, type[MooseError], str]] = [
     ({"Evn(a)": True}, UnknownName, r"no atom Evn\(a\): the task has no concept or role 'Evn'; did you mean Even"),
     ({"Even(c)": True}, UnknownName, r"no atom Even\(c\): the task has no individual 'c'; its individuals are a, b"),
@@ -101,6 +115,11 @@ MISTAKES: list[tuple[Any, type[MooseError], str]] = [
     ({"Even(a)": None}, MooseError, "expected true or false"),
     ({"Even": True}, MooseError, "expected an atom such as"),
     ([Atom("Even", ("a",))], MooseError, "expected literals such as"),
+    (3, MooseError, "expected evidence such as .*, but got 3"),
+    ({3: True}, MooseError, "expected an atom such as .*, but got 3"),
+    ({"Even(a)": np.array([1, 0])}, MooseError, r"expected true or false for Even\(a\), but got array"),
+    ({"Even(a)": "yes"}, MooseError, r"expected true or false for Even\(a\), but got 'yes'"),
+    ({"<http://e.org/Even>(a)": True}, UnknownName, "its predicates, as the task writes them, are D0, D1"),
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -269,3 +270,33 @@ def test_atoms_have_different_names(data: st.DataObject) -> None:
     if realise(task.ontology).is_consistent:
         clauses = ground_entailed(task)
         assert len(set(clauses.atoms)) == len(clauses.atoms)
+
+
+UNIVERSAL = "SubObjectPropertyOf(owl:topObjectProperty :r) SubClassOf(ObjectSomeValuesFrom(:r :A) :B)"
+
+
+def test_universal_role_cannot_be_known_to_leave_pairs_out() -> None:
+    with pytest.raises(MooseError, match="what the task says of r contradict each other"):
+        ground(three(UNIVERSAL, r=[("x", "y")]))
+    task = Task(read(UNIVERSAL), ["x", "y"], ["A", "B", "r"], [], facts=["not r(x,y)"])
+    with pytest.raises(MooseError, match=r"not fit|contradict"):
+        ground(task)
+
+
+def test_facts_and_unpinned_known_roles_are_assumptions() -> None:
+    text = "SubClassOf(:A ObjectSomeValuesFrom(:r :B))"
+    task = Task(read(text), ["x", "y"], ["A", "B"], [], (), {"r": [("x", "y")]}, facts=["A(x)"])
+    names = {one.name for one in ground(task, pin_roles=False).assumptions}
+    assert {"role pinning", "facts", "links"} <= names
+    lonely = Task(read(text), ["x", "y"], ["A", "B"], [], (), {"r": []})
+    assert "links" not in {one.name for one in ground(lonely).assumptions}
+
+
+def test_wrong_arguments() -> None:
+    task = three("SubClassOf(:A :B)")
+    wrong_options: list[dict[str, Any]] = [{"components": ["mutex"]}, {"pin_roles": "no"}]
+    for wrong in wrong_options:
+        with pytest.raises(MooseError, match="expected components"):
+            ground(task, **wrong)
+    with pytest.raises(MooseError, match="expected a task"):
+        ground(task.ontology)  # type: ignore[arg-type]

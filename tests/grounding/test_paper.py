@@ -25,6 +25,21 @@ from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, NAMESPACE,
 from tests.searching import examples
 
 
+def test_derived_disjointness(tmp_path: Path) -> None:
+    both = "ObjectIntersectionOf(:A :B)"
+    ontology = ontology_of(tmp_path, f"SubClassOf({both} :C) SubClassOf({both} :D) DisjointClasses(:C :D)")
+    clauses = ground(Task(ontology, ["x"], observed=["A", "B"], latent=[]), encoding="paper")
+    assert texts(clauses) == ["A(x) ∧ B(x) → ⊥"]
+
+
+@pytest.mark.parametrize("pin_roles", [True, False])
+def test_loop_of_a_known_role_has_no_atom(tmp_path: Path, *, pin_roles: bool) -> None:
+    ontology = ontology_of(tmp_path, "SubClassOf(:A ObjectSomeValuesFrom(:r :A))")
+    task = Task(ontology, ["x"], observed=["A"], latent=[], roles={"r": [("x", "x")]})
+    with pytest.raises(MooseError, match=r"no atom r\(x,x\)"):
+        ground(task, encoding="paper", pin_roles=pin_roles)
+
+
 def test_each_extractor_by_example(tmp_path: Path) -> None:
     ontology = ontology_of(
         tmp_path,
@@ -41,6 +56,7 @@ def test_each_extractor_by_example(tmp_path: Path) -> None:
     at_x = [text for text in texts(clauses) if "(y" not in text and "s(" not in text]
     assert at_x[:4] == ["A(x) → B(x)", "A(x) → C(x)", "B(x) → C(x)", "G(x) → H(x)"]
     assert [text for text in texts(clauses, Origin.DISJOINTNESS) if "y" not in text] == [
+        "A(x) ∧ D(x) → ⊥",  # a part of the conjunction, empty because of what A is below
         "D(x) ∧ F(x) → ⊥",
         "D(x) ∧ G(x) → ⊥",
         "F(x) ∧ G(x) → ⊥",

@@ -18,6 +18,7 @@ AXIOMS = """
 Declaration(Class(:Cat)) Declaration(Class(:Dog)) Declaration(Class(:Pet)) Declaration(ObjectProperty(:likes))
 Declaration(ObjectProperty(:owns)) Declaration(NamedIndividual(:tom)) Declaration(Class(<http://other.org/Cat>))
 Declaration(Class(:Both)) Declaration(ObjectProperty(<http://other.org/Both>))
+Declaration(Class(:Pun)) Declaration(ObjectProperty(:Pun))
 AnnotationAssertion(<http://www.w3.org/2000/01/rdf-schema#label> :Pet "house pet")
 SubClassOf(:Dog :Pet)
 """
@@ -76,6 +77,9 @@ MISTAKES = [
     ({"latent": ["tom"]}, UnknownName, "class or an object property in latent, but the ontology has no 'tom'"),
     ({"latent": ["Cat"]}, UnknownName, r"'Cat' fits <http://e.org/Cat>, <http://other.org/Cat>; write the full IRI"),
     ({"latent": ["Both"]}, UnknownName, "'Both' in latent names a class and an object property"),
+    ({"latent": ["<http://e.org/Pun>"]}, UnknownName, r"write Class\(<http://e.org/Pun>\) or ObjectProperty\(<"),
+    ({"latent": ["Class(owns)"]}, UnknownName, r"expected the name of a class, but 'owns' is an object property"),
+    ({"latent": ["ObjectProperty(topObjectProperty)"]}, MooseError, "means the same in every world"),
     ({"latent": ["Thing"]}, MooseError, "'Thing' in latent means the same in every world"),
     ({"latent": ["Pet"]}, MooseError, "'Pet' is listed both observed and latent; list it once"),
     ({"latent": ["Dog", "<http://e.org/Dog>"]}, MooseError, "'<http://e.org/Dog>' is listed twice in latent"),
@@ -101,6 +105,8 @@ MISTAKES = [
         r"expected a pair of individuals for the role 'likes', but got \('a',\)",
     ),
     ({"roles": {"likes": "ab"}}, MooseError, "expected a list of pairs"),
+    ({"roles": {"owl:topObjectProperty": []}}, MooseError, "'owl:topObjectProperty' in roles means the same in every"),
+    ({"roles": {"bottomObjectProperty": []}}, MooseError, "'bottomObjectProperty' in roles means the same in every"),
     ({"roles": ["likes"]}, MooseError, "expected a table from names for roles"),
     ({"roles": {"likes": [], "<http://e.org/likes>": []}}, MooseError, "stands twice in roles"),
     ({"roles": {"likes": []}, "latent": ["likes"]}, MooseError, "'likes' is listed as latent, but its pairs are given"),
@@ -129,6 +135,32 @@ def test_mistakes_are_named(pets: Ontology, changes: dict[str, Any], kind: type[
     with pytest.raises(kind, match=message) as caught:
         make(pets, **changes)
     assert "\n" not in str(caught.value)
+
+
+def test_a_name_may_be_a_class_and_a_role_at_once(pets: Ontology) -> None:
+    pun = "http://e.org/Pun"
+    task = make(pets, observed=["Class(Pun)"], latent=["ObjectProperty( <http://e.org/Pun> )"], facts=["Pun(a)"])
+    assert [(one.name, one.iri) for one in (*task.concepts, *task.role_predicates)] == [("Pun", pun), ("Pun", pun)]
+    circuit = moose.compile_circuit(moose.ground(task))
+    assert circuit.entails("Pun(a)") and not circuit.entails("Pun(a,b)")
+
+
+def test_what_can_be_read_only_once_is_read_whole(pets: Ontology) -> None:
+    once = make(
+        pets,
+        individuals=iter(["a", "b"]),
+        observed=iter(["Pet"]),
+        latent=iter(["Dog", ":Cat"]),
+        families=iter([iter(["Dog", ":Cat"])]),
+        roles={"likes": iter([("a", "b")])},
+        facts=iter(["Pet(a)", "not Dog(b)"]),
+        closure=iter(["cover"]),
+    )
+    assert once.individuals == ("a", "b") and once.observed == ("Pet",) and once.latent == ("Dog", ":Cat")
+    assert once.families == (("Dog", ":Cat"),) and once.closure == ("cover",)
+    assert once.edges == {"likes": frozenset({("a", "b")})} and once.roles == {"likes": (("a", "b"),)}
+    assert once.facts == ("Pet(a)", "not Dog(b)")
+    assert once.known == {Atom("Pet", ("a",)): True, Atom("Dog", ("b",)): False}
 
 
 FAMILY = ["Dog", "<http://e.org/Cat>"]

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import MooseError, ParseError
+from moose.errors import ContradictoryEvidence, MooseError, ParseError, UnknownName
 from moose.grounding.ground import ground
 from moose.grounding.regimes import REGIMES, regime
 from moose.grounding.task import Task
 from moose.grounding.task_file import read_task, task_text, toml_key, toml_value, write_task
+from moose.owl.load import load
 from tests.grounding.tasks import ontology_of, texts
 from tests.searching import examples
 
@@ -73,6 +74,30 @@ def test_what_is_written_is_read_back(folder: Path) -> None:
     assert same(task, read_task(folder / "again.toml"))
 
 
+def test_no_profiles_at_all_are_read_back(folder: Path) -> None:
+    task = Task(load(folder / "small.ofn"), ["x"], ["P"], ["A", "B"], [["A", "B"]], profiles={})
+    write_task(task, folder / "again.toml", ontology="small.ofn")
+    assert read_task(folder / "again.toml").profiles == task.profiles == {}
+    found = read_task(written(folder, 'ontology = "small.ofn"\nindividuals = ["x"]\nlatent = ["A"]'))
+    write_task(found, folder / "again.toml", ontology="small.ofn")
+    assert read_task(folder / "again.toml").profiles is None
+
+
+def test_a_task_is_written_whole_or_not_at_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = read_task(written(folder, GOOD))
+    with pytest.raises(MooseError, match=r"task\.toml: cannot be written \(.*\); check the folder"):
+        write_task(task, folder / "none" / "task.toml", ontology="small.ofn")
+
+    def full_disk(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full_disk)
+    with pytest.raises(MooseError, match=r"cannot be written \(no space left on device\)"):
+        write_task(task, folder / "task.toml", ontology="small.ofn")
+    assert (folder / "task.toml").read_text(encoding="utf-8") == GOOD
+    assert {file.name for file in folder.iterdir()} == {"small.ofn", "task.toml"}
+
+
 @pytest.mark.parametrize("name", REGIMES)
 def test_regimes_are_read_back(tmp_path: Path, name: str) -> None:
     import tomllib
@@ -106,6 +131,12 @@ MISTAKES = [
     (START + '[roles]\nr = [["x", 3]]', "task.toml: expected an individual of the task in roles, r, but got '3'"),
     (START + 'observed = ["Pp"]', "task.toml: expected the name of a class .* has no 'Pp'; did you mean P"),
     ("ontology = ", "task.toml: expected a task in TOML, but it cannot be read as such"),
+    (START + f"facts = {'9' * 5000}", "task.toml: expected a task in TOML, but a number in it has thousands of digits"),
+    (
+        START + f"facts = {'[' * 5000}",
+        "task.toml: expected a task in TOML, but its lists or tables are nested too deep",
+    ),
+    ('ontology = "a\\u0000b"\nindividuals = ["x"]', "null"),
 ]
 
 
@@ -122,6 +153,16 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "task.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ParseError, match="expected a task in TOML"):
         read_task(tmp_path / "task.toml")
+    with pytest.raises(MooseError, match="cannot be read .*null"):
+        read_task("a\0b")
+
+
+def test_the_kind_of_mistake_is_kept(folder: Path) -> None:
+    with pytest.raises(UnknownName, match=r"task\.toml: expected the name of a class"):
+        read_task(written(folder, START + 'observed = ["Pp"]'))
+    with pytest.raises(ContradictoryEvidence, match=r"task\.toml: the facts say both A\(x\) and not A\(x\)") as caught:
+        read_task(written(folder, START + 'facts = ["A(x), not A(x)"]'))
+    assert caught.value.literals == ("A(x)", "not A(x)")
 
 
 @given(st.recursive(st.text() | st.booleans(), lambda inner: st.lists(inner, max_size=3), max_leaves=6), st.text())

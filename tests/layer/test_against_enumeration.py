@@ -89,6 +89,14 @@ def test_entailment_is_truth_in_all_models(batch: Batch, position: int, truth: b
         assert layer.entails(words, literal) == expected[0]
 
 
+@pytest.mark.parametrize(("clauses", "expected"), [([], 0.0), ([()], -torch.inf)])
+def test_a_circuit_without_atoms(clauses: list[tuple[int, ...]], expected: float) -> None:
+    for layer in layers(clauses_from_lists([], clauses)):
+        assert layer(torch.zeros(2, 0)).tolist() == [expected] * 2
+        assert layer.posteriors(torch.zeros(2, 0), mask([{}, {}], 0)).shape == (2, 0)
+        assert layer.from_probabilities(torch.zeros(2, 0)).tolist() == [expected] * 2
+
+
 @pytest.mark.parametrize("clauses", [[], [(1,), (-1,)], [(1,)], [(-2,)], [(1, 2)]])
 def test_roots_of_every_kind(clauses: list[tuple[int, ...]]) -> None:
     theory = clauses_from_lists(atoms(2), clauses)

@@ -68,11 +68,11 @@ def test_weights_changed_in_place_are_noticed() -> None:
     leaf = random_log_weights(1, 2, seed=3).requires_grad_()
     weights = leaf * 1.0
     logs = layer(weights)
-    (slope,) = torch.autograd.grad(logs, weights, torch.ones(1, dtype=torch.float64), retain_graph=True)
+    (slope,) = torch.autograd.grad(logs.sum(), leaf, retain_graph=True)
     weights.add_(1.0)
-    assert torch.equal(torch.autograd.grad(logs.sum(), weights, retain_graph=True)[0], slope)
+    assert torch.equal(torch.autograd.grad(logs.sum(), leaf, retain_graph=True)[0], slope)
     with pytest.raises(MooseError, match="changed in place"):
-        torch.autograd.grad(logs.sum(), weights, create_graph=True)
+        torch.autograd.grad(logs.sum(), leaf, create_graph=True)
 
 
 def test_third_derivatives_exist() -> None:

@@ -1,9 +1,10 @@
-"""Why evidence has no model: a smallest set of literals and clauses that cannot hold together."""
+"""Why evidence has no model: literals and clauses that cannot hold together, none of which can be left out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,27 +32,26 @@ class Clash:
 
 
 def find_clash(clauses: Clauses, literals: Sequence[int]) -> Clash | None:
-    """Find a smallest clash of literals with clauses, none if they have a common model.
+    """Find a clash of literals with clauses of which nothing can be left out, none if they have a common model.
 
-    The nearest contradiction is looked for by unit propagation, which finds all there are in Horn clauses. Failing
-    that, a SAT solver thins the literals out against all clauses; what the few that are left clash with is near them
-    as a rule, so the clauses are looked for in growing circles around those. What is found either way is thinned out.
+    The nearest contradiction is looked for by unit propagation, which finds all there are in Horn clauses. Then the
+    literals are thinned out against all clauses, so that none is named that the others can do without, and last the
+    clauses: those of the propagation if they suffice, else those in growing circles around the literals.
     """
     empty = np.flatnonzero(np.diff(clauses.starts) == 0)
     if empty.size:
         return Clash((), (int(empty[0]),))
     near = propagate(clauses, literals)
-    if near is not None:
-        return _irreducible(clauses, near[1], near[0])
-    core = _clashing_literals(clauses, literals)
+    core = _clashing_literals(clauses, literals if near is None else near[0])
     if core is None:
         return None
-    found = (_irreducible(clauses, circle, core) for circle in _circles(clauses, core))
+    circles = chain([] if near is None else [near[1]], _circles(clauses, core))
+    found = (_irreducible(clauses, circle, core) for circle in circles)
     return next(clash for clash in found if clash is not None)
 
 
 def _clashing_literals(clauses: Clauses, literals: Sequence[int]) -> list[int] | None:
-    """Return a smallest set of the literals that clashes with all clauses, none if there is no clash."""
+    """Return literals that clash with all clauses, none of which can be left out; none if there is no clash."""
     from pysat.solvers import Solver
 
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
@@ -59,7 +59,7 @@ def _clashing_literals(clauses: Clauses, literals: Sequence[int]) -> list[int] |
 
 
 def _irreducible(clauses: Clauses, candidates: Sequence[int], literals: Sequence[int]) -> Clash | None:
-    """Return a smallest clash within some clauses and literals, none if they have a common model."""
+    """Return a clash within some clauses and literals, none if they have a common model."""
     from pysat.solvers import Solver
 
     base = len(clauses.atoms) + 1

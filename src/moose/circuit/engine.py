@@ -23,7 +23,8 @@ from moose.errors import MooseError
 TINY = 16  # variables: the hardest theories of so many compile in under 0.2 s, as long as it takes to start a worker
 GLANCE = 0.2  # seconds between two looks at the clock
 
-# The worker finds modules where this process does, and no `__main__` of the user is run again.
+# The worker finds modules where this process does (-P: and not first in the folder that happens to be the current one),
+# and no `__main__` of the user is run again.
 START = "import sys, json; path, parent = json.loads(sys.argv[1]); sys.path[:] = path; "
 START += "from moose.circuit.worker import serve; serve(parent)"
 
@@ -93,7 +94,7 @@ class Engine:
         settings = json.dumps([[*map(str, sys.path)], os.getpid()])
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
-                [sys.executable, "-c", START, settings],
+                [sys.executable, "-P", "-c", START, settings],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

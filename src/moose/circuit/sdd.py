@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pysdd.sdd import SddManager, SddNode
 
 ROUNDS = 8  # of minimisation; PySDD's search often finds more when it is started again, four rounds are the most seen
-MINUTE = 30  # elements, at which no further vtree is tried
+MINUTE = 50  # elements, up to which random vtrees are not worth a try
 SMALL = 3000  # elements up to which minimisation is repeated: a round takes half a second
 EFFORT = 6000  # elements of all candidates together that are minimised: about three seconds
 LARGE = 20_000  # elements from which nothing is minimised: it would take minutes
@@ -76,9 +76,7 @@ def _build_several(job: Job, trees: list[Tree], checkpoint: Checkpoint) -> list[
         except Overgrown:
             continue
         cap = min(cap, MARGIN * (built[-1].size + SMALL))
-        if built[-1].size <= MINUTE:
-            break
-    else:
+    if built and min(one.size for one in built) > MINUTE:
         built += [_build(job, tree, checkpoint, cap=None) for tree in random_candidates(job)]
     if not built:
         built.append(_build(job, trees[0], checkpoint, cap=job.most_elements, is_dynamic=True))

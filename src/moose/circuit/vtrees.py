@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Sequence
 from itertools import pairwise
@@ -62,9 +63,9 @@ def candidates(job: Job) -> list[Tree]:
 
 
 def random_candidates(job: Job) -> list[Tree]:
-    """Return more vtrees to try, of random orders, for a theory of few variables."""
+    """Return more vtrees to try, of random orders, for a whole theory of few variables."""
     own = list(range(1, job.own_count + 1))
-    if job.shape != "best" or job.variable_count > FEW or len(own) <= 2:
+    if job.shape != "best" or len(own) < job.variable_count or len(own) > FEW:
         return []
     random = np.random.default_rng(0)
     orders = [random.permutation(own).tolist() for _ in range(RANDOM_ORDERS)]
@@ -124,10 +125,13 @@ def make_vtree(tree: Tree) -> Vtree:
     from pysdd.sdd import Vtree
 
     assert sorted(leaves(tree)) == list(range(1, len(leaves(tree)) + 1)), "PySDD would overrun its memory"
-    with tempfile.TemporaryDirectory(prefix="moose-") as folder:
-        file = Path(folder) / "tree.vtree"
-        file.write_text(_vtree_text(tree), encoding="ascii")
-        return Vtree.from_file(str(file))
+    descriptor, path = tempfile.mkstemp(prefix="moose-", suffix=".vtree")
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+            stream.write(_vtree_text(tree))
+        return Vtree.from_file(path)
+    finally:
+        Path(path).unlink()
 
 
 def _vtree_text(tree: Tree) -> str:

@@ -11,6 +11,7 @@ from moose.cli.ask import ask
 from moose.cli.check import check
 from moose.cli.classify import classify
 from moose.cli.compile import compile_task
+from moose.cli.data import data
 from moose.cli.encode import encode
 from moose.cli.explain import explain
 from moose.cli.query import query
@@ -29,6 +30,7 @@ app = typer.Typer(
 for command in (classify, check, explain, realise, ask, query, encode):
     app.command()(command)
 app.command("compile")(compile_task)
+app.add_typer(data)
 
 
 def _version(wanted: bool) -> None:

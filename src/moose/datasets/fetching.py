@@ -9,7 +9,7 @@ import subprocess
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from http.client import HTTPException
 from pathlib import Path
 from urllib.request import urlopen
@@ -68,7 +68,7 @@ def fetch_from_mirrors(folder: Path, parts: Iterable[Part], tell: Tell) -> list[
     for part in parts:
         for mirror in tuple(mirrors):
             try:
-                keep(unpacked(download(f"{mirror}{part.name}.gz")), part, folder)
+                keep(gzip.decompress(download(f"{mirror}{part.name}.gz")), part, folder)
             except (OSError, HTTPException, MooseError, EOFError, zlib.error) as error:
                 mirrors.remove(mirror)
                 failures.append(f"{mirror} ({error})")
@@ -85,11 +85,6 @@ def download(address: str) -> bytes:
     with urlopen(address, timeout=SECONDS) as answer:  # noqa: S310  # the scheme is checked above
         content: bytes = answer.read(LARGEST)
     return content
-
-
-def unpacked(content: bytes) -> bytes:
-    """Return what an archive holds."""
-    return gzip.decompress(content)
 
 
 def fetch_by_npm(folder: Path, parts: Iterable[Part], tell: Tell) -> str | None:
@@ -125,9 +120,9 @@ def take_from_archive(archive: Path, parts: Iterable[Part], folder: Path) -> Non
             keep(stream.read(LARGEST), part, folder)
 
 
-def keep(content: bytes, part: Part, folder: Path, *, check: Callable[..., None] = check_digest) -> None:
+def keep(content: bytes, part: Part, folder: Path) -> None:
     """Check a file and put it into the folder, whole or not at all."""
-    check(content, part, where=part.name)
+    check_digest(content, part, where=part.name)
     target = folder / part.name
     beside = folder / f".{part.name}.{secrets.token_hex(4)}.part"
     try:

@@ -43,7 +43,9 @@ def make_splits(request: Request, pools: Mapping[str, Pool]) -> dict[str, Exampl
     train = len(pools["train"]) if request.count is None else request.count
     splits = {
         "train": make_examples(regime, pools["train"], _stream(request, "train"), Drawing(train, allowed, True)),
-        "test": make_examples(regime, pools["test"], _stream(request, "test"), _tested(request, pools["test"], allowed)),
+        "test": make_examples(
+            regime, pools["test"], _stream(request, "test"), _tested(request, pools["test"], allowed)
+        ),
     }
     if request.inductive:
         drawing = _tested(request, pools["test"], regime.held_back)

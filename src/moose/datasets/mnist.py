@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.datasets.idx import parse_idx, read_bytes
-from moose.datasets.pool import Pool
+from moose.datasets.pool import Pixels, Pool
 from moose.datasets.regimes import DIGITS
 from moose.datasets.request import Request, Source, Tell, data_folder, needs_library
 from moose.errors import MooseError
@@ -52,7 +52,7 @@ def find_part(folder: Path, part: Part) -> Path | None:
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 
-def read_part(folder: Path, part: Part) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def read_part(folder: Path, part: Part) -> Pixels:
     """Read one file and check that it is the published one."""
     path = find_part(folder, part)
     if path is None:
@@ -86,8 +86,6 @@ def read_pool(folder: Path, split: str) -> Pool:
 
 def open_mnist(request: Request) -> Mapping[str, Examples]:
     """Draw instances from MNIST's own two sets of images."""
-    from dataclasses import replace
-
     from moose.datasets.instances import make_splits
     from moose.datasets.resizing import resized
 

@@ -70,7 +70,7 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
     are numbers of instances, `size` is the side of an image in pixels. Nothing is downloaded.
 
     >>> open_dataset("digits", regime="mnist2", count=100, seed=1)
-    Dataset(digits, mnist2: train 100, test 360)
+    Dataset(digits, mnist2: train 100, test 359)
     """
     source = find_source(name)
     if find_spec("torch") is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from moose.grounding.task import Task
@@ -100,9 +100,3 @@ def _reached(closure: Closure, names: Names, label: str, role: str) -> set[str]:
         if subsumption.sub in ends and isinstance(subsumption.sup, Class):
             found.add(subsumption.sup.iri)
     return found
-
-
-def check_images(shown: Mapping[str, tuple[str, ...]], label: str, toppings: Iterable[str]) -> tuple[set[str], set[str]]:
-    """Return the toppings of a recipe that a picture lacks, and those that it has beyond the recipe."""
-    expected, found = set(shown[label]), set(toppings)
-    return expected - found, found - expected

@@ -28,6 +28,8 @@ def assumptions_of(
     if components.reverse_links and any(link.is_single for link in links):
         found.append(reverse_links(task, [link for link in links if link.is_single]))
     found += declared_families(task, components, has_profiles=has_profiles)
+    if task.known:
+        found.append(known_facts(task))
     if any(predicate.is_latent for predicate in task.concepts):
         found.append(factorised_perception(task))
     return tuple(found)
@@ -111,6 +113,12 @@ def declared_families(task: Task, components: Components, *, has_profiles: bool)
             f"who has just the properties that {source} gives to members of a family is one of these members",
             "something else may have the same properties",
         )
+
+
+def known_facts(task: Task) -> Assumption:
+    """Say what is taken to hold in every instance."""
+    literals = [str(atom) if is_true else f"not {atom}" for atom, is_true in task.known.items()]
+    return Assumption("facts", f"in every instance: {shortened(literals)}", "an instance may be otherwise")
 
 
 def factorised_perception(task: Task) -> Assumption:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from moose.grounding.atoms import Atom
 from moose.grounding.calculus import Calculus, Fact, Told
@@ -63,6 +64,8 @@ def entailments(task: Task, layout: Layout) -> Entailments:
             calculus.conclude(facts.of(atom), *())
             calculus.allow(facts.of(atom))
     variables = {calculus.allow(facts.of(atom)): position for position, atom in enumerate(layout.atoms)}
+    for fact in universal_pairs(calculus, facts, layout):
+        calculus.allow(fact)
     calculus.run()
     clauses = [*horn_clauses(calculus), *known_false(calculus, facts, layout)]
     return renumbered(calculus, clauses, variables, Names(task.ontology))
@@ -75,6 +78,15 @@ def horn_clauses(calculus: Calculus) -> Iterator[HornClause]:
     for body, head in calculus.rules:
         if impossible.isdisjoint(body):
             yield frozenset(body), FALSUM if head in impossible else head
+
+
+def universal_pairs(calculus: Calculus, facts: AtomFacts, layout: Layout) -> Iterator[Arrow]:
+    """Yield the pairs of known roles that hold of everything, which no rule would derive."""
+    denied = {atom.predicate for atom, is_true in layout.fixed.items() if not is_true and len(atom.arguments) > 1}
+    for name in sorted(denied | layout.closed_roles):
+        if calculus.index.is_universal(facts.roles[name]):
+            for source, target in product(facts.individuals.values(), repeat=2):
+                yield Arrow(source, facts.roles[name], target)
 
 
 def known_false(calculus: Calculus, facts: AtomFacts, layout: Layout) -> Iterator[HornClause]:

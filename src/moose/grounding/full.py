@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from moose.grounding.horn import FALSUM, HornClause
 from moose.grounding.layout import Layout, lay_out
 from moose.grounding.lifted import is_liftable, lifted_entailments
 from moose.grounding.paper import at_every_individual, ground_families, link_clauses
-from moose.grounding.shapes import link_triples, saturated
+from moose.grounding.shapes import LinkTriple, link_triples, saturated
 from moose.grounding.task import Task
 
 
@@ -52,17 +52,23 @@ def ground_full(task: Task, components: Components, *, pin_roles: bool) -> Claus
         given=() if pin_roles else known_pairs(task, layout),
         families=ground_families(task),
         assumptions=assumptions_of(
-            task, components, pinned=sorted(layout.closed_roles), links=links, has_profiles=has_profiles
+            task, components, pinned=sorted(task.edges), links=used_links(links, others), has_profiles=has_profiles
         ),
         closed_roles=layout.closed_roles,
     )
 
 
+def used_links(links: Sequence[LinkTriple], clauses: Sequence[tuple[Origin, Clause]]) -> Sequence[LinkTriple]:
+    """Return the links if any of them became a clause."""
+    return links if any(origin in (Origin.LINK, Origin.REVERSE_LINK) for origin, _ in clauses) else []
+
+
 def contradiction(task: Task) -> MooseError:
     """Say that there is nothing to compile."""
+    said = shortened([*task.edges, *map(str, task.known)])
     return MooseError(
-        f"expected roles that fit the ontology, but its axioms and what the task says of {shortened(task.edges)} "
-        "contradict each other; list fewer pairs, or leave the role free as observed or latent"
+        f"expected roles and facts that fit the ontology, but its axioms and what the task says of {said} "
+        "contradict each other; list other pairs, or leave the role free as observed or latent"
     )
 
 

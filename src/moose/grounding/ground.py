@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from moose.errors import MooseError
 from moose.grounding.clauses import Clauses
 from moose.grounding.components import Components
 from moose.grounding.naming import unknown_word
@@ -22,6 +23,14 @@ def ground(
     >>> moose.ground(moose.regime("mnist1"), encoding="paper")
     Clauses(atoms=14, clauses=117)
     """
+    if not isinstance(task, Task):
+        raise MooseError(f"expected a task, but got {task!r}; make one with moose.Task or moose.read_task")
+    given: object = components  # what a type checker would refuse may still come from a script or a notebook
+    if not (given is None or isinstance(given, Components)) or pin_roles not in (None, True, False):
+        raise MooseError(
+            f"expected components as moose.Components and pin_roles as True, False or None, "
+            f"but got {components!r} and {pin_roles!r}"
+        )
     if encoding not in ENCODINGS:
         raise unknown_word("an encoding", encoding, ENCODINGS)
     chosen = (components or Components()).narrowed(task.closure)

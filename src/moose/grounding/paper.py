@@ -34,6 +34,7 @@ FOUR_SHAPES = Assumption(
 
 def ground_paper(task: Task, components: Components, *, pin_roles: bool) -> Clauses:
     """Ground a task as the paper does; roles that are known stay variables unless they are to be pinned."""
+    refuse_loops(task)
     closure = saturated(task)
     links = link_triples(task, closure)
     layout = lay_out(task, pin_roles=pin_roles)
@@ -53,7 +54,13 @@ def ground_paper(task: Task, components: Components, *, pin_roles: bool) -> Clau
         given=given_literals(task, layout),
         families=ground_families(task),
         assumptions=(
-            *assumptions_of(task, components, pinned=pinned, links=links, has_profiles=has_profiles),
+            *assumptions_of(
+                task,
+                components,
+                pinned=pinned,
+                links=links if binary else [],
+                has_profiles=has_profiles,
+            ),
             FOUR_SHAPES,
         ),
         closed_roles=layout.closed_roles,
@@ -110,16 +117,21 @@ def ground_families(task: Task) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(start + member for member in family) for start in starts for family in families)
 
 
+def refuse_loops(task: Task) -> None:
+    """Refuse what the paper's encoding has no atom for: a role that joins an individual to itself."""
+    known = [Atom(role, pair) for role, pairs in task.edges.items() for pair in sorted(pairs)]
+    for atom in (*known, *task.known):
+        if len(atom.arguments) == len(set(atom.arguments)):
+            continue
+        raise MooseError(f"the paper's encoding has no atom {atom}: its roles join two individuals; ground in full")
+
+
 def given_literals(task: Task, layout: Layout) -> tuple[int, ...]:
     """Return what holds in every instance and was left as a variable: pairs of known roles, and facts."""
     pairs = {Atom(role, pair): True for role, found in task.edges.items() for pair in sorted(found)}
     literals = []
     for atom, is_true in (pairs | task.known).items():
         if not layout.is_fixed(atom):
-            position = layout.positions.get(atom)
-            if position is None:
-                raise MooseError(
-                    f"the paper's encoding has no atom {atom}: its roles join two individuals; ground in full"
-                )
+            position = layout.positions[atom]
             literals.append(position + 1 if is_true else -(position + 1))
     return tuple(literals)

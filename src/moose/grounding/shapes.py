@@ -14,8 +14,8 @@ import numpy as np
 from moose.errors import InconsistentOntology
 from moose.grounding.task import Task
 from moose.owl.model import ObjectProperty
-from moose.owl.normal_form import BOTTOM, Kind, NormalForm
-from moose.saturation.saturate import Closure, saturate
+from moose.owl.normal_form import Kind, NormalForm
+from moose.saturation.saturate import Closure, saturate, saturate_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +69,28 @@ def unsatisfiable_concepts(task: Task, closure: Closure) -> list[int]:
 
 
 def atomic_disjointness(task: Task, closure: Closure) -> list[tuple[int, ...]]:
-    """Disj: every told A₁ ⊓ … ⊓ Aₙ ⊑ ⊥ over two or more concepts of the task, flat."""
+    """Disj: every A₁ ⊓ … ⊓ Aₙ ⊑ ⊥, told or derived, over two or more concepts of the task, flat."""
     form = closure.form
     positions = concept_numbers(task, form)
     found: dict[tuple[int, ...], None] = {}
-    for conjuncts in told_apart(closure):
+    for conjuncts in told_apart(task, closure):
         flat = {part for concept in conjuncts for part in flatten(form, concept)}
         if len(flat) > 1 and flat <= positions.keys():
             found[tuple(sorted(positions[part] for part in flat))] = None
     return sorted(found, key=lambda members: (len(members), members))
 
 
-def told_apart(closure: Closure) -> Iterator[tuple[int, ...]]:
-    """Yield concepts that were told to share no element: from disjointness axioms, and C ⊓ D ⊑ ⊥."""
+def told_apart(task: Task, closure: Closure) -> Iterator[tuple[int, ...]]:
+    """Yield concepts that share no element: told disjoint, or a conjunction of the ontology that is below ⊥."""
     form = closure.form
     for members, _ in form.disjoint:
         yield from combinations(members, 2)
-    for sub, sup, _ in form.told.rows.tolist():
-        if form.kinds[sub] == Kind.CONJUNCTION and (sup == BOTTOM or closure.base.is_bottom[sup]):
-            yield (sub,)
+    named = set(concept_numbers(task, form))
+    conjunctions = np.flatnonzero(form.kinds == Kind.CONJUNCTION).tolist()
+    ours = [concept for concept in conjunctions if named.issuperset(flatten(form, concept))]
+    if ours:
+        beside = saturate_form(form, roots=ours)
+        yield from ((concept,) for concept in ours if not beside.is_satisfiable(concept))
 
 
 def flatten(form: NormalForm, concept: int) -> Iterator[int]:

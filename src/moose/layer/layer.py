@@ -255,8 +255,9 @@ class WMCLayer(nn.Module):
 
 
 def _as_matrices(weights: Tensor, evidence: Tensor | None) -> tuple[Tensor, Tensor | None]:
-    flat = None if evidence is None else evidence.reshape(-1, evidence.shape[-1])
-    return weights.reshape(-1, weights.shape[-1]), flat
+    rows = weights.shape[:-1].numel()  # said outright: torch cannot tell it for a circuit without atoms
+    flat = None if evidence is None else evidence.reshape(rows, evidence.shape[-1])
+    return weights.reshape(rows, weights.shape[-1]), flat
 
 
 def _refuse_another_circuit(layer: nn.Module, state: Mapping[str, Tensor], prefix: str, *_: object) -> None:

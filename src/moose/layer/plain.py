@@ -75,7 +75,8 @@ def join(first: Scaled, second: Scaled) -> Scaled:
 
 def evaluate(weights: Scaled, root: int, wiring: Wiring) -> Scaled:
     """Return the value of the root slot; the first dimension of the weights is the literals."""
-    one, zero = torch.ones_like(weights.c[:1]), torch.zeros_like(weights.c[:1])
+    row = (1, *weights.c.shape[1:])
+    one, zero = weights.c.new_ones(row), weights.c.new_zeros(row)
     literals = join(weights, Scaled(torch.cat([one, zero]), torch.cat([zero, zero])))
     if root < len(literals.m):
         return Scaled(literals.m[root], literals.c[root])

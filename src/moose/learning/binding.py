@@ -33,11 +33,7 @@ class Binding:
     task: Task
     layer: WMCLayer
     circuit_columns: Positions
-    """The atoms of the circuit that are concepts of individuals."""
-    flat_places: Positions
-    """Their places in a flat row."""
-    fixed: npt.NDArray[np.int8]
-    """For each place +1 or -1 if the theory alone decides it, else 0."""
+    """For each place in a flat row the atom of the circuit."""
     families: tuple[Positions, ...]
     """Atoms of the circuit: each family that is latent, at each individual."""
     is_closed: bool
@@ -51,37 +47,25 @@ class Binding:
     def evidence_mask(self, evidence: Tensor) -> Tensor:
         """Turn evidence, example × individual × concept, into a mask over the atoms of the circuit."""
         mask = torch.zeros(len(evidence), self.layer.atom_count, dtype=torch.int8)
-        mask[:, torch.from_numpy(self.circuit_columns)] = evidence.flatten(1)[:, torch.from_numpy(self.flat_places)]
+        mask[:, torch.from_numpy(self.circuit_columns)] = evidence.flatten(1)
         return mask
 
     def checked_mask(self, examples: Examples) -> Tensor:
         """Turn the evidence of examples into a mask; name the first example that contradicts the theory."""
         mask = self.evidence_mask(examples.evidence)
         weights = torch.zeros(1, self.layer.literal_count, dtype=torch.float64)
-        is_wrong = ((examples.evidence.flatten(1) * torch.from_numpy(self.fixed)) < 0).any(1)
-        rows = torch.nonzero(self.layer(weights, mask).isneginf() | is_wrong).flatten().tolist()
+        rows = torch.nonzero(self.layer(weights, mask).isneginf()).flatten().tolist()
         if rows:
-            raise self._contradiction(examples, rows)
+            raise self._contradiction(mask[rows[0]], rows)
         return mask
 
-    def _contradiction(self, examples: Examples, rows: Sequence[int]) -> ContradictoryEvidence:
-        row, clauses = rows[0], self.layer.circuit.clauses
+    def _contradiction(self, mask: Tensor, rows: Sequence[int]) -> ContradictoryEvidence:
+        clauses, atoms = self.layer.circuit.clauses, self.layer.circuit.atoms
+        observed = [
+            int(mask[column]) * (clauses.positions[atoms[column]] + 1) for column in torch.nonzero(mask).flatten()
+        ]
         more = f" (and that of {len(rows) - 1:,} more)" if len(rows) > 1 else ""
-        what = f"the evidence of example {row}{more}"
-        concepts = len(self.task.concepts)
-        literals = list[int]()
-        for place, concept in torch.nonzero(examples.evidence[row]).tolist():
-            atom = Atom(self.task.concepts[concept].name, (self.task.individuals[place],))
-            sign = int(examples.evidence[row, place, concept])
-            if self.fixed[place * concepts + concept] == -sign:
-                text = str(atom) if sign > 0 else f"not {atom}"
-                return ContradictoryEvidence(
-                    f"{what} contradicts the theory: {text} cannot hold, as the opposite always holds; correct it",
-                    literals=(text,),
-                )
-            if atom in clauses.positions:
-                literals.append(sign * (clauses.positions[atom] + 1))
-        return contradiction(clauses, [*literals, *clauses.given], what=what)
+        return contradiction(clauses, [*observed, *clauses.given], what=f"the evidence of example {rows[0]:,}{more}")
 
 
 def bind(task: Task) -> Binding:
@@ -90,25 +74,14 @@ def bind(task: Task) -> Binding:
     layer = WMCLayer(compile_circuit(clauses))
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))
-    concepts = {predicate.name: column for column, predicate in enumerate(task.concepts)}
-    places = {name: place for place, name in enumerate(task.individuals)}
-
-    def flat(atom: Atom) -> int:
-        return places[atom.arguments[0]] * len(concepts) + concepts[atom.predicate]
-
-    unary = [(column, atom) for column, atom in enumerate(layer.circuit.atoms) if len(atom.arguments) == 1]
-    fixed = np.zeros(len(places) * len(concepts), dtype=np.int8)
-    for atom, truth in clauses.fixed.items():
-        if len(atom.arguments) == 1 and atom.predicate in concepts:
-            fixed[flat(atom)] = 1 if truth else -1
+    positions = layer.circuit.positions
+    columns = [positions[Atom(concept.name, (name,))] for name in task.individuals for concept in task.concepts]
     latent = set(layer.columns.latent.tolist())
     families = tuple(family for family in layer.columns.families if latent.issuperset(family.tolist()))
     return Binding(
         task=task,
         layer=layer,
-        circuit_columns=np.array([column for column, _ in unary], dtype=np.int64),
-        flat_places=np.array([flat(atom) for _, atom in unary], dtype=np.int64),
-        fixed=fixed,
+        circuit_columns=np.array(columns, dtype=np.int64),
         families=families,
         is_closed=_are_closed(layer, families),
     )

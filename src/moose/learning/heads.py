@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
@@ -69,21 +68,12 @@ class Weigher:
     """Put the weights of latent atoms and of all others together, as the layer of a task takes them."""
 
     def __init__(self, binding: Binding, head: Head) -> None:
-        concepts, outputs = len(binding.task.concepts), latent_columns(binding.task)
-        output_of = {column: place for place, column in enumerate(outputs)}
-        places = dict(zip(binding.circuit_columns.tolist(), binding.flat_places.tolist()))
-        columns = binding.layer.columns
-
-        def output(place: int) -> int:
-            individual, column = divmod(place, concepts)
-            return individual * len(outputs) + output_of[column]
-
+        outputs, columns = latent_columns(binding.task), binding.layer.columns
+        latent = binding.circuit_columns.reshape(len(binding.task.individuals), -1)[:, list(outputs)].flatten()
+        place_of = {column: place for place, column in enumerate(latent.tolist())}
         self.binding, self.head = binding, head
-        self.latent = torch.tensor([output(places[column]) for column in columns.latent.tolist()], dtype=torch.int64)
+        self.latent = torch.tensor([place_of[column] for column in columns.latent.tolist()], dtype=torch.int64)
         self.others, self.back = torch.from_numpy(columns.others), torch.from_numpy(columns.back)
-        decided = [place for place in np.flatnonzero(binding.fixed).tolist() if place % concepts in output_of]
-        self.true = torch.tensor([output(place) for place in decided if binding.fixed[place] > 0], dtype=torch.int64)
-        self.false = torch.tensor([output(place) for place in decided if binding.fixed[place] < 0], dtype=torch.int64)
 
     def log_weights(self, sides: Sides, mask: Tensor) -> Tensor:
         """Return the paper's literal-weight map: the network's word for latent atoms, 1 or 0 if observed, else ½."""
@@ -94,10 +84,3 @@ class Weigher:
             chosen = mine.flatten(1).index_select(-1, self.latent)
             both.append(torch.cat([chosen, other], -1).index_select(-1, self.back))
         return torch.cat(both, -1)
-
-    def decided(self, sides: Sides) -> Tensor | float:
-        """Return the log weight of the latent atoms that the theory decides, which are no variables of the circuit."""
-        if not len(self.true) and not len(self.false):
-            return 0.0
-        positive = sides.positive.flatten(1).index_select(-1, self.true).sum(-1)
-        return positive + sides.negative.flatten(1).index_select(-1, self.false).sum(-1)

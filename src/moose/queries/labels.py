@@ -11,9 +11,8 @@ from moose.circuit.copying import _Copier
 from moose.circuit.diagram import Diagram
 from moose.circuit.explanation import heaviest
 from moose.circuit.weights import LiteralWeights
-from moose.grounding.horn import HornClause
 from moose.queries.components import strong_components
-from moose.queries.conditions import Condition
+from moose.queries.ordering import axiom_order as axiom_order
 from moose.queries.program import GOAL, GoalProgram
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ class Labels:
 
         self.variables = {axiom: place + 1 for place, axiom in enumerate(axioms)}
         count = max(1, len(axioms))
-        tree = Vtree(var_count=count, var_order=list(range(1, count + 1)), vtree_type="balanced")
+        tree = Vtree(var_count=count, var_order=list(range(1, count + 1)), vtree_type="right")
         self.manager: SddManager = SddManager.from_vtree(tree)
         self.manager.auto_gc_and_minimize_off()
 
@@ -116,25 +115,3 @@ def premises(bodies: Iterable[Body]) -> Iterator[int]:
     """Yield the facts in bodies, in a fixed order."""
     for body in bodies:
         yield from sorted(body)
-
-
-def axiom_order(conditions: Iterable[Condition]) -> list[int]:
-    """Return the axioms of conditions in the order in which a walk down from the goals meets them."""
-    found: dict[int, None] = {}
-    cases = [case for condition in conditions for case in condition.cases]
-    found.update((axiom, None) for case in cases for axiom in sorted(case.assumed))
-    for program in (case.program for case in cases):
-        bodies: defaultdict[int, list[HornClause]] = defaultdict(list)
-        for clause in program.clauses:
-            bodies[clause[1]].append(clause)
-        stack, seen = [GOAL], {GOAL}
-        while stack:
-            fact = stack.pop()
-            if fact in program.axioms:
-                found[fact] = None
-                continue
-            for body, _ in bodies[fact]:
-                new = sorted(body - seen, reverse=True)
-                seen.update(new)
-                stack.extend(new)
-    return list(found)

@@ -1,0 +1,117 @@
+"""The state of a training after an epoch: enough to go on as if nothing had happened."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from moose.errors import MooseError
+from moose.learning.tensor_files import read_tensors, write_tensors
+from moose.learning.watching import Epoch
+
+NAME = "checkpoint.safetensors"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best weights so far, by the loss on the validation examples."""
+
+    epoch: int
+    loss: float
+    state: dict[str, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where a training stands."""
+
+    epoch: int
+    """How many epochs are done."""
+    network: dict[str, Tensor]
+    optimiser: dict[str, object]
+    history: tuple[Epoch, ...]
+    best: Best | None
+
+
+def write_checkpoint(folder: Path, checkpoint: Checkpoint, settings: dict[str, object]) -> None:
+    """Write a checkpoint over the last one, in one step."""
+    tensors = {f"network/{name}": tensor for name, tensor in checkpoint.network.items()}
+    if checkpoint.best is not None:
+        tensors |= {f"best/{name}": tensor for name, tensor in checkpoint.best.state.items()}
+    numbers = dict[str, dict[str, object]]()
+    state = cast(dict[int, dict[str, object]], checkpoint.optimiser["state"])
+    for parameter, values in state.items():
+        numbers[str(parameter)] = {}
+        for name, value in values.items():
+            if isinstance(value, Tensor):
+                tensors[f"optimiser/{parameter}/{name}"] = value
+            else:
+                numbers[str(parameter)][name] = value
+    facts: dict[str, object] = {
+        "format": FORMAT,
+        "settings": settings,
+        "epoch": checkpoint.epoch,
+        "history": [asdict(epoch) for epoch in checkpoint.history],
+        "best": None if checkpoint.best is None else {"epoch": checkpoint.best.epoch, "loss": checkpoint.best.loss},
+        "optimiser": {"state": numbers, "param_groups": checkpoint.optimiser["param_groups"]},
+    }
+    write_tensors(folder / NAME, tensors, facts)
+
+
+def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | None:
+    """Read the checkpoint of a folder, none if there is none; refuse that of another task or training."""
+    path = folder / NAME
+    if not path.exists():
+        return None
+    tensors, facts = read_tensors(path)
+    if facts.get("format") != FORMAT:
+        raise MooseError(f"{path}: expected a checkpoint of format {FORMAT}, but got {facts.get('format')!r}")
+    saved = cast(dict[str, object], facts["settings"])
+    for name, value in settings.items():
+        if saved.get(name) != value:
+            told = f": {saved.get(name)!r} there, {value!r} here" if name not in ("task", "examples") else ""
+            raise MooseError(
+                f"{path}: is the checkpoint of another training, whose {name} differs{told}; "
+                f"choose another folder, or remove it to begin anew"
+            )
+    best = cast(dict[str, float] | None, facts["best"])
+    return Checkpoint(
+        epoch=cast(int, facts["epoch"]),
+        network=_part(tensors, "network/"),
+        optimiser=_optimiser(tensors, cast(dict[str, object], facts["optimiser"])),
+        history=tuple(Epoch(**epoch) for epoch in cast(list[dict[str, float]], facts["history"])),  # type: ignore[arg-type]
+        best=None if best is None else Best(int(best["epoch"]), best["loss"], _part(tensors, "best/")),
+    )
+
+
+def settings_of(optimiser: torch.optim.Optimizer) -> str:
+    """Say which optimiser it is, with its numbers."""
+    numbers = ", ".join(f"{name}={value}" for name, value in sorted(optimiser.defaults.items()))
+    return f"{type(optimiser).__name__}({numbers})"
+
+
+def restore(network: nn.Module, state: dict[str, Tensor], where: str) -> None:
+    """Put saved weights into a network; say so if they are another network's."""
+    try:
+        network.load_state_dict(state)
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())
+        raise MooseError(f"{where}: holds the weights of another network: {reason}") from None
+
+
+def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
+
+
+def _optimiser(tensors: dict[str, Tensor], facts: dict[str, object]) -> dict[str, object]:
+    numbers = cast(dict[str, dict[str, object]], facts["state"])
+    state = {int(parameter): dict(values) for parameter, values in numbers.items()}
+    for name, tensor in _part(tensors, "optimiser/").items():
+        parameter, _, key = name.partition("/")
+        state[int(parameter)][key] = tensor
+    return {"state": state, "param_groups": facts["param_groups"]}

@@ -1,0 +1,260 @@
+"""The training loop: seeded batches, a checkpoint after each epoch, and the best weights kept."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import monotonic
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from moose.errors import MooseError
+from moose.learning.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
+from moose.learning.cover import Cover
+from moose.learning.objective import Outcome, Prepared, measure
+from moose.learning.tensor_files import copied, write_whole
+from moose.learning.watching import Epoch, Step, Watcher, board_if_installed
+
+LOG = "log.jsonl"
+MEASURED = 256
+"""Examples at a time where nothing is learnt."""
+
+MakeOptimiser = Callable[[list[nn.Parameter]], torch.optim.Optimizer]
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How to train.
+
+    >>> Training(epochs=3, seed=7).batch_size
+    64
+    """
+
+    epochs: int = 6
+    batch_size: int = 64
+    learning_rate: float = 1e-3
+    """Of Adam; another optimiser has its own."""
+    seed: int = 0
+    """Draws the order of the examples, and whatever the encoder draws while it learns."""
+    patience: int | None = None
+    """Stop after so many epochs without a better loss on the validation examples, and go back to the best weights."""
+    make_optimiser: MakeOptimiser | None = None
+    """Any torch optimiser, made of the parameters; Adam if None."""
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "batch_size", "patience"):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, int) or value < 1):
+                raise MooseError(f"expected a positive whole number for {name}, but got {value!r}")
+        if not 0 < self.learning_rate < math.inf:
+            raise MooseError(f"expected a positive learning rate, but got {self.learning_rate}")
+        if not 0 <= self.seed < 2**63:
+            raise MooseError(f"expected a seed that is a whole number from 0, but got {self.seed}")
+
+    def optimiser(self, network: nn.Module) -> torch.optim.Optimizer:
+        """Make the optimiser."""
+        parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
+        if not parameters:
+            raise MooseError("the encoder has no parameter to learn; give one whose parameters require gradients")
+        if self.make_optimiser is not None:
+            return self.make_optimiser(parameters)
+        return torch.optim.Adam(parameters, lr=self.learning_rate)
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """Everything that a training works on."""
+
+    network: nn.Module
+    train: Sequence[Prepared]
+    validation: Sequence[Prepared]
+    cover: Cover | None
+    training: Training
+    settings: dict[str, object]
+    """What a checkpoint must agree with."""
+    folder: Path | None = None
+    watchers: Sequence[Watcher] = ()
+
+    def __post_init__(self) -> None:
+        if self.training.patience is not None and not self.validation:
+            raise MooseError("stopping early needs validation examples; give validation=…, or no patience")
+
+
+@dataclass(slots=True)
+class _Running:
+    """Sums over an epoch."""
+
+    loss: float = 0.0
+    examples: int = 0
+    right: int = 0
+    judged: int = 0
+    begun: float = field(default_factory=monotonic)
+
+    def add(self, outcome: Outcome, count: int) -> None:
+        self.loss += float(outcome.loss.detach()) * count
+        self.examples += count
+        self.right += outcome.right
+        self.judged += outcome.judged
+
+    @property
+    def accuracy(self) -> float | None:
+        return self.right / self.judged if self.judged else None
+
+
+def run(work: Work) -> Checkpoint:
+    """Train from the folder's checkpoint, if there is one, or from the beginning; leave the final weights in place."""
+    optimiser = work.training.optimiser(work.network)
+    work = replace(work, settings=work.settings | {"optimiser": settings_of(optimiser)})
+    found = None if work.folder is None else read_checkpoint(work.folder, work.settings)
+    state = found or Checkpoint(0, copied(work.network.state_dict()), optimiser.state_dict(), (), None)
+    if found is not None:
+        restore(work.network, found.network, str(work.folder))
+        optimiser.load_state_dict(found.optimiser)
+    watchers = (*work.watchers, *board_if_installed(work.folder))
+    try:
+        while state.epoch < work.training.epochs and not _is_exhausted(state, work.training):
+            state = _epoch(work, optimiser, state, watchers)
+    except _NotFinite as failure:
+        restore(work.network, state.network, "the last epoch")
+        raise MooseError(_broken(failure, state, work)) from None
+    finally:
+        work.network.eval()
+    if work.training.patience is not None and state.best is not None:
+        restore(work.network, state.best.state, "the best epoch")
+    return state
+
+
+def batches(sizes: Sequence[int], batch_size: int, generator: torch.Generator) -> list[tuple[int, Tensor]]:
+    """Draw the batches of an epoch: each is of one group, and all groups are mixed."""
+    drawn = list[tuple[int, Tensor]]()
+    for group, size in enumerate(sizes):
+        order = torch.randperm(size, generator=generator)
+        drawn += [(group, rows) for rows in order.split(batch_size)]
+    if len(sizes) > 1:
+        drawn = [drawn[place] for place in torch.randperm(len(drawn), generator=generator).tolist()]
+    return drawn
+
+
+def mean_loss(network: nn.Module, groups: Sequence[Prepared]) -> float:
+    """Return the mean of -log WMC over examples, without learning from them."""
+    network.eval()
+    total = 0.0
+    with torch.no_grad():
+        for group in groups:
+            for start in range(0, len(group), MEASURED):
+                rows = slice(start, min(start + MEASURED, len(group)))
+                total += float(measure(network, group, rows).loss) * (rows.stop - rows.start)
+    return total / sum(map(len, groups))
+
+
+class _NotFinite(Exception):  # never leaves this file
+    def __init__(self, loss: float, step: int, epoch: int) -> None:
+        self.loss, self.step, self.epoch = loss, step, epoch
+
+
+def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watchers: Sequence[Watcher]) -> Checkpoint:
+    """Train for one epoch and write its checkpoint."""
+    epoch, running = state.epoch + 1, _Running()
+    # Each epoch has a seed of its own, so that a training that goes on needs no random state of the one before.
+    seed = int(np.random.SeedSequence([work.training.seed, epoch]).generate_state(1, np.uint64)[0] >> 1)
+    drawn = batches([len(group) for group in work.train], work.training.batch_size, torch.Generator().manual_seed(seed))
+    work.network.train()
+    with _own_random_state(seed):
+        for place, (group, rows) in enumerate(drawn):
+            step = state.epoch * len(drawn) + place + 1
+            outcome = _step(work, optimiser, (group, rows), state.epoch + place / len(drawn))
+            if not math.isfinite(float(outcome.loss.detach())):
+                raise _NotFinite(float(outcome.loss.detach()), step, epoch)
+            running.add(outcome, len(rows))
+            report = Step(
+                step, work.training.epochs * len(drawn), epoch, float(outcome.loss.detach()), running.accuracy
+            )
+            for watcher in watchers:
+                watcher.step(report)
+    return _finish(work, optimiser, state, _Done(epoch, epoch * len(drawn), running), watchers)
+
+
+def _step(work: Work, optimiser: torch.optim.Optimizer, batch: tuple[int, Tensor], epochs_done: float) -> Outcome:
+    """Learn from one batch; a loss that is not finite changes nothing."""
+    group, rows = batch
+    weight = 0.0 if work.cover is None else work.cover.weight_at(epochs_done)
+    outcome = measure(work.network, work.train[group], rows, work.cover if weight > 0 else None)
+    total = outcome.loss if outcome.bonus is None else outcome.loss - weight * outcome.bonus
+    if math.isfinite(float(total.detach())):
+        optimiser.zero_grad(set_to_none=True)
+        total.backward()
+        optimiser.step()
+    return outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    epoch: int
+    steps: int
+    running: _Running
+
+
+def _finish(
+    work: Work,
+    optimiser: torch.optim.Optimizer,
+    state: Checkpoint,
+    done: _Done,
+    watchers: Sequence[Watcher],
+) -> Checkpoint:
+    """Measure on the validation examples, keep what must be kept, and tell."""
+    loss = mean_loss(work.network, work.validation) if work.validation else None
+    weights, best = copied(work.network.state_dict()), state.best
+    if loss is not None and (best is None or loss < best.loss):
+        best = Best(done.epoch, loss, weights)
+    running = done.running
+    report = Epoch(
+        epoch=done.epoch,
+        steps=done.steps,
+        loss=running.loss / running.examples,
+        accuracy=running.accuracy,
+        cover_weight=0.0 if work.cover is None else work.cover.weight_at(done.epoch),
+        validation_loss=loss,
+        seconds=round(monotonic() - running.begun, 3),
+    )
+    after = Checkpoint(done.epoch, weights, optimiser.state_dict(), (*state.history, report), best)
+    if work.folder is not None:
+        write_checkpoint(work.folder, after, work.settings)
+        lines = "".join(json.dumps(line.as_dict()) + "\n" for line in after.history)
+        write_whole(work.folder / LOG, lines.encode())
+    for watcher in watchers:
+        watcher.epoch(report)
+    return after
+
+
+def _is_exhausted(state: Checkpoint, training: Training) -> bool:
+    if training.patience is None or state.best is None:
+        return False
+    return state.epoch - state.best.epoch >= training.patience
+
+
+def _broken(failure: _NotFinite, state: Checkpoint, work: Work) -> str:
+    kept = "the weights are those from before the first step"
+    if state.epoch:
+        where = "" if work.folder is None else f", and the checkpoint in {work.folder} is kept"
+        kept = f"the weights are those after epoch {state.epoch}{where}"
+    return (
+        f"the loss is {failure.loss} at step {failure.step} (epoch {failure.epoch}); {kept}; "
+        f"lower the learning rate, or look for inputs that the encoder cannot bear"
+    )
+
+
+@contextmanager
+def _own_random_state(seed: int) -> Iterator[None]:
+    """Let an encoder that draws numbers, as dropout does, draw them by our seed, and leave torch's state as it was."""
+    before = torch.random.get_rng_state()
+    torch.default_generator.manual_seed(seed)
+    try:
+        yield
+    finally:
+        torch.random.set_rng_state(before)

@@ -1,0 +1,162 @@
+"""The learner: a network whose outputs, through the circuit of a task, must agree with the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torch import nn
+
+from moose.errors import MooseError
+from moose.grounding.task import Task
+from moose.learning.binding import Binding, bind, latent_columns
+from moose.learning.cover import Cover
+from moose.learning.examples import Examples
+from moose.learning.fitting import Training, Work, run
+from moose.learning.heads import HeadName, Weigher, make_head
+from moose.learning.network import ConceptNetwork
+from moose.learning.objective import Prepared, prepare
+from moose.learning.prediction import Predictions, predict
+from moose.learning.tensor_files import digest
+from moose.learning.watching import Epoch, Watcher
+
+if TYPE_CHECKING:
+    from moose.learning.scores import Evaluation
+
+DEFAULT = Training()
+
+
+class ConceptLearner:
+    """Learn the latent concepts of a task from inputs and partial evidence.
+
+    `encoder` is any torch module from image × channel × height × width to one logit for each latent concept of the
+    task, or to so many `features`, which then get a full layer on top. It is shared by all individuals.
+
+    >>> from moose.grounding.regimes import regime
+    >>> from moose.learning.encoders import mnist_encoder
+    >>> ConceptLearner(regime("mnist2"), mnist_encoder(10), cover=Cover())
+    ConceptLearner(moose-cover, softmax, Task(2 individuals, 5 observed, 10 latent))
+    """
+
+    def __init__(  # noqa: PLR0913  # all but the first two are options with a default
+        self,
+        task: Task,
+        encoder: nn.Module,
+        *,
+        head: HeadName = "softmax",
+        cover: Cover | None = None,
+        features: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        latent = latent_columns(task)
+        if not latent:
+            raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
+        self.task = task
+        self.head: HeadName = head
+        self.cover = cover
+        self.network = ConceptNetwork(encoder, len(latent), features=features, seed=seed)
+        self.history: tuple[Epoch, ...] = ()
+        """The epochs of the last training."""
+        self._weighers = {task: Weigher(binding := bind(task), make_head(head, binding))}
+        if cover is not None and not binding.families:
+            raise MooseError("the cover needs a family whose members are all latent, but the task declares none")
+
+    def __repr__(self) -> str:
+        return f"ConceptLearner({self.method}, {self.head}, {self.task!r})"
+
+    @property
+    def method(self) -> str:
+        """What the method is called in results."""
+        return "moose" if self.cover is None else "moose-cover"
+
+    @property
+    def binding(self) -> Binding:
+        """The task with its circuit."""
+        return self._weighers[self.task].binding
+
+    def fit(  # noqa: PLR0913  # all but the examples are options with a default
+        self,
+        examples: Examples | Sequence[Examples],
+        training: Training = DEFAULT,
+        *,
+        epochs: int | None = None,
+        seed: int | None = None,
+        validation: Examples | Sequence[Examples] = (),
+        folder: Path | str | None = None,
+        watchers: Sequence[Watcher] = (),
+    ) -> ConceptLearner:
+        """Train, and return the learner itself.
+
+        `epochs` and `seed` take precedence over those of `training`. With a `folder`, a checkpoint and a log are
+        written there after each epoch, and a training that was interrupted goes on where it was.
+        """
+        training = replace(training, epochs=epochs or training.epochs, seed=training.seed if seed is None else seed)
+        train = self._prepared(examples)
+        if not train:
+            raise MooseError("expected examples to learn from, but got none")
+        self.network.try_on(train[0].examples.scaled_inputs(slice(0, 2)).flatten(0, 1))
+        settings = self._settings(train, training)
+        work = Work(self.network, train, self._prepared(validation), self.cover, training, settings)
+        work = replace(work, folder=None if folder is None else Path(folder), watchers=watchers)
+        self.history = run(work).history
+        return self
+
+    def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
+        """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
+        prepared = prepare(examples, self._weigher(examples.task))
+        self.network.try_on(examples.scaled_inputs(slice(0, 1)).flatten(0, 1))
+        return predict(self.network, prepared, use_evidence=evidence)
+
+    def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
+        """Return how right and how well calibrated the predictions are."""
+        from moose.learning.scores import evaluate
+
+        groups = [examples] if isinstance(examples, Examples) else list(examples)
+        return evaluate([(group, self.predict(group), self.predict(group, evidence=False)) for group in groups])
+
+    def save(self, folder: Path | str) -> None:
+        """Write the weights and the task."""
+        from moose.learning.model_files import save_learner
+
+        save_learner(self, Path(folder))
+
+    @staticmethod
+    def load(folder: Path | str, encoder: nn.Module | None = None) -> ConceptLearner:
+        """Read what `save` wrote; an encoder that did not come with Moose must be given."""
+        from moose.learning.model_files import load_learner
+
+        return load_learner(Path(folder), encoder)
+
+    def _prepared(self, examples: Examples | Sequence[Examples]) -> list[Prepared]:
+        groups = [examples] if isinstance(examples, Examples) else list(examples)
+        return [prepare(group, self._weigher(group.task)) for group in groups]
+
+    def _weigher(self, task: Task) -> Weigher:
+        """Return what turns outputs into weights for a task: this one's, or one over the same concepts."""
+        if task not in self._weighers:
+            mine, other = ([(concept.name, concept.is_latent) for concept in one.concepts] for one in (self.task, task))
+            if mine != other:
+                strange = next((name for name, *_ in other if name not in dict(mine)), "their order or kind")
+                raise MooseError(
+                    f"expected examples over the concepts of the learner's task, latent and observed in the same "
+                    f"order, but theirs differ ({strange}); learn each task apart"
+                )
+            binding = bind(task)
+            known = {weigher.binding.fingerprint: weigher for weigher in self._weighers.values()}
+            self._weighers[task] = known.get(binding.fingerprint) or Weigher(binding, make_head(self.head, binding))
+        return self._weighers[task]
+
+    def _settings(self, train: Sequence[Prepared], training: Training) -> dict[str, object]:
+        """Return what two trainings must share for one to go on where the other stopped; not how long they last."""
+        inputs = [tensor for group in train for tensor in (group.examples.inputs, group.examples.evidence)]
+        return {
+            "task": self.binding.fingerprint,
+            "examples": digest(inputs),
+            "head": self.head,
+            "cover": None if self.cover is None else asdict(self.cover),
+            "seed": training.seed,
+            "batch size": training.batch_size,
+            "patience": training.patience,
+        }

@@ -1,0 +1,57 @@
+"""The network of a learner: an encoder, and a last layer where the encoder gives features rather than logits."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from moose.errors import MooseError
+
+
+class ConceptNetwork(nn.Module):
+    """Map image × channel × height × width to one logit for each latent concept."""
+
+    def __init__(self, encoder: nn.Module, outputs: int, *, features: int | None = None, seed: int = 0) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.outputs = outputs
+        self.features = features
+        self.last: nn.Module = nn.Identity() if features is None else _full_layer(features, outputs, seed)
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Return image × concept."""
+        encoded: Tensor = self.encoder(images)
+        wanted = (len(images), self.outputs if self.features is None else self.features)
+        if tuple(encoded.shape) != wanted:
+            what = "a logit for each latent concept of the task" if self.features is None else "the features announced"
+            raise MooseError(
+                f"expected the encoder to give {wanted[1]} numbers for each input ({what}), but for {len(images)} "
+                f"inputs its output has the shape {tuple(encoded.shape)}; change its last layer, or say features=…"
+            )
+        return cast(Tensor, self.last(encoded))
+
+    def try_on(self, images: Tensor) -> None:
+        """Run the network once, so that an encoder that does not fit the inputs is found out before training."""
+        was_training = self.training
+        self.eval()
+        try:
+            with torch.no_grad():
+                self(images)
+        except RuntimeError as error:
+            shape = "×".join(map(str, images.shape[1:]))
+            raise MooseError(f"the encoder cannot take inputs of {shape}: {str(error).splitlines()[0]}") from error
+        finally:
+            self.train(was_training)
+
+
+def _full_layer(features: int, outputs: int, seed: int) -> nn.Linear:
+    if features < 1:
+        raise MooseError(f"expected a positive number of features, but got {features}")
+    layer = nn.Linear(features, outputs, device="meta").to_empty(device="cpu")
+    generator, bound = torch.Generator().manual_seed(seed), 1 / sqrt(features)
+    nn.init.uniform_(layer.weight, -bound, bound, generator=generator)
+    nn.init.uniform_(layer.bias, -bound, bound, generator=generator)
+    return layer

@@ -1,0 +1,95 @@
+"""What is minimised: -log WMC of evidence and theory, less the cover's bonus; and how right the network is so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from moose.errors import MooseError
+from moose.learning.binding import latent_columns, latent_families
+from moose.learning.cover import Cover
+from moose.learning.examples import Examples
+from moose.learning.heads import Weigher
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Examples that were checked against the theory, with their evidence as the layer takes it."""
+
+    examples: Examples
+    weigher: Weigher
+    mask: Tensor
+    labels: Tensor
+    """int64, example × individual × latent family: the member that holds, -1 where that is unknown or none."""
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a batch came to."""
+
+    loss: Tensor
+    """Mean of -log WMC."""
+    bonus: Tensor | None
+    """The entropy that the cover rewards, where it was asked for."""
+    right: int
+    """How many labels the network has right; the truth serves for nothing else."""
+    judged: int
+
+
+def prepare(examples: Examples, weigher: Weigher) -> Prepared:
+    """Check the evidence of examples and lay it out."""
+    if not len(examples):
+        raise MooseError("expected at least one example, but got none")
+    return Prepared(examples, weigher, weigher.binding.checked_mask(examples), family_labels(examples))
+
+
+def family_labels(examples: Examples) -> Tensor:
+    """Return which member of each latent family holds, -1 where the truth does not say that exactly one does."""
+    found = []
+    for family in latent_families(examples.task):
+        truth = examples.truth[..., list(family)] > 0
+        found.append(torch.where(truth.sum(-1) == 1, truth.to(torch.int8).argmax(-1), -1))
+    shape = (len(examples), len(examples.task.individuals), 0)
+    return torch.stack(found, -1) if found else torch.zeros(shape, dtype=torch.int64)
+
+
+def encode(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Tensor:
+    """Return the network's logits, example × individual × latent concept."""
+    inputs = prepared.examples.scaled_inputs(rows)
+    logits: Tensor = network(inputs.flatten(0, 1))
+    return torch.unflatten(logits, 0, inputs.shape[:2])
+
+
+def measure(network: nn.Module, prepared: Prepared, rows: Tensor | slice, cover: Cover | None = None) -> Outcome:
+    """Return what some examples come to, with the bonus if there is a cover."""
+    logits = encode(network, prepared, rows)
+    weigher, mask = prepared.weigher, prepared.mask[rows]
+    layer = weigher.binding.layer
+    log_weights = weigher.log_weights(weigher.head.sides(logits), mask)
+    loss = layer.loss(log_weights, mask)
+    bonus = None
+    if cover is not None:
+        posteriors = layer.posteriors(log_weights, mask)
+        bonus = cover.bonus([posteriors[:, torch.from_numpy(family)] for family in weigher.binding.families])
+    right, judged = _count_right(prepared, rows, logits.detach())
+    return Outcome(loss, bonus, right, judged)
+
+
+def _count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tuple[int, int]:
+    task = prepared.examples.task
+    outputs = latent_columns(task)
+    labels = prepared.labels[rows]
+    if not labels.shape[-1]:  # no latent family: judge each latent atom
+        truth = prepared.examples.truth[rows][..., list(outputs)]
+        is_known = truth != 0
+        return int(((logits > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
+    right = 0
+    for place, family in enumerate(latent_families(task)):
+        members = [outputs.index(column) for column in family]
+        right += int((logits[..., members].argmax(-1) == labels[..., place]).sum())
+    return right, int((labels >= 0).sum())

@@ -1,0 +1,162 @@
+"""Evaluate a learner: three views of its predictions, each with every metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.grounding.task import Task
+from moose.learning import metrics
+from moose.learning.binding import latent_columns, latent_families
+from moose.learning.examples import Examples
+from moose.learning.metrics import Flags, Labels, Reals
+from moose.learning.prediction import Predictions
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The metrics of one view, as fractions; None where one does not apply."""
+
+    acc_f: float | None
+    """Family-argmax accuracy, where a family is latent."""
+    acc_c: float | None
+    """Accuracy on latent atoms, by the view's probabilities."""
+    acc_atom: float | None
+    """Accuracy on latent atoms, by the network's own probabilities in every view."""
+    nll: float | None
+    ece: float | None
+    """Calibration error of the family's likeliest member where a family is latent, else of each latent atom."""
+    ece_atom: float | None
+    """Calibration error of each latent atom; what the paper's numbers agree with."""
+    rs_cons: float | None
+    f1_macro: float | None
+    confident_error: float | None
+    collapse: float | None
+
+    def as_dict(self) -> dict[str, float | None]:
+        """Return the metrics by name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Scores, and what pictures of them need."""
+
+    scores: Scores
+    reliability: metrics.Reliability
+    confusions: tuple[Labels, ...]
+    """One matrix for each latent family."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """How good predictions are: given the evidence (the paper's), without it, and by the network alone."""
+
+    task: Task
+    given_evidence: View
+    """P(C(a) | input, evidence, theory): eq. posterior of the paper."""
+    without_evidence: View
+    """P(C(a) | input, theory): nothing of the instance is observed, but the task's own facts and roles hold."""
+    network: View
+    """The encoder's word on each individual by itself."""
+
+    @property
+    def metrics(self) -> dict[str, float | None]:
+        """The paper's view."""
+        return self.given_evidence.scores.as_dict()
+
+    def as_dict(self) -> dict[str, dict[str, float | None]]:
+        """Return the metrics of all three views."""
+        return {
+            "metrics": self.metrics,
+            "metrics_without_evidence": self.without_evidence.scores.as_dict(),
+            "metrics_network": self.network.scores.as_dict(),
+        }
+
+
+Number = TypeVar("Number", bound=np.generic)
+Judged = tuple[Examples, Predictions, Predictions]
+"""Examples, what was predicted given their evidence, and without it."""
+
+
+def evaluate(judged: Sequence[Judged]) -> Evaluation:
+    """Compare predictions with the hidden truth; groups of examples are pooled, individual by individual."""
+    task = judged[0][0].task
+    truth = _pool([examples.truth.numpy() for examples, _, _ in judged])
+    network = _pool([given.network for _, given, _ in judged])
+    given = _pool([given.posteriors for _, given, _ in judged])
+    without = _pool([without.posteriors for _, _, without in judged])
+    return Evaluation(task, *(score(task, view, network=network, truth=truth) for view in (given, without, network)))
+
+
+def score(task: Task, probabilities: Reals, *, network: Reals, truth: npt.NDArray[np.int8]) -> View:
+    """Compute every metric of one view: individual × concept, columns as `task.concepts`; truth is +1, -1, or 0."""
+    latent = list(latent_columns(task))
+    known = truth[:, latent] != 0
+    holds = truth[:, latent][known] > 0
+    atoms = probabilities[:, latent][known].astype(np.float64)
+    confidence, is_right = np.maximum(atoms, 1.0 - atoms), (atoms > 0.5) == holds
+    acc_c = metrics.atom_accuracy(atoms, holds)
+    families = [_Family.of(columns, probabilities, truth) for columns in latent_families(task)]
+    ece_atom = metrics.calibration_error(confidence, is_right)
+    accuracy = acc_c
+    if families:
+        confidence = np.concatenate([family.confidence for family in families])
+        is_right = np.concatenate([family.is_right for family in families])
+        accuracy = metrics.family_accuracy(np.stack([~is_right, is_right], 1), np.ones(len(is_right), np.int64))
+    matrices = tuple(family.confusion for family in families)
+    scores = Scores(
+        acc_f=accuracy if families else None,
+        acc_c=acc_c,
+        acc_atom=metrics.atom_accuracy(network[:, latent][known], holds),
+        nll=metrics.negative_log_likelihood(atoms, holds),
+        ece=metrics.calibration_error(confidence, is_right),
+        ece_atom=ece_atom,
+        rs_cons=metrics.shortcut_consistency(confidence, accuracy) if task.families else None,
+        f1_macro=_macro_f1(task, probabilities, truth),
+        confident_error=metrics.confident_error(confidence, is_right),
+        collapse=_mean_of([metrics.collapse(matrix) for matrix in matrices]),
+    )
+    return View(scores, metrics.reliability(confidence, is_right), matrices)
+
+
+@dataclass(frozen=True, eq=False)
+class _Family:
+    """The predictions of one family, where the truth says that exactly one member holds."""
+
+    confidence: Reals
+    is_right: Flags
+    confusion: Labels
+
+    @classmethod
+    def of(cls, columns: Sequence[int], probabilities: Reals, truth: npt.NDArray[np.int8]) -> _Family:
+        holds = truth[:, list(columns)] > 0
+        judged = holds.sum(1) == 1
+        members = probabilities[judged][:, list(columns)].astype(np.float64)
+        labels, predicted = holds[judged].argmax(1), members.argmax(1)
+        return cls(members.max(1), predicted == labels, metrics.confusion(predicted, labels, len(columns)))
+
+
+def _macro_f1(task: Task, probabilities: Reals, truth: npt.NDArray[np.int8]) -> float | None:
+    """Return macro F1 over latent concepts: a family by its likeliest member, other atoms by the threshold ½."""
+    predicted = probabilities > 0.5
+    for family in latent_families(task):
+        columns = list(family)
+        likeliest = probabilities[:, columns].argmax(1)
+        predicted[:, columns] = np.arange(len(columns)) == likeliest[:, None]
+    latent = list(latent_columns(task))
+    rows = (truth[:, latent] != 0).all(1)
+    return metrics.macro_f1(predicted[rows][:, latent], truth[rows][:, latent] > 0)
+
+
+def _pool(groups: Sequence[npt.NDArray[Number]]) -> npt.NDArray[Number]:
+    return np.concatenate([group.reshape(-1, group.shape[-1]) for group in groups])
+
+
+def _mean_of(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None

@@ -1,0 +1,74 @@
+"""Tensors and JSON in one file that appears only when it is whole; nothing in it is code."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from moose.errors import MooseError
+
+KEY = "moose"
+"""Where the JSON stands in the file's own metadata."""
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place, make sure that it is on the disk, and put it there in one step."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(path)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise MooseError(f"{path}: cannot be written ({reason}); check the folder and the disk") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, object]) -> None:
+    """Write tensors as safetensors, with facts as JSON in the metadata."""
+    from safetensors.torch import save
+
+    apart = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
+    write_whole(path, save(apart, metadata={KEY: json.dumps(facts)}))
+
+
+def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, object]]:
+    """Read what `write_tensors` wrote."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(str(path), framework="pt") as file:
+            facts = json.loads((file.metadata() or {})[KEY])
+            tensors: dict[str, Tensor] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no dict
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise MooseError(f"{path}: {reason}; check the path") from None
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise MooseError(f"{path}: expected a file that Moose wrote, but it is damaged or another's: {error}") from None
+    return tensors, facts
+
+
+def copied(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Copy a network's state, which would change with it."""
+    return {name: tensor.detach().clone() for name, tensor in state.items()}
+
+
+def digest(tensors: list[Tensor]) -> str:
+    """Return a short digest of the values of tensors."""
+    from hashlib import blake2b
+
+    state = blake2b(digest_size=16)
+    for tensor in tensors:
+        state.update(f"{tensor.dtype} {tuple(tensor.shape)}".encode())
+        state.update(tensor.contiguous().view(torch.uint8).numpy().data)
+    return state.hexdigest()

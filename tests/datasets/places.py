@@ -1,0 +1,95 @@
+"""Where the tests find data that is not in the repository, and folders that they make themselves."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import struct
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from moose.datasets.mnist import Part
+from moose.datasets.regimes import PIZZAS, UNSEEN
+
+PIZZAIOLO = Path(__file__).parents[2].parent / "shared" / "data" / "pizzaiolo"
+NO_PIZZAIOLO = "the folder ../shared/data/pizzaiolo is not there"
+
+TOPPINGS = (
+    "AnchovyTopping GarlicTopping GreenPepperTopping HamTopping JalapenoPepperTopping MushroomTopping OliveTopping "
+    "OnionTopping ParmesanTopping PeperonataTopping PeperoniSausageTopping PrawnTopping RocketTopping "
+    "SlicedTomatoTopping SpinachTopping SultanaTopping"
+).split()
+
+# What is on each pizza, written out by hand: not read from the ontology, as the data sets do.
+MENU = {
+    "Mushroom": {"Mushroom"},
+    "Cajun": {"Onion", "Peperonata", "Prawn"},
+    "Capricciosa": {"Anchovy", "Ham", "Olive", "Peperonata"},
+    "FourSeasons": {"Anchovy", "Mushroom", "Olive", "PeperoniSausage"},
+    "Fiorentina": {"Garlic", "Olive", "Parmesan", "SlicedTomato", "Spinach"},
+    "Giardiniera": {"JalapenoPepper", "Mushroom", "Olive", "SlicedTomato"},
+    "LaReine": {"Ham", "Mushroom", "Olive"},
+    "Soho": {"Garlic", "Olive", "Parmesan", "Rocket"},
+    "Veneziana": {"Olive", "Onion", "Sultana"},
+}
+MODES = ("RGBA", "P", "RGB")
+"""The kinds of images that are about."""
+
+
+def make_pizzaiolo(folder: Path, *, each: int = 5) -> Path:
+    """Write a small data set with the published layout and its traps: counts, types called None, several kinds of images."""
+    (folder / "csv").mkdir(parents=True)
+    (folder / "images").mkdir()
+    types = [*(name for name in (*PIZZAS, *(one.label for one in UNSEEN)) for _ in range(each)), "None"]
+    # the file's number must not tell the type
+    order = np.random.default_rng(0).permutation(len(types))
+    with (folder / "csv" / "pizzaiolo_dataset.csv").open("w", encoding="utf-8", newline="") as stream:
+        table = csv.writer(stream)
+        table.writerow(["ref", "img_name", "type", "hasTopping", *TOPPINGS, "hasBase"])
+        for number, place in enumerate(order):
+            kind = types[place]
+            counts = [3 if topping.removesuffix("Topping") in MENU.get(kind, ()) else 0 for topping in TOPPINGS]
+            table.writerow([f"img_{number:05}", f"img_{number:05}.png", kind, "[]", *counts, "ThinAndCrispyBase"])
+            red = 20 * [*MENU, "None"].index(kind)
+            image = Image.new("RGB", (24, 24), (red, 100, 200)).convert(MODES[number % len(MODES)])
+            image.save(folder / "images" / f"img_{number:05}.png")
+    return folder
+
+
+def idx_bytes(array: NDArray[np.uint8]) -> bytes:
+    """Write an array as the format's description says."""
+    return bytes([0, 0, 8, array.ndim]) + struct.pack(f">{array.ndim}I", *array.shape) + array.tobytes()
+
+
+def make_mnist(folder: Path, parts: Sequence[Part], *, packed: bool = False) -> dict[str, Part]:
+    """Write four small files under MNIST's names; return what they are, with their own sums."""
+    folder.mkdir(parents=True, exist_ok=True)
+    generator = np.random.default_rng(0)
+    found = {}
+    for part in parts:
+        count = 60 if part.name.startswith("train") else 30
+        labels = np.arange(count, dtype=np.uint8) % 10
+        images = generator.integers(0, 256, size=(count, 28, 28), dtype=np.uint8)
+        images[:, 0, 0] = labels
+        content = idx_bytes(labels if part.dimensions == 1 else images)
+        name = f"{part.name}.gz" if packed else part.name
+        (folder / name).write_bytes(gzip.compress(content) if packed else content)
+        found[part.name] = Part(part.name, part.dimensions, sha256(content).hexdigest())
+    return found
+
+
+def make_images(folder: Path) -> Path:
+    """Write a folder of images and literals for the task mnist1."""
+    folder.mkdir(parents=True)
+    rows = ["image,literals,truth,split"]
+    for digit in range(10):
+        Image.new("L", (12, 12), 20 * digit).save(folder / f"{digit}.png")
+        parity = "Even(a)" if digit % 2 == 0 else "not Even(a)"
+        rows.append(f"{digit}.png,{parity},D{digit}(a),{'test' if digit > 7 else ''}")
+    (folder / "literals.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return folder

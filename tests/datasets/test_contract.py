@@ -1,0 +1,146 @@
+"""What every data set of the table keeps to, in every regime that fits it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import moose
+import moose.datasets
+from moose.circuit.circuit import Circuit
+from moose.datasets.open import DATASETS, Dataset, find_source, open_dataset
+from moose.datasets.regimes import ROWS
+from moose.datasets.request import Source
+from moose.grounding.task import Task
+from moose.learning.examples import Examples
+from tests.datasets.places import make_images, make_pizzaiolo
+
+CASES = [
+    (name, regime)
+    for name in DATASETS
+    for regime in [key for key, row in ROWS.items() if row.subject == find_source(name).subject] or ["mnist1"]
+]
+SIZES = {"digits": 28, "mnist": 28}
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return folders for the data sets that are read from one."""
+    place = tmp_path_factory.mktemp("data")
+    return {"pizzaiolo": make_pizzaiolo(place / "pizzaiolo"), "images": make_images(place / "images")}
+
+
+def opened(name: str, regime: str, folders: dict[str, Path], *, seed: int = 0, count: int = 40) -> Dataset:
+    source = find_source(name)
+    folder = folders.get(name)
+    if (reason := source.missing(folder)) is not None:
+        pytest.skip(reason)
+    if source.subject is None:
+        return open_dataset(name, regime=moose.regime(regime), folder=folder)
+    size = SIZES.get(name, 16)
+    return open_dataset(name, regime=regime, folder=folder, seed=seed, count=count, test_count=20, size=size)
+
+
+@cache
+def circuit_of(task: Task) -> Circuit:
+    return moose.compile_circuit(moose.ground(task))
+
+
+def literals(examples: Examples, signs: torch.Tensor) -> list[str]:
+    return [
+        ("" if signs[place, column] > 0 else "not ")
+        + f"{examples.task.concepts[column].name}({examples.task.individuals[place]})"
+        for place, column in torch.nonzero(signs).tolist()
+    ]
+
+
+def test_the_table_is_the_files_that_have_a_source() -> None:
+    modules = [one.name for one in pkgutil.iter_modules(moose.datasets.__path__)]
+    having = {name for name in modules if hasattr(importlib.import_module(f"moose.datasets.{name}"), "SOURCE")}
+    assert having == set(DATASETS)
+    assert all(isinstance(find_source(name), Source) for name in DATASETS)
+
+
+@pytest.mark.parametrize(("name", "regime"), CASES)
+def test_a_dataset_keeps_the_contract(name: str, regime: str, folders: dict[str, Path]) -> None:
+    dataset = opened(name, regime, folders)
+    assert {"train", "test"} <= set(dataset)
+    for split in dataset:
+        examples = dataset[split]
+        count, individuals, concepts = len(examples), len(examples.task.individuals), len(examples.task.concepts)
+        assert count > 0
+        assert examples.inputs.dtype == torch.uint8
+        assert examples.inputs.shape[:2] == (count, individuals)
+        assert examples.inputs.shape[2] in (1, 3)
+        assert examples.evidence.shape == examples.truth.shape == (count, individuals, concepts)
+        is_observed = examples.evidence != 0
+        assert torch.equal(
+            examples.evidence[is_observed & (examples.truth != 0)], examples.truth[is_observed & (examples.truth != 0)]
+        )
+        assert not is_observed[..., [concept.is_latent for concept in examples.task.concepts]].any()
+
+
+@pytest.mark.parametrize(("name", "regime"), CASES)
+def test_the_truth_is_a_model_of_the_theory(name: str, regime: str, folders: dict[str, Path]) -> None:
+    dataset = opened(name, regime, folders)
+    for split in dataset:
+        examples = dataset[split]
+        circuit = circuit_of(examples.task)
+        for signs in torch.unique(examples.truth, dim=0):
+            assert circuit.model_count(literals(examples, signs)) > 0
+
+
+@pytest.mark.parametrize(("name", "regime"), CASES)
+def test_no_image_is_to_train_and_to_test_on(name: str, regime: str, folders: dict[str, Path]) -> None:
+    if name == "pizzaiolo":
+        pytest.skip("the small folder of the tests has images of one colour, which are all alike")
+    dataset = opened(name, regime, folders)
+    seen = {image.numpy().tobytes() for image in dataset.train.inputs.flatten(0, 1)}
+    for split in set(dataset) - {"train"}:
+        assert not any(image.numpy().tobytes() in seen for image in dataset[split].inputs.flatten(0, 1))
+
+
+@pytest.mark.parametrize(("name", "regime"), CASES)
+def test_a_dataset_is_determined_by_its_seed(name: str, regime: str, folders: dict[str, Path]) -> None:
+    one, same, other = (opened(name, regime, folders, seed=seed) for seed in (3, 3, 4))
+    for split in one:
+        for field in ("inputs", "evidence", "truth"):
+            assert torch.equal(getattr(one[split], field), getattr(same[split], field))
+    if find_source(name).subject is not None:
+        assert not torch.equal(one.train.inputs, other.train.inputs)
+
+
+@pytest.mark.parametrize(("name", "regime"), CASES)
+def test_a_split_does_not_depend_on_the_size_of_another(name: str, regime: str, folders: dict[str, Path]) -> None:
+    if find_source(name).subject is None:
+        pytest.skip("its instances are those of its table")
+    few, many = (opened(name, regime, folders, count=count) for count in (10, 40))
+    assert torch.equal(few.test.inputs, many.test.inputs)
+    assert torch.equal(few.test.evidence, many.test.evidence)
+    assert len(few.train) == 10
+
+
+def test_every_regime_has_a_task_of_its_name() -> None:
+    assert tuple(ROWS) == moose.REGIMES
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_a_data_set_says_what_it_is(name: str) -> None:
+    source = find_source(name)
+    assert source.summary and "\n" not in source.summary
+    reason = source.missing(Path("no such folder"))
+    assert reason is None or "\n" not in reason
+
+
+def test_numpys_global_state_is_not_used(folders: dict[str, Path]) -> None:
+    before = np.random.get_state(legacy=False)  # noqa: NPY002  # that it is left alone is the point
+    opened("digits", "mnist2", folders)
+    opened("pizzas", "pizzaA", folders)
+    after = np.random.get_state(legacy=False)  # noqa: NPY002
+    assert str(before) == str(after)

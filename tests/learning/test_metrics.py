@@ -1,0 +1,84 @@
+"""Each metric on cases worked out by hand."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pytest
+
+from moose.learning import metrics
+
+TRUE, FALSE = True, False
+
+
+def test_family_accuracy_takes_the_first_of_equals() -> None:
+    probabilities = np.array([[0.2, 0.8], [0.5, 0.5], [0.5, 0.5], [0.9, 0.1]])
+    assert metrics.family_accuracy(probabilities, np.array([1, 0, 1, 1])) == 0.5
+
+
+def test_a_half_is_not_above_a_half() -> None:
+    assert metrics.atom_accuracy(np.array([[0.5, 0.5], [0.51, 0.49]]), np.array([[TRUE, FALSE], [TRUE, FALSE]])) == 0.75
+
+
+def test_log_likelihood_is_a_mean_over_atoms() -> None:
+    found = metrics.negative_log_likelihood(np.array([0.5, 0.25, 1.0]), np.array([TRUE, FALSE, TRUE]))
+    assert found == pytest.approx(-(log(0.5) + log(0.75)) / 3)
+    certain_mistake = metrics.negative_log_likelihood(np.array([0.0]), np.array([TRUE]))
+    assert certain_mistake == pytest.approx(-log(1e-7))
+
+
+def test_bins_are_closed_on_the_right() -> None:
+    confidence = np.array([0.0, 0.1, 0.1000001, 0.3, 0.7, 0.9, 0.9000001, 1.0])
+    assert metrics.reliability(confidence, np.ones(8, bool)).counts.tolist() == [2, 1, 1, 0, 0, 0, 1, 0, 1, 2]
+
+
+def test_calibration_error_by_hand() -> None:
+    confidence = np.array([0.95, 0.91, 0.99, 0.6, 0.55, 0.35])
+    is_right = np.array([TRUE, TRUE, FALSE, TRUE, FALSE, FALSE])
+    # (0.9, 1]: three with mean 0.95, two right; (0.5, 0.6]: two with mean 0.575, one right; (0.3, 0.4]: one, wrong
+    expected = (3 * abs(0.95 - 2 / 3) + 2 * abs(0.575 - 0.5) + 1 * 0.35) / 6
+    assert metrics.calibration_error(confidence, is_right) == pytest.approx(expected)
+
+
+def test_confident_samples_count() -> None:
+    # one published implementation leaves out everything above 0.9
+    assert metrics.calibration_error(np.array([1.0, 0.98]), np.array([FALSE, FALSE])) == pytest.approx(0.99)
+
+
+def test_the_two_kinds_of_confident_error_differ() -> None:
+    confidence, is_right = np.array([1.0, 0.2]), np.array([TRUE, FALSE])
+    assert metrics.shortcut_consistency(confidence, 0.5) == pytest.approx(0.6 * 0.5)
+    assert metrics.confident_error(confidence, is_right) == pytest.approx(0.1)
+
+
+def test_f1_of_each_concept_counts_the_same() -> None:
+    truth = np.array([[TRUE, FALSE, FALSE], [TRUE, FALSE, FALSE], [FALSE, TRUE, FALSE], [FALSE, TRUE, FALSE]])
+    predicted = np.array([[TRUE, FALSE, FALSE], [FALSE, TRUE, FALSE], [FALSE, TRUE, FALSE], [FALSE, TRUE, FALSE]])
+    # first: precision 1, recall ½; second: precision ⅔, recall 1; third: neither true nor predicted
+    assert metrics.macro_f1(predicted, truth) == pytest.approx((2 / 3 + 4 / 5 + 0) / 3)
+
+
+def test_f1_is_that_of_scikit_learn() -> None:
+    f1_score = pytest.importorskip("sklearn.metrics").f1_score
+    generator = np.random.default_rng(0)
+    predicted, truth = generator.random((50, 4)) < 0.4, generator.random((50, 4)) < 0.5
+    assert metrics.macro_f1(predicted, truth) == pytest.approx(f1_score(truth, predicted, average="macro"))
+
+
+def test_confusion_and_collapse() -> None:
+    labels, predicted = np.array([0, 0, 1, 1, 2, 2, 2]), np.array([0, 0, 1, 2, 1, 1, 2])
+    matrix = metrics.confusion(predicted, labels, 4)
+    assert matrix.tolist() == [[2, 0, 0, 0], [0, 1, 1, 0], [0, 2, 1, 0], [0, 0, 0, 0]]
+    assert metrics.collapse(matrix) == pytest.approx(1 / 3)  # 1 and 2 fall on one label; the fourth class never occurs
+    assert metrics.collapse(np.eye(3, dtype=np.int64)) == 0.0
+
+
+def test_nothing_has_no_metric() -> None:
+    none, nothing = np.zeros(0), np.zeros(0, bool)
+    assert metrics.atom_accuracy(none, nothing) is None
+    assert metrics.negative_log_likelihood(none, nothing) is None
+    assert metrics.calibration_error(none, nothing) is None
+    assert metrics.shortcut_consistency(none, None) is None
+    assert metrics.macro_f1(np.zeros((0, 2), bool), np.zeros((0, 2), bool)) is None
+    assert metrics.collapse(np.zeros((2, 2), np.int64)) is None
