@@ -100,7 +100,9 @@ def test_the_task_is_not_overwritten(moose: Command, task: Path, option: str) ->
 def test_what_the_task_reads_is_not_overwritten(moose: Command, task: Path, option: str) -> None:
     folder = task.parent
     (folder / "pets.ofn").write_text(ANIMALS)
-    importing = "Ontology(<http://e.org/all> Import(<http://e.org/animals>) SubClassOf(<http://e.org/Cat> <http://e.org/Pet>))"
+    importing = (
+        "Ontology(<http://e.org/all> Import(<http://e.org/animals>) SubClassOf(<http://e.org/Cat> <http://e.org/Pet>))"
+    )
     (folder / "animals.ofn").write_text(importing)
     (folder / "link").symlink_to("animals.ofn")
     for name, text in (("animals.ofn", importing), ("pets.ofn", ANIMALS), ("link", importing)):

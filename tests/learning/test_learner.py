@@ -132,7 +132,7 @@ def test_an_encoder_of_ones_own_is_given_again(tmp_path: Path) -> None:
     with pytest.raises(MooseError, match="give it with encoder="):
         ConceptLearner.load(tmp_path)
     with pytest.raises(MooseError, match="holds the weights of another network"):
-        ConceptLearner.load(tmp_path, toy_encoder(10).append(nn.Linear(10, 10)))
+        ConceptLearner.load(tmp_path, nn.Sequential(toy_encoder(10), nn.Linear(10, 10)))
     examples = toy_examples("mnist1", 4)
     loaded = ConceptLearner.load(tmp_path, toy_encoder(seed=0))
     assert np.array_equal(loaded.predict(examples).posteriors, learner.predict(examples).posteriors)

@@ -22,7 +22,8 @@ from moose.queries.bounds import bound
 from moose.queries.conditions import Conditions, numbered
 from moose.queries.goals import read_goal
 from moose.queries.justifications import minimal_sets
-from moose.queries.labels import Labels, axiom_order
+from moose.queries.labels import Labels
+from moose.queries.ordering import axiom_order
 from moose.queries.probabilities import Probabilities
 from moose.queries.query import label_of, query, query_all
 from moose.saturation.checker import check_proof

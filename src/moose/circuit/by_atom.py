@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
 
-from moose.errors import UnknownName
+from moose.errors import MooseError, UnknownName
 from moose.grounding.atoms import Atom, parse_atom
+from moose.grounding.clauses import Clauses
 
 Value_co = TypeVar("Value_co", covariant=True)
 
@@ -21,29 +22,38 @@ class UnknownAtom(UnknownName, KeyError):
 class ByAtom(Mapping[str, Value_co], Generic[Value_co]):
     """A value for each atom, by its text; an `Atom`, or a text with other spaces, is accepted as a key too.
 
+    Pairs that the clauses know to be false because their role is closed are answered, but too many to be listed.
+
     >>> values = ByAtom({"succ(a,b)": 0.5})
     >>> values["succ(a, b)"], values[Atom("succ", ("a", "b"))], "succ(a, b)" in values, "Even(a)" in values
     (0.5, 0.5, True, False)
     """
 
-    __slots__ = ("_values",)
+    __slots__ = ("_clauses", "_false", "_values")
 
-    def __init__(self, values: dict[str, Value_co]) -> None:
+    def __init__(
+        self, values: dict[str, Value_co], clauses: Clauses | None = None, false: Value_co | None = None
+    ) -> None:
         self._values = values
+        self._clauses = clauses
+        self._false = false
 
     def __getitem__(self, key: str | Atom) -> Value_co:
-        text = self._spelled(key)
-        if text not in self._values:
-            raise UnknownAtom(f"expected an atom among {_some(self._values)}, but got {text}")
-        return self._values[text]
+        if isinstance(key, str) and key in self._values:
+            return self._values[key]
+        atom = key if isinstance(key, Atom) else _parsed(key)
+        if str(atom) in self._values:
+            return self._values[str(atom)]
+        if self._false is not None and self._clauses is not None and self._clauses.known_truth(atom) is False:
+            return self._false
+        raise UnknownAtom(f"expected an atom among {_some(self._values)}, but got {atom}")
 
     def __contains__(self, key: object) -> bool:
-        return isinstance(key, str | Atom) and self._spelled(key) in self._values
-
-    def _spelled(self, key: str | Atom) -> str:
-        """Return the text of an atom as atoms are printed."""
-        text = str(key)
-        return text if text in self._values else str(parse_atom(text))
+        try:
+            self[key]  # type: ignore[index]  # whatever is no atom is not in it
+        except KeyError:
+            return False
+        return True
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -53,6 +63,14 @@ class ByAtom(Mapping[str, Value_co], Generic[Value_co]):
 
     def __repr__(self) -> str:
         return repr(self._values)
+
+
+def _parsed(key: str) -> Atom:
+    """Read a key; what is no atom is no key either."""
+    try:
+        return parse_atom(key)
+    except MooseError as error:
+        raise UnknownAtom(str(error)) from None
 
 
 def _some(names: Mapping[str, object], most: int = 5) -> str:

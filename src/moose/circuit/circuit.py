@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.circuit.diagram import Diagram
-from moose.errors import MooseError
 from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
@@ -150,13 +149,12 @@ class Circuit:
         self, count: int, seed: int, *, evidence: Evidence | None = None, weights: Weights | None = None
     ) -> npt.NDArray[np.bool_]:
         """Draw worlds given the evidence, in proportion to their weight: a row each, a column for each of `atoms`."""
-        from moose.circuit.question import ask
+        from moose.circuit.question import ask, whole_number
         from moose.circuit.sampling import draw_models
 
-        if count < 0:
-            raise MooseError(f"expected a number of samples that is not negative, but got {count}")
+        rows, start = whole_number(count, what="a number of samples"), whole_number(seed, what="a seed")
         question = ask(self, evidence, weights)
-        samples = draw_models(self.diagram, question.weights, count, seed)
+        samples = draw_models(self.diagram, question.weights, rows, start)
         if samples is None:
             raise question.no_weight()
         return samples
@@ -170,9 +168,10 @@ class Circuit:
         known = observed(self, evidence)
         if not is_satisfiable(self.diagram, known):
             raise no_model(self, known)
-        if atom in self.clauses.fixed:
-            return self.clauses.fixed[atom] == truth
-        return is_entailed(self.diagram, self.positions[atom], truth, known)
+        position = self.positions.get(atom)
+        if position is None:
+            return self.clauses.known_truth(atom) == truth
+        return is_entailed(self.diagram, position, truth, known)
 
     def entailed(self, evidence: Evidence | None = None) -> ByAtom[bool]:
         """Return the atoms that have one value in every model that agrees with the evidence, with that value."""
@@ -185,23 +184,24 @@ class Circuit:
         if found is None:
             raise no_model(self, known)
         texts = {str(self.atoms[position]): truth for position, truth in found.items()}
-        return ByAtom(texts | {str(atom): truth for atom, truth in self.clauses.fixed.items()})
+        texts |= {str(atom): truth for atom, truth in self.clauses.fixed.items()}
+        return ByAtom(texts, self.clauses, false=False)
 
     def models(self, limit: int | None = None, evidence: Evidence | None = None) -> Iterator[ByAtom[bool]]:
         """Yield the models that agree with the evidence, at most so many, in an order that does not change."""
         from moose.circuit.enumeration import list_models
-        from moose.circuit.question import observed
+        from moose.circuit.question import observed, whole_number
 
-        if limit is not None and limit < 0:
-            raise MooseError(f"expected a number of models that is not negative, or none for all, but got {limit}")
+        most = None if limit is None else whole_number(limit, what="a number of models, or None for all")
         known = observed(self, evidence)
-        return (self._by_atom(world, False, True) for world in islice(list_models(self.diagram, known), limit))
+        return (self._by_atom(world, False, True) for world in islice(list_models(self.diagram, known), most))
 
     def check(self, *, seed: int = 0) -> Report:
         """Check the diagram: topological order, decomposable, deterministic, smooth."""
         from moose.circuit.checks import check_diagram
+        from moose.circuit.question import whole_number
 
-        return check_diagram(self.diagram, seed=seed)
+        return check_diagram(self.diagram, seed=whole_number(seed, what="a seed"))
 
     def svg(self) -> str:
         """Draw the circuit as SVG; only for one small enough to read."""
@@ -231,4 +231,5 @@ class Circuit:
         from moose.circuit.by_atom import ByAtom
 
         texts = {str(atom): value for atom, value in zip(self.atoms, values)}
-        return ByAtom(texts | {str(atom): true if truth else false for atom, truth in self.clauses.fixed.items()})
+        texts |= {str(atom): true if truth else false for atom, truth in self.clauses.fixed.items()}
+        return ByAtom(texts, self.clauses, false)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, NamedTuple
 
 from moose.circuit.entailment import is_satisfiable
@@ -75,17 +76,24 @@ def _literals(circuit: Circuit, known: dict[int, bool]) -> list[int]:
 
 
 def read_literal(circuit: Circuit, literal: str | Atom) -> tuple[Atom, bool]:
-    """Read one literal over the atoms of a circuit, those whose truth is fixed included."""
+    """Read one literal over the atoms of a circuit, those whose truth is known in advance included."""
     if isinstance(literal, Atom):
         atom, truth = literal, True
     else:
-        literals = parse_literals(literal)
+        literals = parse_literals(literal) if isinstance(literal, str) else []
         if len(literals) != 1:
             raise MooseError(f"expected one literal such as Even(a) or not Even(a), but got {literal!r}")
         [(atom, truth)] = literals
-    if atom not in circuit.positions and atom not in circuit.clauses.fixed:
+    if atom not in circuit.positions and circuit.clauses.known_truth(atom) is None:
         raise unknown_atom(circuit.clauses, atom)
     return atom, truth
+
+
+def whole_number(value: object, *, what: str) -> int:
+    """Return a number that counts something, or a seed, or say what came instead."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
+        raise MooseError(f"expected {what}, a whole number that is not negative, but got {value!r}")
+    return int(value)
 
 
 def likeliest_members(clauses: Clauses, posterior: ByAtom[float]) -> tuple[Atom, ...]:

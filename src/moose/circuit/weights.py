@@ -60,13 +60,19 @@ def read_weights(clauses: Clauses, positions: Mapping[Atom, int], weights: Weigh
 
     The weight of an atom whose truth is fixed is accepted and not used: like one that is observed, it weighs 1.
     """
+    if not isinstance(weights, Mapping | None):
+        raise MooseError(f"expected weights such as {{'Even(a)': 0.9}}, but got {weights!r}")
     positive, negative = [HALF] * len(positions), [HALF] * len(positions)
+    seen: dict[Atom, tuple[object, tuple[Fraction, Fraction]]] = {}
     for key, value in (weights or {}).items():
         atom = key if isinstance(key, Atom) else parse_atom(key)
         pair = _pair(atom, value)
+        earlier = seen.setdefault(atom, (value, pair))
+        if earlier[1] != pair:
+            raise MooseError(f"the weights say both {earlier[0]} and {value} of {atom}; keep one")
         if atom in positions:
             positive[positions[atom]], negative[positions[atom]] = pair
-        elif atom not in clauses.fixed:
+        elif clauses.known_truth(atom) is None:
             raise unknown_atom(clauses, atom)
     return LiteralWeights(positive, negative)
 

@@ -76,13 +76,29 @@ def read_weights_file(path: Path | None) -> Weights | None:
     """Read weights from a JSON object."""
     if path is None:
         return None
+    expected = f"{path}: expected probabilities by atom in JSON, but"
     try:
-        value = json_syntax.loads(path.read_text(encoding="utf-8"))
+        value = json_syntax.loads(path.read_text(encoding="utf-8"), object_pairs_hook=without_conflict)
     except (UnicodeDecodeError, json_syntax.JSONDecodeError) as error:
-        raise MooseError(f"{path}: expected probabilities by atom in JSON, but it cannot be read: {error}") from None
+        raise MooseError(f"{expected} it cannot be read: {error}") from None
+    except RecursionError:
+        raise MooseError(f"{expected} its lists are nested too deeply; a weight is a number or a list of two") from None
+    except MooseError as error:
+        raise MooseError(f"{path}: {error}") from None
+    except ValueError:  # Python reads no more than 4,300 digits
+        raise MooseError(f"{expected} a number in it has thousands of digits; write a shorter one") from None
     if not isinstance(value, dict):
         raise MooseError(f'{path}: expected an object such as {{"D3(a)": 0.9}}, but got {type(value).__name__}')
     return {atom: tuple(weight) if isinstance(weight, list) else weight for atom, weight in value.items()}
+
+
+def without_conflict(members: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the members of a JSON object, or say which stands twice with different values."""
+    found: dict[str, object] = {}
+    for key, value in members:
+        if found.setdefault(key, value) != value:
+            raise MooseError(f"{key!r} stands twice, with {found[key]} and {value}; keep one")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.cli import DOES_NOT_FOLLOW, say
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
@@ -23,11 +24,14 @@ from moose.cli.task_options import (
     TimeLimit,
     VtreeKind,
     VtreeOption,
+    is_same_file,
 )
 from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
+
+STANDARD_OUTPUT = Path("-")
 
 
 def compile_task(
@@ -45,32 +49,65 @@ def compile_task(
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the circuit, if it is small.")] = None,
     json: Json = False,
 ) -> None:
-    """Ground a task, compile it into a circuit, and print its size and the assumptions that it rests on."""
-    source = TaskSource(task, regime)
-    check_outputs(task, output, svg)
+    """Ground a task, compile it into a circuit, and print its size and the assumptions that it rests on.
+
+    A theory without a model is still compiled and saved, but said to be one, and the exit code is then 1.
+    """
+    source = TaskSource(task, regime, checked_outputs(output, svg, as_json=json))
     with stages("reading") as stage:
         circuit = Making(encoding, closure, vtree, pin_roles, time_limit, size_limit).make(source, stage)
+        without_model = no_model_at_all(circuit)
     if output is not None:
-        circuit.save(output)
+        save(circuit, output)
     if svg is not None:
         picture = circuit.svg()
         with writing(svg) as stream:
             stream.write(picture)
     if json:
-        print_json(facts(circuit))
-        return
-    with writing(None) as stream:
-        stream.writelines(f"{line}\n" for line in lines(circuit))
+        print_json(facts(circuit, is_satisfiable=without_model is None))
+    elif svg != STANDARD_OUTPUT:
+        with writing(None) as stream:
+            stream.writelines(f"{line}\n" for line in lines(circuit))
+    if without_model is not None:
+        say(str(without_model))
+        raise typer.Exit(DOES_NOT_FOLLOW)
 
 
-def check_outputs(task: Path | None, *outputs: Path | None) -> None:
-    """Refuse to overwrite the task."""
-    for output in outputs:
-        if task is not None and output is not None and output.exists() and task.exists() and output.samefile(task):
-            raise MooseError(f"{output}: is the task itself and would be overwritten; choose another name")
+def checked_outputs(output: Path | None, svg: Path | None, *, as_json: bool) -> tuple[Path, ...]:
+    """Return the files to write; refuse what cannot be one, and two things in one place."""
+    if output == STANDARD_OUTPUT:
+        raise MooseError("-o -: a circuit is binary, so it cannot go to the standard output; name a file")
+    if svg == STANDARD_OUTPUT and as_json:
+        raise MooseError("--svg - and --json would both go to the standard output; name a file for the picture")
+    if output is not None and svg is not None and is_same_file(output, svg):
+        raise MooseError(f"{svg}: is named by -o and by --svg; choose two names")
+    if output is not None and output.exists() and not output.is_file():
+        raise MooseError(f"{output}: is no file to write to; choose another name")
+    files = tuple(path for path in (output, svg) if path is not None and path != STANDARD_OUTPUT)
+    for path in files:
+        if not path.parent.is_dir():
+            raise MooseError(f"{path}: cannot be written, as there is no such folder; make it, or choose another name")
+    return files
 
 
-def facts(circuit: Circuit) -> dict[str, object]:
+def save(circuit: Circuit, output: Path) -> None:
+    """Save a circuit, or say what to do about it."""
+    try:
+        circuit.save(output)
+    except MooseError as error:
+        raise MooseError(f"{error}; check the folder, its permissions and the disk") from None
+
+
+def no_model_at_all(circuit: Circuit) -> MooseError | None:
+    """Return why a theory has no model, if it has none."""
+    from moose.circuit.entailment import is_satisfiable
+    from moose.circuit.question import no_model, observed
+
+    known = observed(circuit, None)
+    return None if is_satisfiable(circuit.diagram, known) else no_model(circuit, known)
+
+
+def facts(circuit: Circuit, *, is_satisfiable: bool) -> dict[str, object]:
     """Return the size of a circuit and what it rests on, for programs."""
     statistics = circuit.statistics
     return {
@@ -80,6 +117,7 @@ def facts(circuit: Circuit) -> dict[str, object]:
         "nodes": statistics.nodes,
         "seconds": round(statistics.seconds, 4),
         "vtree": statistics.vtree,
+        "satisfiable": is_satisfiable,
         "assumptions": [
             {"name": one.name, "statement": one.statement, "departure": one.departure} for one in circuit.assumptions
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -55,6 +56,8 @@ class TaskSource:
 
     file: Path | None
     regime: str | None
+    outputs: tuple[Path, ...] = ()
+    """Files that are to be written, and so must be none of those that are read."""
 
     def __post_init__(self) -> None:
         if (self.file is None) == (self.regime is None):
@@ -67,15 +70,28 @@ class TaskSource:
         return str(self.file or self.regime)
 
     def read(self) -> Task:
-        """Read the task."""
-        if self.file is not None:
-            from moose.grounding.task_file import read_task
+        """Read the task; refuse to go on if a file that this takes would be overwritten."""
+        from moose.grounding.task_file import read_task_and_files
 
-            return read_task(self.file)
-        from moose.grounding.regimes import regime
+        task, files = read_task_and_files(self._path())
+        for output in self.outputs:
+            if any(is_same_file(output, file) for file in files):
+                raise MooseError(f"{output}: is read for this task and would be overwritten; choose another name")
+        return task
+
+    def _path(self) -> Path:
+        if self.file is not None:
+            return self.file
+        from moose.grounding.regimes import regime_path
 
         assert self.regime is not None
-        return regime(self.regime)
+        return regime_path(self.regime)
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Say whether two paths lead to one file, there already or not."""
+    are_there = one.exists() and other.exists()
+    return one.samefile(other) if are_there else os.path.realpath(one) == os.path.realpath(other)
 
 
 @dataclass(frozen=True, slots=True)

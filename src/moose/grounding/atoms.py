@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from moose.errors import MooseError
 
-NAME = r"\s*([^\s(),]+|<[^<>]*>)\s*"
+# An IRI in its brackets comes first: it may hold commas and parentheses of its own.
+NAME = r"\s*(<[^<>]*>|[^\s(),]+)\s*"
 _ATOM = re.compile(rf"{NAME}\({NAME}(?:,{NAME})?\)\s*")
 
 
@@ -34,7 +35,7 @@ def parse_atom(text: str) -> Atom:
     >>> parse_atom("succ(a, b)")
     Atom(predicate='succ', arguments=('a', 'b'))
     """
-    match = _ATOM.fullmatch(text)
+    match = _ATOM.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         raise MooseError(f"expected an atom such as Even(a) or succ(a,b), but got {text!r}")
     predicate, first, second = match.groups()

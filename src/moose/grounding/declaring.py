@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from moose.errors import ContradictoryEvidence, MooseError
 from moose.grounding.atoms import Atom
@@ -31,7 +31,7 @@ def declare_edges(vocabulary: Vocabulary, roles: object) -> Edges:
         role = vocabulary.role(str(key), where="roles").name
         if role in edges:
             raise MooseError(f"the role {key!r} stands twice in roles; list its pairs once")
-        if isinstance(pairs, str | Mapping) or not isinstance(pairs, Sequence | set | frozenset):
+        if isinstance(pairs, str | Mapping) or not isinstance(pairs, Iterable):
             raise MooseError(f"expected a list of pairs of individuals for the role {role!r}, but got {pairs!r}")
         edges[role] = frozenset(declare_pair(vocabulary, role, pair) for pair in pairs)
     return edges
@@ -47,7 +47,7 @@ def declare_pair(vocabulary: Vocabulary, role: str, pair: object) -> tuple[str, 
 
 def declare_families(vocabulary: Vocabulary, families: object) -> Families:
     """Return the families in the names of the task."""
-    if isinstance(families, str | Mapping) or not isinstance(families, Sequence):
+    if isinstance(families, str | Mapping) or not isinstance(families, Iterable):
         raise MooseError(f"expected a list of families, each a list of concepts, but got {families!r}")
     found = []
     for number, family in enumerate(families, start=1):
@@ -102,10 +102,10 @@ def check_family_profiles(family: Sequence[str], profiles: Profiles) -> None:
         raise MooseError(f"the profile of {family[0]} has {inside[0]}, a member of its own family, as a property")
 
 
-def declare_facts(vocabulary: Vocabulary, facts: object, edges: Edges) -> dict[Atom, bool]:
+def declare_facts(vocabulary: Vocabulary, facts: Iterable[str], edges: Edges) -> dict[Atom, bool]:
     """Return the facts as atoms and their truth."""
     known: dict[Atom, bool] = {}
-    for text in checked_names(facts, what="facts"):
+    for text in facts:
         for literal, is_true in parse_literals(text):
             atom = vocabulary.atom(literal, where="facts")
             if known.setdefault(atom, is_true) != is_true:

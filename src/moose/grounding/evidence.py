@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from numbers import Real
+
+import numpy as np
 
 from moose.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.grounding.atoms import NAME, Atom, parse_atom
@@ -13,6 +16,7 @@ from moose.grounding.clauses import AtomKind, Clauses
 Evidence = Mapping[str | Atom, bool] | Mapping[str, bool] | Mapping[Atom, bool] | Iterable[str]
 """Truth values by atom, or literals such as "not Even(a)"."""
 
+LATENT_KINDS = (AtomKind.LATENT, AtomKind.LATENT_ROLE)
 LITERAL = re.compile(rf"\s*(not\s+|¬\s*)?({NAME}\({NAME}(?:,{NAME})?\))\s*(,|\Z)")
 
 
@@ -44,7 +48,7 @@ def read_evidence(clauses: Clauses, evidence: Evidence | None, *, allow_latent: 
         position = find_position(clauses, atom, is_true)
         if position is None:
             continue
-        if clauses.kinds[position] == AtomKind.LATENT and not allow_latent:
+        if clauses.kinds[position] in LATENT_KINDS and not allow_latent:
             raise MooseError(f"{atom} is latent, so it cannot be evidence; observe {listed_observables(clauses)}")
         observed[position] = is_true
     return observed
@@ -58,10 +62,13 @@ def evidence_literals(evidence: Evidence | None) -> Iterable[tuple[Atom, bool]]:
         yield from parse_literals(evidence)
     elif isinstance(evidence, Mapping):
         for key, value in evidence.items():
-            # numpy's booleans and 0/1 compare equal to Python's; a probability or None does not
-            if value not in (True, False):
-                raise MooseError(f"expected true or false for {key}, but got {value!r}; a probability is a weight")
-            yield (key if isinstance(key, Atom) else parse_atom(key)), bool(value)
+            atom = key if isinstance(key, Atom) else parse_atom(key)
+            # numpy's booleans and 0/1 compare equal to Python's; a probability does not
+            if not isinstance(value, np.bool_ | Real) or value not in (True, False):
+                raise MooseError(f"expected true or false for {atom}, but got {value!r}; a probability is a weight")
+            yield atom, bool(value)
+    elif not isinstance(evidence, Iterable):
+        raise MooseError(f"expected evidence such as {{'Even(a)': True}} or ['not Even(a)'], but got {evidence!r}")
     else:
         for text in evidence:
             if not isinstance(text, str):
@@ -94,7 +101,8 @@ def unknown_atom(clauses: Clauses, atom: Atom) -> UnknownName:
     individuals = list(dict.fromkeys(name for known in named for name in known.arguments))
     close = get_close_matches(atom.predicate, predicates, n=3)
     if atom.predicate not in predicates:
-        hint = f"did you mean {' or '.join(close)}?" if close else f"its predicates are {shortened(predicates)}"
+        known_ones = f"its predicates, as the task writes them, are {shortened(predicates)}"
+        hint = f"did you mean {' or '.join(close)}?" if close else known_ones
         return UnknownName(f"no atom {atom}: the task has no concept or role {atom.predicate!r}; {hint}")
     for name in atom.arguments:
         if name not in individuals:

@@ -18,6 +18,11 @@ def regime(name: str) -> Task:
     >>> regime("mnist1")
     Task(1 individual, 4 observed, 10 latent)
     """
+    return read_task(regime_path(name))
+
+
+def regime_path(name: str) -> Path:
+    """Return the task file of one of the paper's regimes."""
     if name not in REGIMES:
         raise unknown_word("a regime", name, REGIMES)
-    return read_task(FOLDER / f"{name}.toml")
+    return FOLDER / f"{name}.toml"

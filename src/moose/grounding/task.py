@@ -16,6 +16,8 @@ from moose.owl.ontology import Ontology
 
 ALL = CLOSURE_COMPONENTS
 """Every component of the closure Φ."""
+LISTS = ("individuals", "observed", "latent", "facts", "closure")
+"""The fields that are lists of texts."""
 
 
 # Equality is identity, as it is of the ontology.
@@ -77,8 +79,7 @@ def _checked(task: Task) -> dict[str, object]:
     """Return the fields of a task with every name resolved, or say what is wrong with one."""
     if not isinstance(task.ontology, Ontology):
         raise MooseError(f"expected an ontology, but got {task.ontology!r}; read one with moose.load")
-    lists = {key: checked_names(getattr(task, key), what=key) for key in ("individuals", "observed", "latent")}
-    closure = checked_names(task.closure, what="closure")
+    lists = {key: checked_names(getattr(task, key), what=key) for key in LISTS}
     if not (lists["observed"] or lists["latent"] or task.roles):
         raise MooseError("the task declares no concept and no role; list some as observed or latent")
     vocabulary = declare(
@@ -100,7 +101,6 @@ def _checked(task: Task) -> dict[str, object]:
         "edges": edges,
         "families": families,
         "profiles": declare_profiles(vocabulary, families, task.profiles),
-        "facts": checked_names(task.facts, what="facts"),
-        "known": declare_facts(vocabulary, task.facts, edges),
-        "closure": checked_components(closure, among=ALL),
+        "known": declare_facts(vocabulary, lists["facts"], edges),
+        "closure": checked_components(lists["closure"], among=ALL),
     }

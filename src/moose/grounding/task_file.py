@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import secrets
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -29,7 +31,11 @@ def read_task(path: Path | str) -> Task:
     >>> read_task(FOLDER / "mnist2.toml").edges
     {'succ': frozenset({('a', 'b')})}
     """
-    path = Path(path)
+    return read_task_and_files(Path(path))[0]
+
+
+def read_task_and_files(path: Path) -> tuple[Task, tuple[Path, ...]]:
+    """Read a task, and list the files that this took: its own, its ontology's, and what that imports."""
     table = read_table(path)
     for key in table:
         if key not in KEYS:
@@ -37,11 +43,14 @@ def read_task(path: Path | str) -> Task:
     for key in NEEDED:
         if key not in table:
             raise MooseError(f"{path}: the key {key!r} is missing; a task needs {' and '.join(NEEDED)}")
-    ontology = read_ontology(path, table["ontology"])
+    document = ontology_path(path, table["ontology"])
+    ontology = load(document)
     try:
-        return task_from_table(ontology, table)
+        task = task_from_table(ontology, table)
     except MooseError as error:
-        raise MooseError(f"{path}: {error}") from error
+        error.args = (f"{path}: {error}",)  # the kind of error, and what it carries, stay
+        raise
+    return task, (path, document, *(Path(imported.path) for imported in ontology.imports))
 
 
 def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
@@ -63,31 +72,64 @@ def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
 
 def read_table(path: Path) -> dict[str, object]:
     """Read a TOML file."""
+    expected = f"{path}: expected a task in TOML, but"
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise MooseError(f"{path}: cannot be read ({reason}); check the path and its permissions") from None
+        return tomllib.loads(_text(path))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ParseError(f"{path}: expected a task in TOML, but it cannot be read as such: {error}") from None
+        raise ParseError(f"{expected} it cannot be read as such: {error}") from None
+    except RecursionError:
+        raise ParseError(f"{expected} its lists or tables are nested too deeply; a task needs three levels") from None
+    except MooseError:
+        raise
+    except ValueError:  # Python reads no more than 4,300 digits
+        raise ParseError(f"{expected} a number in it has thousands of digits; a task needs no numbers") from None
 
 
-def read_ontology(path: Path, name: object) -> Ontology:
-    """Load the ontology that a task file names."""
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise
+    except (OSError, ValueError) as error:  # a path with a null character is a ValueError
+        reason = (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
+        raise MooseError(f"{path}: cannot be read ({reason}); check the path and its permissions") from None
+
+
+def ontology_path(path: Path, name: object) -> Path:
+    """Return the file of the ontology that a task file names."""
     if not isinstance(name, str):
         raise MooseError(f"{path}: expected a path, or {BUNDLED}NAME, for ontology, but got {name!r}")
     if not name.startswith(BUNDLED):
-        return load(path.parent / name)
+        return path.parent / name
     known = {file.stem: file for file in sorted(FOLDER.glob("*.ofn"))}
     found = known.get(name.removeprefix(BUNDLED))
     if found is None:
         raise MooseError(f"{path}: {unknown_word('a bundled ontology', name, [BUNDLED + stem for stem in known])}")
-    return load(found)
+    return found
 
 
 def write_task(task: Task, path: Path | str, *, ontology: str) -> None:
     """Write a task to a TOML file, its ontology under the name that `read_task` is to load it by."""
-    Path(path).write_text(task_text(task, ontology=ontology), encoding="utf-8")
+    text = task_text(task, ontology=ontology)
+    try:
+        _write_whole(Path(os.path.realpath(path)), text)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise MooseError(
+            f"{path}: cannot be written ({reason}); check the folder, its permissions and the disk"
+        ) from None
+
+
+def _write_whole(target: Path, text: str) -> None:
+    """Write beside the file and rename at the end."""
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def task_text(task: Task, *, ontology: str) -> str:
@@ -105,6 +147,8 @@ def task_text(task: Task, *, ontology: str) -> str:
     if task.roles:
         lines.append("\n[roles]\n")
         lines += [f"{toml_key(name)} = {toml_value(pairs)}\n" for name, pairs in task.roles.items()]
+    if task.profiles is not None:  # none given at all differs from an empty table, which allows no profile clauses
+        lines.append("\n[profiles]\n")
     for member, profile in (task.profiles or {}).items():
         lines.append(f"\n[profiles.{toml_key(member)}]\n")
         lines += [f"{toml_key(name)} = {toml_value(holds)}\n" for name, holds in profile.items()]

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from moose.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.naming import Predicate, resolve_individuals, resolve_predicate, unknown_word, written_name
+from moose.grounding.naming import (
+    Predicate,
+    resolve_individuals,
+    resolve_predicate,
+    unknown_word,
+    variable,
+    written_name,
+)
 from moose.owl.model import Class, NamedIndividual, ObjectProperty
 from moose.owl.names import Names
 
@@ -80,7 +87,7 @@ def declare(
                 raise MooseError(f"{text!r} is listed {places}; list it once")
             declared[entity] = Predicate(written_name(names, text, entity.iri), entity.iri, key == "latent")
     for text in known_roles:
-        role = names.resolve(ObjectProperty, text)
+        role = variable(names.resolve(ObjectProperty, text), text, where="roles")
         if role in declared and declared[role].is_latent:
             raise MooseError(
                 f"the role {text!r} is listed as latent, but its pairs are given in roles; drop one of two"

@@ -18,12 +18,11 @@ from moose.errors import MooseError
 from moose.learning.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
 from moose.learning.cover import Cover
 from moose.learning.objective import Outcome, Prepared, measure
+from moose.learning.prediction import in_parts
 from moose.learning.tensor_files import copied, write_whole
 from moose.learning.watching import Epoch, Step, Watcher, board_if_installed
 
 LOG = "log.jsonl"
-MEASURED = 256
-"""Examples at a time where nothing is learnt."""
 
 MakeOptimiser = Callable[[list[nn.Parameter]], torch.optim.Optimizer]
 
@@ -147,8 +146,7 @@ def mean_loss(network: nn.Module, groups: Sequence[Prepared]) -> float:
     total = 0.0
     with torch.no_grad():
         for group in groups:
-            for start in range(0, len(group), MEASURED):
-                rows = slice(start, min(start + MEASURED, len(group)))
+            for rows in in_parts(len(group)):
                 total += float(measure(network, group, rows).loss) * (rows.stop - rows.start)
     return total / sum(map(len, groups))
 

@@ -48,10 +48,6 @@ class Head:
             negative = negative.index_copy(-1, members, others)
         return Sides(positive, negative)
 
-    def probabilities(self, logits: Tensor) -> Tensor:
-        """Return what the network alone says of each latent concept."""
-        return self.sides(logits).positive.exp()
-
 
 def make_head(name: str, binding: Binding) -> Head:
     """Make the head of that name for a task."""

@@ -18,7 +18,7 @@ from moose.learning.fitting import Training, Work, run
 from moose.learning.heads import HeadName, Weigher, make_head
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Prepared, prepare
-from moose.learning.prediction import Predictions, predict
+from moose.learning.prediction import Predictions, find_logits, infer, predict
 from moose.learning.tensor_files import digest
 from moose.learning.watching import Epoch, Watcher
 
@@ -105,16 +105,20 @@ class ConceptLearner:
 
     def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
         """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
-        prepared = prepare(examples, self._weigher(examples.task))
-        self.network.try_on(examples.scaled_inputs(slice(0, 1)).flatten(0, 1))
+        prepared = self._fitting(examples)
         return predict(self.network, prepared, use_evidence=evidence)
 
     def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
         """Return how right and how well calibrated the predictions are."""
-        from moose.learning.scores import evaluate
+        from moose.learning.scores import Judged, evaluate
 
         groups = [examples] if isinstance(examples, Examples) else list(examples)
-        return evaluate([(group, self.predict(group), self.predict(group, evidence=False)) for group in groups])
+        judged = list[Judged]()
+        for prepared in map(self._fitting, groups):
+            logits = find_logits(self.network, prepared)
+            given, without = (infer(prepared, logits, use_evidence=use) for use in (True, False))
+            judged.append((prepared.examples, given, without))
+        return evaluate(judged)
 
     def save(self, folder: Path | str) -> None:
         """Write the weights and the task."""
@@ -128,6 +132,12 @@ class ConceptLearner:
         from moose.learning.model_files import load_learner
 
         return load_learner(Path(folder), encoder)
+
+    def _fitting(self, examples: Examples) -> Prepared:
+        """Check examples against the theory and the encoder."""
+        prepared = prepare(examples, self._weigher(examples.task))
+        self.network.try_on(examples.scaled_inputs(slice(0, 1)).flatten(0, 1))
+        return prepared
 
     def _prepared(self, examples: Examples | Sequence[Examples]) -> list[Prepared]:
         groups = [examples] if isinstance(examples, Examples) else list(examples)

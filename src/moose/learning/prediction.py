@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.grounding.task import Task
+from moose.learning.binding import latent_columns
 from moose.learning.objective import Prepared, encode
 
 AT_ONCE = 256
@@ -37,25 +39,33 @@ class Predictions:
 
 
 def predict(network: nn.Module, prepared: Prepared, *, use_evidence: bool) -> Predictions:
-    """Compute the posteriors of all examples, in float64 through the circuit."""
-    task, size = prepared.examples.task, len(prepared)
-    shape = (size, len(task.individuals), len(task.concepts))
-    posteriors, own = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
-    latent = [column for column, concept in enumerate(task.concepts) if concept.is_latent]
+    """Compute the posteriors of all examples, given their evidence or without it."""
+    return infer(prepared, find_logits(network, prepared), use_evidence=use_evidence)
+
+
+def find_logits(network: nn.Module, prepared: Prepared) -> Tensor:
+    """Run the network on all examples: example × individual × latent concept."""
     network.eval()
     with torch.no_grad():
-        for start in range(0, size, AT_ONCE):
-            rows = slice(start, min(start + AT_ONCE, size))
-            logits = encode(network, prepared, rows).double()
-            own[rows, :, latent] = prepared.weigher.head.probabilities(logits).numpy()
-            mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-            posteriors[rows] = _posteriors(prepared, logits, mask).numpy()
-    return Predictions(task, posteriors, own)
+        return torch.cat([encode(network, prepared, rows) for rows in in_parts(len(prepared))])
 
 
-def _posteriors(prepared: Prepared, logits: Tensor, mask: Tensor) -> Tensor:
-    weigher = prepared.weigher
-    binding = weigher.binding
-    found = binding.layer.posteriors(weigher.log_weights(weigher.head.sides(logits), mask), mask)
-    concepts = found[:, torch.from_numpy(binding.circuit_columns)]
-    return concepts.reshape(len(logits), len(binding.task.individuals), -1).clamp(0.0, 1.0)
+def infer(prepared: Prepared, logits: Tensor, *, use_evidence: bool) -> Predictions:
+    """Turn logits into posteriors, in float64."""
+    task, weigher, size = prepared.examples.task, prepared.weigher, len(prepared)
+    layer, columns = weigher.binding.layer, torch.from_numpy(weigher.binding.circuit_columns)
+    shape = (size, len(task.individuals), len(task.concepts))
+    posteriors, network = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
+    for rows in in_parts(size):
+        sides = weigher.head.sides(logits[rows].double())
+        mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
+        found = layer.posteriors(weigher.log_weights(sides, mask), mask)[:, columns]
+        posteriors[rows] = found.clamp(0.0, 1.0).unflatten(1, shape[1:]).numpy()
+        network[rows, :, list(latent_columns(task))] = sides.positive.exp().numpy()
+    return Predictions(task, posteriors, network)
+
+
+def in_parts(size: int) -> Iterator[slice]:
+    """Part examples so that memory is enough for each part."""
+    for start in range(0, size, AT_ONCE):
+        yield slice(start, min(start + AT_ONCE, size))

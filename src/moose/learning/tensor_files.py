@@ -46,6 +46,8 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, object]]:
     """Read what `write_tensors` wrote."""
     from safetensors import SafetensorError, safe_open
 
+    if not path.exists():
+        raise MooseError(f"{path}: no such file; check the path")
     try:
         with safe_open(str(path), framework="pt") as file:
             facts = json.loads((file.metadata() or {})[KEY])

@@ -12,7 +12,6 @@ from moose.circuit.diagram import Diagram
 from moose.circuit.explanation import heaviest
 from moose.circuit.weights import LiteralWeights
 from moose.queries.components import strong_components
-from moose.queries.ordering import axiom_order as axiom_order
 from moose.queries.program import GOAL, GoalProgram
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from moose.queries.bounds import Bounds, bound
 from moose.queries.conditions import Condition, Conditions
 from moose.queries.goals import Goal, read_goal
 from moose.queries.justifications import minimal_sets, probability_of
-from moose.queries.labels import Labels, axiom_order
+from moose.queries.labels import Labels
+from moose.queries.ordering import axiom_order
 from moose.queries.probabilities import Probabilities, probabilities_of
 
 if TYPE_CHECKING:
