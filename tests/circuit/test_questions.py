@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from moose.circuit.checks import check_diagram
 from moose.circuit.circuit import Circuit
+from moose.circuit.weights import Weight
 from moose.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
@@ -99,7 +100,8 @@ def test_pairs_that_a_closed_role_leaves_out_are_known_to_be_false() -> None:
 
 
 def test_one_atom_has_one_weight() -> None:
-    assert digit().wmc({"Two(a)": 0.5, "Two( a )": (0.5, 0.5), TWO: Fraction(1, 2)}) == Fraction(1, 4)
+    same: dict[str | Atom, Weight] = {"Two(a)": 0.5, "Two( a )": (0.5, 0.5), TWO: Fraction(1, 2)}
+    assert digit().wmc(same) == Fraction(1, 4)
     with pytest.raises(MooseError, match=r"the weights say both 0\.5 and 0\.25 of Two\(a\); keep one"):
         digit().wmc({"Two(a)": 0.5, "Two( a )": 0.25})
 
@@ -125,7 +127,7 @@ def test_one_atom_has_one_weight() -> None:
         (lambda c: c.wmc(3), "expected weights such as .*, but got 3"),
         (lambda c: c.wmc(["Two(a)"]), "expected weights such as"),
         (lambda c: c.wmc({3: 0.5}), "expected an atom such as .*, but got 3"),
-        (lambda c: c.entails(3), "expected one literal such as .*, but got 3"),
+        (lambda c: c.entails(3), "expected literals such as .*, but got 3"),
         (lambda c: c.sample(1.5, seed=0), "expected a number of samples, .* but got 1.5"),
         (lambda c: c.sample(2, seed=-1), "expected a seed, .* but got -1"),
         (lambda c: c.sample(2, seed=None), "expected a seed, .* but got None"),
@@ -143,10 +145,10 @@ def test_an_answer_without_an_atom_is_a_key_error_in_words() -> None:
     with pytest.raises(UnknownName, match=r"expected an atom among One\(a\), Two\(a\).*, but got Even\(b\)"):
         posterior["Even(b)"]
     assert posterior.get("Even(b)") is None and "Even(b)" not in posterior and EVEN in posterior  # type: ignore[comparison-overlap]
-    assert "junk" not in posterior and posterior.get("junk", 0.5) == 0.5 and 3 not in posterior
-    with pytest.raises(UnknownName, match="expected an atom such as .*, but got 'junk'"):
+    assert "junk" not in posterior and posterior.get("junk", 0.5) == 0.5 and 3 not in posterior  # type: ignore[comparison-overlap]
+    with pytest.raises(UnknownName, match=r"expected an atom such as .*, but got 'junk'"):
         posterior["junk"]
-    with pytest.raises(KeyError, match="expected an atom such as .*, but got 3"):
+    with pytest.raises(KeyError, match=r"expected an atom such as .*, but got 3"):
         posterior[3]  # type: ignore[index]
 
 

@@ -83,8 +83,8 @@ def test_mistakes_are_one_line(moose: Command, arguments: tuple[str, ...], messa
     ('{"D3": 0.5}', "D3"),
     ('{"D3(a)": 0.5, "D3(a)": 0.25}', "'D3(a)' stands twice, with 0.5 and 0.25; keep one"),
     ('{"D3(a)": 0.5, "D3( a )": 0.25}', "the weights say both 0.5 and 0.25 of D3(a); keep one"),
-    (f'{{"D3(a)": {"9" * 5000}}}', "weights.json: expected probabilities by atom in JSON, but a number in it has thousands"),
-    (f'{{"D3(a)": {"[" * 99999}', "weights.json: expected probabilities by atom in JSON, but its lists are nested too deep"),
+    (f'{{"D3(a)": {"9" * 5000}}}', "atom in JSON, but a number in it has thousands of digits"),
+    (f'{{"D3(a)": {"[" * 99999}', "atom in JSON, but its lists are nested too deeply"),
 ])  # fmt: skip
 def test_bad_weights_are_named(moose: Command, tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "weights.json"

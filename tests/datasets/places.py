@@ -42,22 +42,24 @@ MODES = ("RGBA", "P", "RGB")
 
 
 def make_pizzaiolo(folder: Path, *, each: int = 5) -> Path:
-    """Write a small data set with the published layout and its traps: counts, types called None, several kinds of images."""
+    """Write a small data set with the published layout and its traps: counts, a type called None, kinds of images."""
     (folder / "csv").mkdir(parents=True)
     (folder / "images").mkdir()
     types = [*(name for name in (*PIZZAS, *(one.label for one in UNSEEN)) for _ in range(each)), "None"]
     # the file's number must not tell the type
-    order = np.random.default_rng(0).permutation(len(types))
+    generator = np.random.default_rng(0)
+    order = generator.permutation(len(types))
     with (folder / "csv" / "pizzaiolo_dataset.csv").open("w", encoding="utf-8", newline="") as stream:
         table = csv.writer(stream)
         table.writerow(["ref", "img_name", "type", "hasTopping", *TOPPINGS, "hasBase"])
-        for number, place in enumerate(order):
-            kind = types[place]
+        for number, chosen in enumerate(order):
+            kind = types[chosen]
             counts = [3 if topping.removesuffix("Topping") in MENU.get(kind, ()) else 0 for topping in TOPPINGS]
             table.writerow([f"img_{number:05}", f"img_{number:05}.png", kind, "[]", *counts, "ThinAndCrispyBase"])
-            red = 20 * [*MENU, "None"].index(kind)
-            image = Image.new("RGB", (24, 24), (red, 100, 200)).convert(MODES[number % len(MODES)])
-            image.save(folder / "images" / f"img_{number:05}.png")
+            pixels = generator.integers(0, 256, size=(24, 24, 3), dtype=np.uint8)
+            place = [*MENU, "None"].index(kind)
+            pixels[:12] = (51 * (place % 5), 51 * (place // 5), 204)  # colours that a palette has
+            Image.fromarray(pixels).convert(MODES[number % len(MODES)]).save(folder / "images" / f"img_{number:05}.png")
     return folder
 
 

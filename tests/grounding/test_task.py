@@ -78,7 +78,11 @@ MISTAKES = [
     ({"latent": ["Cat"]}, UnknownName, r"'Cat' fits <http://e.org/Cat>, <http://other.org/Cat>; write the full IRI"),
     ({"latent": ["Both"]}, UnknownName, "'Both' in latent names a class and an object property"),
     ({"latent": ["<http://e.org/Pun>"]}, UnknownName, r"write Class\(<http://e.org/Pun>\) or ObjectProperty\(<"),
-    ({"latent": ["Class(owns)"]}, UnknownName, r"expected the name of a class, but 'owns' is an object property"),
+    (
+        {"latent": ["Class(owns)"]},
+        UnknownName,
+        "expected the name of a class in latent, but the ontology has no 'owns'",
+    ),
     ({"latent": ["ObjectProperty(topObjectProperty)"]}, MooseError, "means the same in every world"),
     ({"latent": ["Thing"]}, MooseError, "'Thing' in latent means the same in every world"),
     ({"latent": ["Pet"]}, MooseError, "'Pet' is listed both observed and latent; list it once"),

@@ -119,11 +119,11 @@ def test_batches_hold_each_example_once() -> None:
 
 
 def test_different_numbers_of_individuals_are_learnt_together() -> None:
-    groups = [toy_examples(count=60), toy_examples("mnist2", 40, task=chain(3), seed=1)]
-    found = learner(cover=Cover(3, 2)).fit(groups, TRAINING, epochs=14)
+    groups = [toy_examples(count=120), toy_examples("mnist2", 80, task=chain(3), seed=1)]
+    found = learner(cover=Cover(3, 4)).fit(groups, TRAINING, epochs=10)
     assert found.history[-1].loss < found.history[0].loss
     evaluation = found.evaluate(groups)
-    assert evaluation.network.confusions[0].sum() == 60 * 2 + 40 * 3
+    assert evaluation.network.confusions[0].sum() == 120 * 2 + 80 * 3
     accuracy = evaluation.network.scores.acc_f
     assert accuracy is not None and accuracy > 0.8
 

@@ -60,11 +60,11 @@ def ask(circuit: Circuit, evidence: Evidence | None, weights: Weights | None) ->
     return Question(circuit, known, read_weights(circuit.clauses, circuit.positions, weights).clamped(known))
 
 
-def no_model(circuit: Circuit, known: dict[int, bool]) -> MooseError:
+def no_model(circuit: Circuit, known: dict[int, bool], *, what: str = "the evidence") -> MooseError:
     """Make the error for evidence that has no model."""
     from moose.circuit.clash import contradiction
 
-    return contradiction(circuit.clauses, _literals(circuit, known))
+    return contradiction(circuit.clauses, _literals(circuit, known), what=what)
 
 
 def _literals(circuit: Circuit, known: dict[int, bool]) -> list[int]:
@@ -80,7 +80,7 @@ def read_literal(circuit: Circuit, literal: str | Atom) -> tuple[Atom, bool]:
     if isinstance(literal, Atom):
         atom, truth = literal, True
     else:
-        literals = parse_literals(literal) if isinstance(literal, str) else []
+        literals = parse_literals(literal)
         if len(literals) != 1:
             raise MooseError(f"expected one literal such as Even(a) or not Even(a), but got {literal!r}")
         [(atom, truth)] = literals

@@ -38,16 +38,10 @@ def run_job(job: Job, checkpoint: Checkpoint) -> Fragment:
     if job.variable_count == 0:
         return _constant(is_true=len(job.starts) == 1)
     trees = candidates(job)
-    if len(trees) == 1:
-        built = [_build(job, trees[0], checkpoint, cap=job.most_elements)]
-    else:
-        built = _build_several(job, trees, checkpoint)
+    promising = _promising(job, trees, checkpoint) if len(trees) > 1 else trees
     found: list[Fragment] = []
-    effort = 0
-    for one in built:
-        effort += one.size
-        if found and effort > EFFORT:
-            break
+    for tree in promising or trees[:1]:  # one after another, because a manager takes tens of megabytes
+        one = _build(job, tree, checkpoint, cap=job.most_elements, is_dynamic=not promising)
         if job.minimise and one.size <= LARGE:
             _minimise(one, is_divided=len(job.separator) > 0)
         found.append(export(one.theory, job))
@@ -66,21 +60,32 @@ def _template_size(fragment: Fragment, job: Job) -> int:
     return simplify(fragment, job, order=range(len(fragment.results))).size
 
 
-def _build_several(job: Job, trees: list[Tree], checkpoint: Checkpoint) -> list[_Built]:
-    """Build the theory on each vtree, the smallest first; those that grow far beyond the others are left."""
-    built: list[_Built] = []
+def _promising(job: Job, trees: list[Tree], checkpoint: Checkpoint) -> list[Tree]:
+    """Return the vtrees on which the theory is smallest, as many as can be minimised; none if it is large on all."""
+    sizes: list[tuple[int, int, Tree]] = []
     cap = min(TRIAL, job.most_elements or TRIAL)
-    for tree in trees:
-        try:
-            built.append(_build(job, tree, checkpoint, cap=cap))
-        except Overgrown:
-            continue
-        cap = min(cap, MARGIN * (built[-1].size + SMALL))
-    if built and min(one.size for one in built) > MINUTE:
-        built += [_build(job, tree, checkpoint, cap=None) for tree in random_candidates(job)]
-    if not built:
-        built.append(_build(job, trees[0], checkpoint, cap=job.most_elements, is_dynamic=True))
-    return sorted(built, key=lambda one: one.size)
+
+    def try_out(trees: list[Tree]) -> None:
+        nonlocal cap
+        for tree in trees:
+            try:
+                size = _build(job, tree, checkpoint, cap=cap).size
+            except Overgrown:
+                continue
+            sizes.append((size, len(sizes), tree))
+            cap = min(cap, MARGIN * (size + SMALL))
+
+    try_out(trees)
+    if sizes and min(sizes)[0] > MINUTE:
+        try_out(random_candidates(job))
+    chosen: list[Tree] = []
+    effort = 0
+    for size, _, tree in sorted(sizes, key=lambda entry: entry[:2]):
+        effort += size
+        if chosen and effort > EFFORT:
+            break
+        chosen.append(tree)
+    return chosen
 
 
 def _build(job: Job, tree: Tree, checkpoint: Checkpoint, *, cap: int | None, is_dynamic: bool = False) -> _Built:

@@ -99,12 +99,12 @@ def save(circuit: Circuit, output: Path) -> None:
 
 
 def no_model_at_all(circuit: Circuit) -> MooseError | None:
-    """Return why a theory has no model, if it has none."""
+    """Return why the theory and what is given in every instance have no model, if they have none."""
     from moose.circuit.entailment import is_satisfiable
     from moose.circuit.question import no_model, observed
 
     known = observed(circuit, None)
-    return None if is_satisfiable(circuit.diagram, known) else no_model(circuit, known)
+    return None if is_satisfiable(circuit.diagram, known) else no_model(circuit, known, what="what the task knows")
 
 
 def facts(circuit: Circuit, *, is_satisfiable: bool) -> dict[str, object]:

@@ -29,8 +29,8 @@ class Atom:
         return f"{self.predicate}({','.join(self.arguments)})"
 
 
-def parse_atom(text: str) -> Atom:
-    """Read an atom as it is printed.
+def parse_atom(text: object) -> Atom:
+    """Read an atom as it is printed, and refuse everything else.
 
     >>> parse_atom("succ(a, b)")
     Atom(predicate='succ', arguments=('a', 'b'))

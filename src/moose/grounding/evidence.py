@@ -26,6 +26,8 @@ def parse_literals(text: str) -> list[tuple[Atom, bool]]:
     >>> parse_literals("Even(a), not succ(a,b)")
     [(Atom(predicate='Even', arguments=('a',)), True), (Atom(predicate='succ', arguments=('a', 'b')), False)]
     """
+    if not isinstance(text, str):
+        raise MooseError(f"expected literals such as Even(a), not Prime(a), but got {text!r}")
     literals = []
     position = 0
     while text[position:].strip():
@@ -71,8 +73,6 @@ def evidence_literals(evidence: Evidence | None) -> Iterable[tuple[Atom, bool]]:
         raise MooseError(f"expected evidence such as {{'Even(a)': True}} or ['not Even(a)'], but got {evidence!r}")
     else:
         for text in evidence:
-            if not isinstance(text, str):
-                raise MooseError(f"expected literals such as 'not Even(a)', but got {text!r}")
             yield from parse_literals(text)
 
 

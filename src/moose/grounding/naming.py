@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TypeVar
 
 from moose.errors import MooseError, UnknownName
 from moose.owl.model import (
@@ -22,10 +21,10 @@ from moose.owl.names import Names
 
 # Which of two is meant where a name is a class and an object property at once, in the words of OWL's declarations.
 OF_ONE_KIND = re.compile(r"(Class|ObjectProperty)\((.+)\)\Z")
+WANTED = {"": "a class or an object property", "Class": "a class", "ObjectProperty": "an object property"}
 # What needs no rewriting to stand in an atom such as Even(a): a short name, a label of one word, a CURIE.
 PLAIN = re.compile(r"\w[\w.-]*(?::\w[\w.-]*)?\Z")
 INDIVIDUAL = re.compile(r"[^\s(),<>]+\Z")
-Entity = TypeVar("Entity", Class, ObjectProperty)
 RESERVED = (THING, NOTHING, TOP_OBJECT_PROPERTY, BOTTOM_OBJECT_PROPERTY)
 
 
@@ -60,46 +59,40 @@ def checked_names(value: object, *, what: str) -> tuple[str, ...]:
 def resolve_predicate(names: Names, text: str, *, where: str) -> Class | ObjectProperty:
     """Return the class or object property that a name stands for."""
     kind, name = split_kind(text)
-    if kind is not None:
-        return variable(names.resolve(kind, name), text, where=where)
-    concept, role = names.find(Class, text), names.find(ObjectProperty, text)
+    concept = names.find(Class, name) if kind != "ObjectProperty" else None
+    role = names.find(ObjectProperty, name) if kind != "Class" else None
     entity = concept or role
     if entity is None:
-        close = [name for kind in (Class, ObjectProperty) for name in names.close(kind, text)]
+        close = [like for one in (Class, ObjectProperty) for like in names.close(one, name)]
         hint = f"did you mean {' or '.join(close[:3])}?" if close else "write it as the ontology does, or as a full IRI"
-        raise UnknownName(
-            f"expected the name of a class or an object property in {where}, but the ontology has no {text!r}; {hint}"
-        )
+        raise UnknownName(f"expected the name of {WANTED[kind]} in {where}, but the ontology has no {name!r}; {hint}")
     if concept is not None and role is not None:
         raise UnknownName(
             f"{text!r} in {where} names a class and an object property; write Class({text}) or ObjectProperty({text})"
         )
-    return variable(entity, text, where=where)
+    refuse_reserved(entity, text, where=where)
+    return entity
 
 
-def split_kind(text: str) -> tuple[type[Class | ObjectProperty] | None, str]:
+def split_kind(text: str) -> tuple[str, str]:
     """Read `Class(name)` or `ObjectProperty(name)`; any other text is a name of either kind.
 
-    >>> split_kind("Class(Even)")[1], split_kind("Even")
-    ('Even', (None, 'Even'))
+    >>> split_kind("Class(Even)"), split_kind("Even")
+    (('Class', 'Even'), ('', 'Even'))
     """
     match = OF_ONE_KIND.match(text)
-    if match is None:
-        return None, text
-    return (Class if match[1] == "Class" else ObjectProperty), match[2].strip()
+    return ("", text) if match is None else (match[1], match[2].strip())
 
 
-def variable(entity: Entity, text: str, *, where: str) -> Entity:
-    """Return a class or an object property, but for those whose meaning is the same in every world."""
+def refuse_reserved(entity: Class | ObjectProperty, text: str, *, where: str) -> None:
+    """Refuse the concepts and roles that mean the same in every world."""
     if entity in RESERVED:
         raise MooseError(f"{text!r} in {where} means the same in every world, so it cannot be a variable; leave it out")
-    return entity
 
 
 def written_name(names: Names, text: str, iri: str) -> str:
     """Return a name as it was written, or the shortest one where that could not stand in an atom."""
-    name = split_kind(text)[1]
-    return name if PLAIN.match(name) else names.display(iri)
+    return text if PLAIN.match(text) else names.display(iri)
 
 
 def resolve_individuals(names: Names, texts: Sequence[str]) -> dict[str, str | None]:

@@ -9,10 +9,11 @@ from moose.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.naming import (
     Predicate,
+    refuse_reserved,
     resolve_individuals,
     resolve_predicate,
+    split_kind,
     unknown_word,
-    variable,
     written_name,
 )
 from moose.owl.model import Class, NamedIndividual, ObjectProperty
@@ -85,9 +86,11 @@ def declare(
             if (earlier := declared.get(entity)) is not None:
                 places = "both observed and latent" if earlier.is_latent != (key == "latent") else f"twice in {key}"
                 raise MooseError(f"{text!r} is listed {places}; list it once")
-            declared[entity] = Predicate(written_name(names, text, entity.iri), entity.iri, key == "latent")
+            name = written_name(names, split_kind(text)[1], entity.iri)
+            declared[entity] = Predicate(name, entity.iri, key == "latent")
     for text in known_roles:
-        role = variable(names.resolve(ObjectProperty, text), text, where="roles")
+        role = names.resolve(ObjectProperty, text)
+        refuse_reserved(role, text, where="roles")
         if role in declared and declared[role].is_latent:
             raise MooseError(
                 f"the role {text!r} is listed as latent, but its pairs are given in roles; drop one of two"

@@ -1,0 +1,137 @@
+"""Pictures of an evaluation: a reliability diagram, a confusion matrix, a sheet of predictions."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from moose.errors import MooseError
+from moose.learning.binding import latent_columns, latent_families
+from moose.learning.examples import Examples
+from moose.learning.metrics import Labels, Reliability
+from moose.learning.prediction import Predictions
+from moose.learning.tensor_files import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+RIGHT, WRONG, PLAIN = "#2a7f62", "#b23a48", "#3b6ea5"
+DOTS = 120
+"""Dots per inch."""
+NAMED = 3
+"""Members of a family, or toppings and the like, that a sheet names below an image."""
+
+
+def draw_reliability(reliability: Reliability, path: Path, *, title: str = "") -> None:
+    """Draw how often predictions of each confidence are right, and below it how many there are."""
+    figure = _figure(4.6, 5.2)
+    upper, lower = figure.subplots(2, 1, height_ratios=(3, 1), sharex=True)
+    bins = len(reliability.counts)
+    middles = (np.arange(bins) + 0.5) / bins
+    filled = reliability.counts > 0
+    upper.plot([0, 1], [0, 1], linestyle="--", color="grey", linewidth=1, label="calibrated")
+    upper.bar(middles[filled], reliability.accuracy[filled], width=0.9 / bins, color=PLAIN, label="right")
+    upper.plot(
+        reliability.confidence[filled], reliability.accuracy[filled], "o", color="black", markersize=4, label="mean"
+    )
+    total = max(int(reliability.counts.sum()), 1)
+    gap = float((reliability.counts * np.abs(reliability.accuracy - reliability.confidence)).sum()) / total
+    upper.set(ylim=(0, 1.02), xlim=(0, 1), ylabel="share right", title=title)
+    upper.text(0.03, 0.72, f"ECE {gap:.2%}", transform=upper.transAxes)
+    upper.legend(loc="upper left", frameon=False)
+    lower.bar(middles, np.maximum(reliability.counts, 0), width=0.9 / bins, color="grey")
+    lower.set_yscale("symlog")
+    lower.set(xlabel="confidence", ylabel="predictions")
+    _write(figure, path)
+
+
+def draw_confusion(matrix: Labels, names: Sequence[str], path: Path, *, title: str = "") -> None:
+    """Draw how often each class (row) was taken for each (column)."""
+    side = 1.6 + 0.42 * len(names)
+    figure = _figure(side + 0.6, side)
+    axes = figure.subplots()
+    shares = matrix / np.maximum(matrix.sum(1, keepdims=True), 1)
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+    for row, column in np.argwhere(matrix > 0).tolist():
+        colour = "white" if shares[row, column] > 0.5 else "black"
+        axes.text(column, row, f"{matrix[row, column]:,}", ha="center", va="center", color=colour, fontsize=7)
+    places = range(len(names))
+    axes.set_xticks(places, names, rotation=0 if max(map(len, names)) < 4 else 90)
+    axes.set_yticks(places, names)
+    axes.set(xlabel="predicted", ylabel="true", title=title)
+    _write(figure, path)
+
+
+def draw_predictions(examples: Examples, predictions: Predictions, path: Path, *, most: int = 12) -> None:
+    """Draw some examples, each a row of its individuals, with what is observed and what is predicted of them."""
+    count, people = min(most, len(examples)), len(examples.task.individuals)
+    across = max(1, min(4, 8 // people))
+    down = -(-count // across)
+    figure = _figure(1.5 * across * people + 0.3, 2.05 * down + 0.2)
+    grid = figure.subplots(down, across * people, squeeze=False)
+    for place in range(down * across):
+        for individual in range(people):
+            axes = grid[place // across, place % across * people + individual]
+            axes.axis("off")
+            if place < count:
+                _draw_one(axes, examples, predictions, (place, individual))
+    _write(figure, path)
+
+
+def _draw_one(axes: Axes, examples: Examples, predictions: Predictions, where: tuple[int, int]) -> None:
+    row, place = where
+    image = examples.scaled_inputs(slice(row, row + 1))[0, place].numpy()
+    if image.shape[0] == 1:
+        axes.imshow(image[0], cmap="gray_r", vmin=0, vmax=1)
+    else:
+        axes.imshow(image[:3].transpose(1, 2, 0))
+    name = examples.task.individuals[place]
+    observed = [text for text in examples.literals(row) if text.endswith(f"({name})")]
+    axes.set_title("\n".join(observed) or f"{name}: nothing observed", fontsize=6, pad=2)
+    lines, is_right = _said(examples, predictions.posteriors[row, place], where)
+    colour = "black" if is_right is None else RIGHT if is_right else WRONG
+    axes.text(0.5, -0.04, "\n".join(lines), transform=axes.transAxes, ha="center", va="top", fontsize=6, color=colour)
+
+
+def _said(
+    examples: Examples, posteriors: np.ndarray[tuple[int, ...], np.dtype[np.float32]], where: tuple[int, int]
+) -> tuple[list[str], bool | None]:
+    """Return what is predicted, in words, and whether it is right, if that is known."""
+    task, truth = examples.task, examples.truth[where].numpy()
+    families = latent_families(task)
+    if families:
+        columns = list(families[0])
+        likely = sorted(columns, key=lambda column: -posteriors[column])
+        lines = [f"{task.concepts[column].name} {posteriors[column]:.0%}" for column in likely[:1]]
+        return lines, bool(truth[likely[0]] > 0) if (truth[columns] > 0).sum() == 1 else None
+    columns = list(latent_columns(task))
+    said = [column for column in columns if posteriors[column] > 0.5]
+    names = [task.concepts[column].name for column in said[:NAMED]] or ["nothing"]
+    more = [f"and {len(said) - NAMED} more"] if len(said) > NAMED else []
+    known = [column for column in columns if truth[column] != 0]
+    is_right = all((posteriors[column] > 0.5) == (truth[column] > 0) for column in known) if known else None
+    return names + more, is_right
+
+
+def _figure(width: float, height: float) -> Figure:
+    """Make a figure of its own, without the state that pyplot keeps."""
+    if find_spec("matplotlib") is None:
+        raise MooseError("pictures need matplotlib, which is not installed; run `pip install 'moose-el[learn]'`")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), dpi=DOTS, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _write(figure: Figure, path: Path) -> None:
+    content = io.BytesIO()
+    figure.savefig(content, format="png")
+    write_whole(path, content.getvalue())

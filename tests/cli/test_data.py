@@ -1,0 +1,106 @@
+"""`moose data` lists data sets, fetches them, and shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from moose.datasets.open import DATASETS
+from tests.cli.running import Command
+from tests.datasets.places import make_images, make_pizzaiolo
+
+
+@pytest.fixture(autouse=True)
+def an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOOSE_DATA", str(tmp_path / "cache"))
+
+
+def test_every_data_set_is_listed(moose: Command) -> None:
+    outcome = moose("data", "list")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert tuple(row[0] for row in outcome.rows) == DATASETS
+    states = {row[0]: row[1] for row in outcome.rows}
+    assert (states["digits"], states["mnist"], states["images"]) == ("ready", "missing", "missing")
+
+
+def test_the_list_for_programs(moose: Command) -> None:
+    found = {row["name"]: row for row in moose("data", "list", "--json").json["datasets"]}
+    assert found["pizzas"]["regimes"] == ["pizzaA", "pizzaB", "pizzaC"]
+    assert found["pizzas"]["missing"] is None
+    assert "moose data get mnist" in found["mnist"]["missing"]
+
+
+def test_what_needs_no_files_says_so(moose: Command) -> None:
+    outcome = moose("data", "get", "digits")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "moose: digits needs no files\n")
+
+
+def test_getting_mnist(moose: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr("moose.datasets.fetching.fetch_mnist", lambda folder, tell: asked.append(folder))
+    outcome = moose("data", "get", "mnist")
+    assert (outcome.code, outcome.out) == (0, f"{tmp_path / 'cache' / 'mnist'}\n")
+    assert moose("data", "get", "mnist", "--folder", tmp_path / "here").out == f"{tmp_path / 'here'}\n"
+    assert asked == [tmp_path / "cache" / "mnist", tmp_path / "here"]
+
+
+def test_getting_pizzaiolo_says_how(moose: Command, tmp_path: Path) -> None:
+    assert "doi.org/10.5281/zenodo.10165941" in moose("data", "get", "pizzaiolo").one_complaint()
+    folder = make_pizzaiolo(tmp_path / "there", each=1)
+    assert moose("data", "get", "pizzaiolo", "--folder", folder).out == f"{folder}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("digits", "--regime", "mnist2", "--split", "test"),
+        ("digits", "--regime", "mnist3", "--inductive", "--split", "held_out", "--seed", "3"),
+        ("pizzas", "--size", "16"),
+        ("pizzas", "--regime", "pizzaA", "--split", "held_out", "--size", "16"),
+    ],
+)
+def test_a_contact_sheet(moose: Command, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    out = tmp_path / "sheet.png"
+    outcome = moose("data", "show", *arguments, "--count", "6", "-o", out)
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    with Image.open(out) as sheet:
+        assert np.asarray(sheet).std() > 10
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_sheet_of_ones_own_images(moose: Command, tmp_path: Path) -> None:
+    folder, task = make_images(tmp_path / "mine"), tmp_path / "task.toml"
+    task.write_text('ontology = "moose:mnist"\nindividuals = ["a"]\nobserved = ["Even"]\nlatent = ["D0"]\n')
+    (folder / "literals.csv").write_text("image,literals\n0.png,Even(a)\n")
+    outcome = moose("data", "show", "images", "--task", task, "--folder", folder, "-o", tmp_path / "sheet.png")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert (tmp_path / "sheet.png").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("digts",), "expected a data set, but got 'digts'; did you mean digits"),
+        (("digits", "--regime", "pizzaA"), "the data set digits shows digits"),
+        (("digits", "--split", "held_out"), "expected a split of digits, but got 'held_out'"),
+        (("digits", "--regime", "mnist1", "--inductive"), "has no inductive split"),
+        (("digits", "--regime", "mnist1", "--task", "t.toml"), "--regime NAME or --task TOML, but got both"),
+        (("mnist",), "run `moose data get mnist`"),
+        (("pizzaiolo",), "zenodo"),
+        (("images",), "expected --task TOML for the data set images"),
+        (("images", "--task", "gone.toml"), "gone.toml: cannot be read"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_in_a_line(
+    moose: Command, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    assert said in moose("data", "show", *arguments, "-o", tmp_path / "sheet.png").one_complaint()
+    assert not (tmp_path / "sheet.png").exists()
+
+
+def test_a_sheet_that_cannot_be_written(moose: Command, tmp_path: Path) -> None:
+    outcome = moose("data", "show", "digits", "--count", "1", "-o", tmp_path / "gone" / "sheet.png")
+    assert "cannot be written (no such file or directory)" in outcome.one_complaint()

@@ -1,0 +1,106 @@
+"""The three views of an evaluation, and pictures of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from moose.learning.learner import ConceptLearner
+from moose.learning.pictures import draw_confusion, draw_predictions, draw_reliability
+from moose.learning.scores import score
+from tests.learning.toys import task_of, toy_encoder, toy_examples
+
+PNG = b"\x89PNG"
+
+
+def truth_row(**signs: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
+    """Return the truth of one individual of mnist1: digit d holds, all other digits do not."""
+    row = np.zeros(14, np.int8)
+    row[:10] = -1
+    row[signs["digit"]] = 1
+    return row
+
+
+def test_a_family_is_judged_by_its_likeliest_member() -> None:
+    truth = np.stack([truth_row(digit=0), truth_row(digit=1), truth_row(digit=2)])
+    probabilities = np.zeros((3, 14))
+    probabilities[0, :2] = 0.6, 0.4
+    probabilities[1, :2] = 0.75, 0.25
+    probabilities[2, 2] = 1.0
+    scores = score(task_of("mnist1"), probabilities, network=probabilities, truth=truth).scores
+    assert scores.acc_f == pytest.approx(2 / 3)
+    # of ten atoms in each row: in the second, D0 and D1 are wrong; in the others none
+    assert scores.acc_c == scores.acc_atom == pytest.approx(28 / 30)
+    mean = (0.6 + 0.75 + 1.0) / 3
+    assert scores.rs_cons == pytest.approx(mean / 3)
+    assert scores.confident_error == pytest.approx(0.75 / 3)
+    # three bins with one each: |0.6 - 1|, |0.75 - 0|, |1 - 1|
+    assert scores.ece == pytest.approx((0.4 + 0.75) / 3)
+    # of atoms: 26 certain and right; D0, D1 of the first 0.6 and right; those of the second 0.75 and wrong
+    assert scores.ece_atom == pytest.approx((2 * 0.4 + 2 * 0.75) / 30)
+    expected = -(2 * np.log(0.6) + 2 * np.log(0.25)) / 30
+    assert scores.nll == pytest.approx(expected)
+    assert scores.f1_macro == pytest.approx((2 / 3 + 0 + 1) / 10)
+    assert scores.collapse == pytest.approx(1 / 3)
+
+
+def test_unknown_truth_is_not_judged() -> None:
+    truth = np.stack([truth_row(digit=4), np.zeros(14, np.int8)])
+    probabilities = np.zeros((2, 14))
+    probabilities[:, 4] = 1.0
+    found = score(task_of("mnist1"), probabilities, network=probabilities, truth=truth)
+    assert (found.scores.acc_f, found.scores.acc_c) == (1.0, 1.0)
+    assert found.confusions[0].sum() == 1
+
+
+def test_without_a_latent_family_atoms_are_judged() -> None:
+    task = task_of("pizzaC")
+    truth = np.array([[1, -1, -1, -1, 1, 1], [-1, -1, -1, -1, -1, -1]], np.int8)
+    probabilities = np.array([[0.9, 0.2, 0.2, 0.6, 1, 1], [0.1, 0.1, 0.1, 0.1, 0, 0]])
+    scores = score(task, probabilities, network=1 - probabilities, truth=truth).scores
+    assert (scores.acc_f, scores.rs_cons, scores.collapse) == (None, None, None)
+    assert scores.acc_c == pytest.approx(7 / 8)
+    assert scores.acc_atom == pytest.approx(1 / 8)
+    # confidence 0.9 (five, right), 0.8 (two, right), 0.6 (one, wrong)
+    assert scores.ece == scores.ece_atom == pytest.approx((5 * 0.1 + 2 * 0.2 + 0.6) / 8)
+    assert scores.f1_macro == pytest.approx(1 / 4)
+
+
+def test_the_views_of_a_learner() -> None:
+    learner = ConceptLearner(task_of("mnist1"), toy_encoder())
+    found = learner.evaluate(toy_examples("mnist1", 60, share=1.0))
+    assert found.metrics == found.given_evidence.scores.as_dict()
+    assert set(found.as_dict()) == {"metrics", "metrics_without_evidence", "metrics_network"}
+    given, network = found.given_evidence.scores, found.network.scores
+    assert given.acc_f is not None and network.acc_f is not None and given.acc_f > network.acc_f
+    assert given.acc_atom == network.acc_atom == network.acc_c
+
+
+@pytest.mark.parametrize("name", ["mnist2", "pizzaC"])
+def test_pictures_are_drawn(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("matplotlib")
+    task = task_of(name)
+    latent = sum(concept.is_latent for concept in task.concepts)
+    examples = toy_examples("mnist2", 5)
+    if name == "pizzaC":
+        truth = torch.full((5, 1, 6), -1, dtype=torch.int8)
+        colours = torch.rand(5, 1, 3, 1, 10, generator=torch.Generator())
+        examples = replace(examples, task=task, inputs=colours, evidence=torch.zeros_like(truth), truth=truth)
+    outputs = torch.nn.Sequential(torch.nn.Flatten(), toy_encoder(latent))
+    learner = ConceptLearner(task, outputs if name == "mnist2" else torch.nn.Sequential(Grey(), toy_encoder(latent)))
+    evaluation = learner.evaluate(examples)
+    draw_reliability(evaluation.network.reliability, tmp_path / "reliability.png", title="calibration")
+    draw_predictions(examples, learner.predict(examples), tmp_path / "predictions.png")
+    for matrix in evaluation.network.confusions:
+        draw_confusion(matrix, [f"D{digit}" for digit in range(10)], tmp_path / "confusion.png")
+    for path in tmp_path.iterdir():
+        assert path.read_bytes().startswith(PNG)
+
+
+class Grey(torch.nn.Module):
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        return images.mean(1)
