@@ -30,6 +30,8 @@ FACADE = {
     "Grounding": ("Task", "read_task", "write_task", "regime", "REGIMES", "ground", "Components", "Clauses", "Atom"),
     "Circuits": ("compile_circuit", "Limits", "Circuit"),
     "Layer": ("WMCLayer",),
+    "Learning": ("ConceptLearner", "Examples", "Training", "Cover"),
+    "Data sets": ("open_dataset", "Dataset"),
     "Queries": ("query", "query_all", "Answer", "probabilities", "Probabilities"),
     "Errors": (
         "MooseError",
@@ -44,6 +46,25 @@ FACADE = {
 """The names of the façade, by what they are for; a test checks that none is left out."""
 
 MODULES = {
+    "moose.datasets.regimes": ("Regime", "find_regime"),
+    "moose.datasets.subjects": ("Subject", "Recipe", "recipes", "meanings"),
+    "moose.learning.encoders": ("mnist_encoder", "pizza_encoder", "encoder_for"),
+    "moose.learning.prediction": ("Predictions",),
+    "moose.learning.scores": ("Evaluation", "View", "Scores"),
+    "moose.learning.metrics": (
+        "family_accuracy",
+        "atom_accuracy",
+        "negative_log_likelihood",
+        "calibration_error",
+        "reliability",
+        "shortcut_consistency",
+        "confident_error",
+        "macro_f1",
+        "confusion",
+        "collapse",
+    ),
+    "moose.learning.pictures": ("draw_reliability", "draw_confusion", "draw_predictions"),
+    "moose.learning.watching": ("Watcher", "Bar", "Step", "Epoch"),
     "moose.owl.ontology": ("Profile", "Outside", "Imported"),
     "moose.owl.profile": ("check_profile",),
     "moose.owl.functional": ("read_functional", "parse_axiom", "parse_expression"),

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit as Circuit
     from moose.circuit.compile import compile_circuit as compile_circuit
     from moose.circuit.limits import Limits as Limits
+    from moose.datasets.open import Dataset as Dataset
+    from moose.datasets.open import open_dataset as open_dataset
     from moose.errors import ContradictoryEvidence as ContradictoryEvidence
     from moose.errors import InconsistentOntology as InconsistentOntology
     from moose.errors import LimitReached as LimitReached
@@ -40,6 +42,10 @@ if TYPE_CHECKING:
     from moose.grounding.task_file import read_task as read_task
     from moose.grounding.task_file import write_task as write_task
     from moose.layer.layer import WMCLayer as WMCLayer
+    from moose.learning.cover import Cover as Cover
+    from moose.learning.examples import Examples as Examples
+    from moose.learning.fitting import Training as Training
+    from moose.learning.learner import ConceptLearner as ConceptLearner
     from moose.owl.load import load as load
     from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
@@ -67,7 +73,11 @@ _HOMES = {
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.saturate:Closure",
     "Components": "moose.grounding.components:Components",
+    "ConceptLearner": "moose.learning.learner:ConceptLearner",
     "ContradictoryEvidence": "moose.errors:ContradictoryEvidence",
+    "Dataset": "moose.datasets.open:Dataset",
+    "Cover": "moose.learning.cover:Cover",
+    "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.explain:Explanation",
     "InconsistentOntology": "moose.errors:InconsistentOntology",
     "LimitReached": "moose.errors:LimitReached",
@@ -83,6 +93,7 @@ _HOMES = {
     "Realisation": "moose.saturation.realise:Realisation",
     "Task": "moose.grounding.task:Task",
     "Taxonomy": "moose.saturation.taxonomy:Taxonomy",
+    "Training": "moose.learning.fitting:Training",
     "UnknownName": "moose.errors:UnknownName",
     "WMCLayer": "moose.layer.layer:WMCLayer",
     "check_proof": "moose.saturation.checker:check_proof",
@@ -92,6 +103,7 @@ _HOMES = {
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
     "ontology": "moose.owl.merge:ontology_from_axioms",
+    "open_dataset": "moose.datasets.open:open_dataset",
     "probabilities": "moose.queries.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
@@ -112,7 +124,11 @@ __all__ = [
     "Clauses",
     "Closure",
     "Components",
+    "ConceptLearner",
     "ContradictoryEvidence",
+    "Cover",
+    "Dataset",
+    "Examples",
     "Explanation",
     "InconsistentOntology",
     "LimitReached",
@@ -127,6 +143,7 @@ __all__ = [
     "Realisation",
     "Task",
     "Taxonomy",
+    "Training",
     "UnknownName",
     "WMCLayer",
     "__version__",
@@ -137,6 +154,7 @@ __all__ = [
     "ground",
     "load",
     "ontology",
+    "open_dataset",
     "probabilities",
     "query",
     "query_all",

@@ -109,6 +109,7 @@ def test_what_the_task_reads_is_not_overwritten(moose: Command, task: Path, opti
         complaint = moose("compile", task, option, folder / name).one_complaint()
         assert f"{name}: is read for this task and would be overwritten; choose another name" in complaint
         assert (folder / name).read_text() == text
+    assert "is read for this task" in moose("compile", task, option, folder / "catalog-v001.xml").one_complaint()
 
 
 def test_the_circuit_and_its_picture_are_two_files(moose: Command, task: Path, tmp_path: Path) -> None:

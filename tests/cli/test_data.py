@@ -35,7 +35,7 @@ def test_the_list_for_programs(moose: Command) -> None:
 
 def test_what_needs_no_files_says_so(moose: Command) -> None:
     outcome = moose("data", "get", "digits")
-    assert (outcome.code, outcome.out, outcome.err) == (0, "", "moose: digits needs no files\n")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "moose: digits needs no files to be fetched\n")
 
 
 def test_getting_mnist(moose: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,6 +88,7 @@ def test_a_sheet_of_ones_own_images(moose: Command, tmp_path: Path) -> None:
         (("digits", "--split", "held_out"), "expected a split of digits, but got 'held_out'"),
         (("digits", "--regime", "mnist1", "--inductive"), "has no inductive split"),
         (("digits", "--regime", "mnist1", "--task", "t.toml"), "--regime NAME or --task TOML, but got both"),
+        (("pizzas", "--folder", "here"), "the data set pizzas is not read from a folder, but here is named"),
         (("mnist",), "run `moose data get mnist`"),
         (("pizzaiolo",), "zenodo"),
         (("images",), "expected --task TOML for the data set images"),

@@ -18,6 +18,7 @@ from hypothesis.extra import numpy as arrays
 from moose.datasets import fetching, mnist
 from moose.datasets.idx import parse_idx, read_bytes
 from moose.datasets.open import open_dataset
+from moose.datasets.request import data_folder
 from moose.errors import MooseError
 from tests.datasets.places import idx_bytes, make_mnist
 from tests.searching import examples
@@ -146,7 +147,7 @@ def test_without_a_folder_the_cache_is_looked_into(
 def test_the_real_files_are_mnists() -> None:
     if reason := mnist.missing(None):
         pytest.skip(reason)
-    folder = mnist.data_folder("mnist")
+    folder = data_folder("mnist")
     train, test = mnist.read_pool(folder, "train"), mnist.read_pool(folder, "test")
     assert (train.images.shape, test.images.shape) == ((60_000, 1, 28, 28), (10_000, 1, 28, 28))
     assert train.labels[:10].tolist() == [5, 0, 4, 1, 9, 2, 1, 3, 1, 4]
@@ -246,8 +247,21 @@ def test_a_damaged_file_is_fetched_again(
     mnist.get(tmp_path / "source", lambda line: None)
     assert asked == [f"{fetching.MIRRORS[0]}{name}.gz"]
     assert (tmp_path / "source" / name).read_bytes() == good
+    assert (tmp_path / "source" / f"{name}.gz.replaced").is_file(), "what was there is put aside, not deleted"
 
 
 def test_only_https_is_asked() -> None:
     with pytest.raises(MooseError, match="https://"):
         fetching.download("file:///etc/passwd")
+
+
+def test_what_is_there_is_left_alone_when_nothing_better_comes(
+    parts: dict[str, mnist.Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "source" / "train-labels-idx1-ubyte"
+    mine.write_bytes(b"another data set")
+    monkeypatch.setattr(fetching, "download", refuse)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(MooseError, match="could not fetch train-labels-idx1-ubyte: "):
+        mnist.get(tmp_path / "source", lambda line: None)
+    assert mine.read_bytes() == b"another data set"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 from pathlib import Path
 
@@ -13,10 +14,10 @@ from moose.datasets.drawing import draw_pizza
 from moose.datasets.open import open_dataset
 from moose.datasets.pizzaiolo import check_recipes, read_pictures
 from moose.datasets.pizzas import draw_pool
-from moose.datasets.regimes import PIZZAS, UNSEEN, find_regime
+from moose.datasets.regimes import KINDS, PIZZAS, UNSEEN, find_regime
 from moose.datasets.resizing import read_image
 from moose.datasets.shapes import LOOKS, look_of
-from moose.datasets.subjects import recipes
+from moose.datasets.subjects import meanings, recipes
 from moose.errors import MooseError
 from tests.datasets.places import MENU, NO_PIZZAIOLO, PIZZAIOLO, TOPPINGS, make_pizzaiolo
 
@@ -240,3 +241,16 @@ def test_an_image_cut_short_is_named(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1000])
     with pytest.raises(MooseError, match=r"image\.png: expected an image, but it cannot be read"):
         read_image(path, channels=3, size=8)
+
+
+@pytest.mark.skipif(not PIZZAIOLO.is_dir(), reason=NO_PIZZAIOLO)
+def test_kinds_of_pizzas_are_those_of_the_labels_that_come_with_the_images() -> None:
+    regime = find_regime("pizzaA")
+    known = meanings(regime.subject, regime.task)
+    types = {picture.path.stem: picture.type for picture in read_pictures(PIZZAIOLO, TOPPINGS)}
+    with (PIZZAIOLO / "csv" / "multilabel_recomputed.csv").open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            kind = types[row["ref"]]
+            if kind in known:
+                labels = set(ast.literal_eval(row["multilabel"]))
+                assert labels & set(KINDS) == known[kind] & set(KINDS), kind

@@ -223,7 +223,7 @@ def test_the_checkpoint_of_another_task_is_refused(tmp_path: Path) -> None:
     other = ConceptLearner(task_of("mnist3"), toy_encoder())
     with pytest.raises(MooseError, match="is the checkpoint of another training, whose task differs; choose another"):
         other.fit(toy_examples("mnist3", 16), TRAINING, folder=tmp_path)
-    with pytest.raises(MooseError, match="whose examples differs"):
+    with pytest.raises(MooseError, match="whose set of examples differs"):
         learner().fit(toy_examples(count=16, seed=5), TRAINING, folder=tmp_path)
 
 

@@ -13,9 +13,12 @@ from moose.cli.classify import classify
 from moose.cli.compile import compile_task
 from moose.cli.data import data
 from moose.cli.encode import encode
+from moose.cli.evaluate import evaluate
 from moose.cli.explain import explain
+from moose.cli.predict import predict
 from moose.cli.query import query
 from moose.cli.realise import realise
+from moose.cli.train import train
 
 app = typer.Typer(
     name="moose",
@@ -27,7 +30,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: drawing it with rich would take longer than all else together
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (classify, check, explain, realise, ask, query, encode):
+for command in (classify, check, explain, realise, ask, query, encode, train, evaluate, predict):
     app.command()(command)
 app.command("compile")(compile_task)
 app.add_typer(data)

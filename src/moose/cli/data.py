@@ -69,10 +69,9 @@ def get_dataset(
 
     source = find_source(name)
     if source.get is None:
-        missing = source.missing(folder)
-        if missing is not None:
-            raise MooseError(missing)
-        say(f"{name} needs no files")
+        if reason := source.missing(folder):
+            raise MooseError(reason)
+        say(f"{name} needs no files to be fetched")
         return
     with stages(f"fetching {name}"):
         told: list[str] = []

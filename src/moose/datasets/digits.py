@@ -60,4 +60,5 @@ SOURCE = Source(
     subject="digits",
     open=open_digits,
     missing=missing,
+    has_files=False,
 )

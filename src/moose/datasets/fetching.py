@@ -33,10 +33,6 @@ LARGEST = 100_000_000
 def fetch_mnist(folder: Path, tell: Tell) -> None:
     """Fetch what a folder lacks of MNIST, or what is damaged there; say where each file comes from."""
     wanted = [part for part in PARTS if not is_whole(folder, part)]
-    for part in wanted:
-        # A damaged file under another spelling would be found before the new one.
-        while (damaged := find_part(folder, part)) is not None:
-            damaged.unlink()
     folder.mkdir(parents=True, exist_ok=True)
     failures = fetch_from_mirrors(folder, wanted, tell)
     wanted = [part for part in wanted if not is_whole(folder, part)]
@@ -121,12 +117,17 @@ def take_from_archive(archive: Path, parts: Iterable[Part], folder: Path) -> Non
 
 
 def keep(content: bytes, part: Part, folder: Path) -> None:
-    """Check a file and put it into the folder, whole or not at all."""
+    """Check a file and put it into the folder, whole or not at all.
+
+    What stood there instead, under any spelling, may be somebody's: it is put aside and not deleted.
+    """
     check_digest(content, part, where=part.name)
     target = folder / part.name
     beside = folder / f".{part.name}.{secrets.token_hex(4)}.part"
     try:
         beside.write_bytes(content)
+        while (other := find_part(folder, part)) is not None:
+            other.replace(other.with_name(f"{other.name}.replaced"))
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)

@@ -84,6 +84,8 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
         size=size,
         inductive=inductive,
     )
+    if folder is not None and not source.has_files:
+        raise MooseError(f"the data set {name} is not read from a folder, but {folder} is named; leave the folder out")
     shown = request.regime.subject.name
     if source.subject is not None and source.subject != shown:
         fitting = [key for key, row in ROWS.items() if row.subject == source.subject]

@@ -71,4 +71,5 @@ SOURCE = Source(
     subject="pizzas",
     open=open_pizzas,
     missing=missing,
+    has_files=False,
 )

@@ -56,6 +56,8 @@ class Source:
     """Says what is missing to open it, and how to get it; None when it can be opened."""
     get: Callable[[Path | None, Tell], Path | None] | None = None
     """Fetches its files into a folder and returns that; None where there is nothing to fetch."""
+    has_files: bool = True
+    """Whether it is read from a folder."""
 
 
 def data_folder(name: str) -> Path:
@@ -68,11 +70,6 @@ def data_folder(name: str) -> Path:
     except RuntimeError:
         raise MooseError("there is no home folder to keep data sets in; name a folder in MOOSE_DATA") from None
     return place / "moose" / "data" / name
-
-
-def nothing_missing(folder: Path | None) -> None:
-    """Say that a data set needs no files."""
-    del folder
 
 
 def needs_library(module: str, package: str, what: str) -> str | None:

@@ -98,7 +98,7 @@ def unknown_atom(clauses: Clauses, atom: Atom) -> UnknownName:
     """Say that an atom is not in the theory, and which of its atoms look like it."""
     named = [known for known, kind in zip(clauses.atoms, clauses.kinds, strict=True) if kind != AtomKind.AUXILIARY]
     predicates = list(dict.fromkeys(known.predicate for known in (*named, *clauses.fixed)))
-    individuals = list(dict.fromkeys(name for known in named for name in known.arguments))
+    individuals = list(dict.fromkeys(name for known in (*named, *clauses.fixed) for name in known.arguments))
     close = get_close_matches(atom.predicate, predicates, n=3)
     if atom.predicate not in predicates:
         known_ones = f"its predicates, as the task writes them, are {shortened(predicates)}"

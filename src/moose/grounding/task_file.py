@@ -13,6 +13,7 @@ from pathlib import Path
 from moose.errors import MooseError, ParseError
 from moose.grounding.naming import unknown_word
 from moose.grounding.task import ALL, Task
+from moose.owl.catalogue import DEFAULT_NAME
 from moose.owl.load import load
 from moose.owl.ontology import Ontology
 
@@ -35,7 +36,7 @@ def read_task(path: Path | str) -> Task:
 
 
 def read_task_and_files(path: Path) -> tuple[Task, tuple[Path, ...]]:
-    """Read a task, and list the files that this took: its own, its ontology's, and what that imports."""
+    """Read a task, and list the files that this took: its own, its ontology's, a catalogue, and what is imported."""
     table = read_table(path)
     for key in table:
         if key not in KEYS:
@@ -50,7 +51,12 @@ def read_task_and_files(path: Path) -> tuple[Task, tuple[Path, ...]]:
     except MooseError as error:
         error.args = (f"{path}: {error}",)  # the kind of error, and what it carries, stay
         raise
-    return task, (path, document, *(Path(imported.path) for imported in ontology.imports))
+    return task, (
+        path,
+        document,
+        document.with_name(DEFAULT_NAME),
+        *(Path(imported.path) for imported in ontology.imports),
+    )
 
 
 def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
@@ -112,7 +118,7 @@ def write_task(task: Task, path: Path | str, *, ontology: str) -> None:
     """Write a task to a TOML file, its ontology under the name that `read_task` is to load it by."""
     text = task_text(task, ontology=ontology)
     try:
-        _write_whole(Path(os.path.realpath(path)), text)
+        _write_whole(Path(path), text)
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         raise MooseError(
@@ -120,8 +126,12 @@ def write_task(task: Task, path: Path | str, *, ontology: str) -> None:
         ) from None
 
 
-def _write_whole(target: Path, text: str) -> None:
-    """Write beside the file and rename at the end."""
+def _write_whole(path: Path, text: str) -> None:
+    """Write beside the file and rename at the end; a device or a pipe is written to directly."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_text(text, encoding="utf-8")
+        return
+    target = Path(os.path.realpath(path))  # a link stays a link
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         with part.open("x", encoding="utf-8", newline="\n") as stream:

@@ -74,7 +74,7 @@ def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | N
     saved = cast(dict[str, object], facts["settings"])
     for name, value in settings.items():
         if saved.get(name) != value:
-            told = f": {saved.get(name)!r} there, {value!r} here" if name not in ("task", "examples") else ""
+            told = f": {saved.get(name)!r} there, {value!r} here" if name not in ("task", "set of examples") else ""
             raise MooseError(
                 f"{path}: is the checkpoint of another training, whose {name} differs{told}; "
                 f"choose another folder, or remove it to begin anew"

@@ -14,6 +14,9 @@ from moose.errors import MooseError
 HIDDEN = 128
 """The width of the layer before the last, in both of the paper's encoders."""
 
+SMALL = 32
+"""Pixels a side up to which images are taken to be like digits: one thing, in the middle."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -93,6 +96,14 @@ def pizza_encoder(
     torch.Size([2, 16])
     """
     return ConvolutionalEncoder(Plan(outputs, input_shape, (32, 64, 128, 128), True, batch_norm), seed=seed)
+
+
+def encoder_for(
+    outputs: int, input_shape: tuple[int, int, int], *, batch_norm: bool = False, seed: int = 0
+) -> ConvolutionalEncoder:
+    """Build the paper's encoder that suits the size of the images: that for digits up to 32 pixels, else for pizzas."""
+    build = mnist_encoder if max(input_shape[1:]) <= SMALL else pizza_encoder
+    return build(outputs, input_shape=input_shape, batch_norm=batch_norm, seed=seed)
 
 
 def initialise(module: nn.Module, generator: torch.Generator) -> None:

@@ -163,10 +163,10 @@ class ConceptLearner:
         inputs = [tensor for group in train for tensor in (group.examples.inputs, group.examples.evidence)]
         return {
             "task": self.binding.fingerprint,
-            "examples": digest(inputs),
             "head": self.head,
             "cover": None if self.cover is None else asdict(self.cover),
             "seed": training.seed,
             "batch size": training.batch_size,
             "patience": training.patience,
+            "set of examples": digest(inputs),
         }

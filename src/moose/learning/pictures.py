@@ -73,7 +73,8 @@ def draw_predictions(examples: Examples, predictions: Predictions, path: Path, *
     count, people = min(most, len(examples)), len(examples.task.individuals)
     across = max(1, min(4, 8 // people))
     down = -(-count // across)
-    figure = _figure(1.5 * across * people + 0.3, 2.05 * down + 0.2)
+    figure = _figure(1.5 * across * people + 0.3, 2.05 * down + 0.5)
+    figure.suptitle("above: observed; below: the likeliest, green if right and red if wrong", fontsize=8)
     grid = figure.subplots(down, across * people, squeeze=False)
     for place in range(down * across):
         for individual in range(people):
@@ -93,10 +94,10 @@ def _draw_one(axes: Axes, examples: Examples, predictions: Predictions, where: t
         axes.imshow(image[:3].transpose(1, 2, 0))
     name = examples.task.individuals[place]
     observed = [text for text in examples.literals(row) if text.endswith(f"({name})")]
-    axes.set_title("\n".join(observed) or f"{name}: nothing observed", fontsize=6, pad=2)
+    axes.set_title("\n".join(observed) or f"{name}: nothing observed", fontsize=7, pad=2)
     lines, is_right = _said(examples, predictions.posteriors[row, place], where)
     colour = "black" if is_right is None else RIGHT if is_right else WRONG
-    axes.text(0.5, -0.04, "\n".join(lines), transform=axes.transAxes, ha="center", va="top", fontsize=6, color=colour)
+    axes.text(0.5, -0.04, "\n".join(lines), transform=axes.transAxes, ha="center", va="top", fontsize=7, color=colour)
 
 
 def _said(

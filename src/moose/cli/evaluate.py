@@ -1,0 +1,63 @@
+"""`moose evaluate`: how good a model that was kept is, on the data of its run or on others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from moose.cli.learning_output import draw_pictures, print_scores, read_record
+from moose.cli.options import Json
+from moose.cli.output import print_json
+from moose.cli.progress import stages
+from moose.cli.training import Run, evaluate_splits
+from moose.errors import MooseError
+
+Model = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `moose train -o DIR` wrote.")]
+
+
+def evaluate(
+    model: Model,
+    data: Annotated[str | None, typer.Option("--data", metavar="NAME", help="Another data set than the run's.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where the data set's files are, if it has some.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Another draw of instances than the run's.")] = None,
+    test_count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to evaluate on.")] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Draw reliability, confusion and predictions into this folder.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Evaluate a model on instances that it did not learn from."""
+    from moose.learning.learner import ConceptLearner
+
+    record = read_record(model)
+    run = run_of(record, model)
+    run = replace(run, data=data or run.data, seed=run.seed if seed is None else seed, test_count=test_count)
+    with stages("reading"):
+        learner = ConceptLearner.load(model)
+        dataset = run.open(folder)
+        evaluations = evaluate_splits(learner, dataset)
+        if pictures is not None:
+            draw_pictures(pictures, learner, dataset.test, evaluations["test"])
+    seconds = record["seconds"]
+    assert isinstance(seconds, float)
+    found = run.record(seconds, evaluations)
+    if json:
+        print_json(found)
+    else:
+        print_scores(found)
+
+
+def run_of(record: dict[str, object], model: Path) -> Run:
+    """Return the run that a record tells of."""
+    configuration = record["configuration"]
+    try:
+        assert isinstance(configuration, dict)
+        named = {key: record[key] for key in ("regime", "data", "seed")}
+        return Run(**named, **configuration)  # type: ignore[arg-type]  # written by us; a stranger's fails below
+    except (AssertionError, KeyError, TypeError) as error:
+        raise MooseError(f"{model}: the record of its run is another version's ({error}); train again") from None

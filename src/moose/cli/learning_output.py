@@ -1,0 +1,82 @@
+"""What the commands that learn print and keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from moose.cli.output import writing
+from moose.errors import MooseError
+
+if TYPE_CHECKING:
+    from moose.learning.examples import Examples
+    from moose.learning.learner import ConceptLearner
+    from moose.learning.scores import Evaluation
+
+RECORD = "run.json"
+VIEWS = {
+    "metrics": "given the evidence",
+    "metrics_without_evidence": "without evidence",
+    "metrics_network": "network alone",
+}
+
+
+def write_record(folder: Path, record: Mapping[str, object]) -> None:
+    """Keep the run's record beside its model."""
+    from moose.learning.tensor_files import write_whole
+
+    write_whole(folder / RECORD, (json.dumps(record, indent=2) + "\n").encode())
+
+
+def read_record(folder: Path) -> dict[str, object]:
+    """Read the record of a run that `moose train -o` kept."""
+    path = folder / RECORD
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise MooseError(f"{path}: cannot be read; expected a folder that `moose train -o DIR` wrote") from None
+    except ValueError as error:
+        raise MooseError(f"{path}: expected JSON, but it is damaged: {error}") from None
+    if not isinstance(found, dict) or "configuration" not in found:
+        raise MooseError(f"{path}: expected the record of a run; train again with `moose train -o DIR`")
+    return found
+
+
+def print_scores(record: Mapping[str, object]) -> None:
+    """Print the metrics: a column for each view, a block for each split."""
+    with writing(None) as stream:
+        stream.write(f"{record['method']}\t{record['regime']}\t{record['data']}\tseed {record['seed']}\n")
+        stream.write(f"trained in\t{record['seconds']} s\n")
+        blocks = {"test": record} | {
+            key.removesuffix("_split"): cast(Mapping[str, object], value)
+            for key, value in record.items()
+            if key.endswith("_split")
+        }
+        for split, block in blocks.items():
+            views = {title: cast(dict[str, float | None], block[key]) for key, title in VIEWS.items()}
+            stream.write(f"{split}\t" + "\t".join(views) + "\n")
+            for metric in next(iter(views.values())):
+                cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in views.values())
+                stream.write(f"  {metric}\t" + "\t".join(cells) + "\n")
+
+
+def draw_pictures(folder: Path, learner: ConceptLearner, examples: Examples, evaluation: Evaluation) -> None:
+    """Draw reliability and confusion without evidence, and some predictions given theirs."""
+    from importlib.util import find_spec
+
+    from moose.cli import say
+    from moose.learning.binding import latent_families
+    from moose.learning.pictures import draw_confusion, draw_predictions, draw_reliability
+
+    if find_spec("matplotlib") is None:
+        say("goes on without pictures, which need matplotlib; run `pip install 'moose-el[learn]'`")
+        return
+    view = evaluation.without_evidence
+    draw_reliability(view.reliability, folder / "reliability.png", title="posterior without evidence")
+    names = [[evaluation.task.concepts[column].name for column in family] for family in latent_families(learner.task)]
+    for place, (matrix, members) in enumerate(zip(view.confusions, names)):
+        draw_confusion(matrix, members, folder / f"confusion{place or ''}.png", title="posterior without evidence")
+    shown = examples.take(slice(0, 12))
+    draw_predictions(shown, learner.predict(shown), folder / "predictions.png")

@@ -1,0 +1,119 @@
+"""`moose predict`: what a model that was kept says of images."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from moose.cli.evaluate import Model
+from moose.cli.options import Json
+from moose.cli.output import print_json, writing
+from moose.cli.progress import stages
+from moose.errors import MooseError
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from moose.grounding.task import Task
+    from moose.learning.learner import ConceptLearner
+    from moose.learning.prediction import Predictions
+
+
+def predict(
+    model: Model,
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE…", help="An image for each individual, in order.")],
+    evidence: Annotated[
+        str,
+        typer.Option(metavar="LITERALS", help='What is observed in each instance, such as "Even(a), not Prime(a)".'),
+    ] = "",
+    least: Annotated[
+        float, typer.Option(metavar="P", min=0.0, max=1.0, help="Leave out what is less likely than this.")
+    ] = 0.01,
+    invert: Annotated[
+        bool, typer.Option("--invert", help="Images are dark on light; digits are light on dark.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Print how likely each concept is of each individual, given the theory and the evidence.
+
+    A model for pairs takes two images for each instance; more images are more instances.
+    """
+    from moose.learning.learner import ConceptLearner
+
+    with stages("reading"):
+        learner = ConceptLearner.load(model)
+        found = predictions(learner, images, evidence, invert=invert)
+    people = len(learner.task.individuals)
+    groups = [images[start : start + people] for start in range(0, len(images), people)]
+    if json:
+        rows = [
+            {"images": [str(image) for image in group], "posterior": found.of(row, least=least)}
+            for row, group in enumerate(groups)
+        ]
+        print_json({"evidence": evidence, "instances": rows})
+        return
+    with writing(None) as stream:
+        for row, group in enumerate(groups):
+            stream.write("\t".join(map(str, group)) + "\n")
+            for atom, value in sorted(found.of(row, least=least).items(), key=lambda pair: -pair[1]):
+                stream.write(f"  {atom}\t{value:.4f}\n")
+
+
+def predictions(learner: ConceptLearner, images: Sequence[Path], evidence: str, *, invert: bool) -> Predictions:
+    """Put images and evidence together and ask the learner."""
+    import torch
+
+    from moose.learning.encoders import ConvolutionalEncoder
+    from moose.learning.examples import Examples
+
+    encoder = learner.network.encoder
+    assert isinstance(encoder, ConvolutionalEncoder), "a model without an encoder of its own is not loaded"
+    task, people = learner.task, len(learner.task.individuals)
+    if len(images) % people:
+        names = ", ".join(task.individuals)
+        raise MooseError(f"expected {people} images for each instance ({names}), but got {len(images)} in all")
+    pixels = torch.stack([read_image(path, encoder.plan.input_shape, invert=invert) for path in images])
+    inputs = pixels.unflatten(0, (-1, people))
+    observed = read_signs(task, evidence).expand(len(inputs), -1, -1).contiguous()
+    return learner.predict(Examples(task, inputs, observed, torch.zeros_like(observed), allow_latent=True))
+
+
+def read_image(path: Path, shape: tuple[int, int, int], *, invert: bool) -> Tensor:
+    """Read an image in any format, in the size and colours that the encoder takes."""
+    import numpy as np
+    import torch
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    channels, height, width = shape
+    try:
+        with Image.open(path) as opened:
+            image = opened.convert("L" if channels == 1 else "RGB").resize((width, height), Image.Resampling.BILINEAR)
+    except FileNotFoundError:
+        raise MooseError(f"{path}: no such file; check the path") from None
+    except (UnidentifiedImageError, OSError) as error:
+        raise MooseError(f"{path}: expected an image, but it cannot be read as one ({error})") from None
+    pixels = np.array(ImageOps.invert(image) if invert else image, dtype=np.uint8).reshape(height, width, channels)
+    return torch.from_numpy(pixels.transpose(2, 0, 1).copy())
+
+
+def read_signs(task: Task, evidence: str) -> Tensor:
+    """Read literals such as "Even(a), not Prime(a)" as signs: individual × concept."""
+    import torch
+
+    from moose.grounding.evidence import parse_literals
+    from moose.grounding.naming import unknown_word
+
+    signs = torch.zeros(len(task.individuals), len(task.concepts), dtype=torch.int8)
+    concepts = [concept.name for concept in task.concepts]
+    known = [f"{concept}({name})" for name in task.individuals for concept in concepts]
+    for atom, truth in parse_literals(evidence) if evidence.strip() else ():
+        if str(atom) not in known:
+            raise unknown_word("an atom of the task in --evidence", str(atom), known)
+        place, column = task.individuals.index(atom.arguments[0]), concepts.index(atom.predicate)
+        if signs[place, column] not in (0, 1 if truth else -1):
+            raise MooseError(f"the evidence says both {atom} and not {atom}; leave one out")
+        signs[place, column] = 1 if truth else -1
+    return signs

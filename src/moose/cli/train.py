@@ -1,0 +1,110 @@
+"""`moose train`: learn the latent concepts of a regime, and say how good the predictions are."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from moose.cli.learning_output import draw_pictures, print_scores, write_record
+from moose.cli.options import Json
+from moose.cli.output import print_json
+from moose.cli.progress import stages
+from moose.cli.training import Run, evaluate_splits
+
+if TYPE_CHECKING:
+    from moose.datasets.open import Dataset
+
+
+class HeadKind(StrEnum):
+    """How the network's outputs are read."""
+
+    softmax = "softmax"
+    sigmoid = "sigmoid"
+
+
+def train(
+    regime: Annotated[str, typer.Option("--regime", metavar="NAME", help="mnist1-3, pizzaA, pizzaB or pizzaC.")],
+    data: Annotated[
+        str | None, typer.Option("--data", metavar="NAME", help="digits, mnist, pizzas or pizzaiolo.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where the data set's files are, if it has some.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Draws the examples, the first weights and the batches.")] = 0,
+    epochs: Annotated[int, typer.Option(min=1)] = 6,
+    batch_size: Annotated[int, typer.Option(min=1)] = 64,
+    learning_rate: Annotated[float, typer.Option(help="Of Adam.")] = 1e-3,
+    head: Annotated[HeadKind, typer.Option(help="A softmax for each latent family, or the paper's sigmoids.")] = (
+        HeadKind.softmax
+    ),
+    cover: Annotated[
+        float, typer.Option(min=0.0, metavar="WEIGHT", help="Weight of the term against collapse; 2 to 5, 0 for none.")
+    ] = 0.0,
+    cover_epochs: Annotated[float, typer.Option(metavar="N", help="After so many epochs that weight is 0.")] = 3.0,
+    batch_norm: Annotated[bool, typer.Option("--batch-norm", help="An encoder with batch normalisation.")] = False,
+    closure: Annotated[
+        bool, typer.Option("--closure/--no-closure", help="Close the families, or the EL theory alone.")
+    ] = True,
+    count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to train on.")] = None,
+    size: Annotated[int | None, typer.Option(metavar="PIXELS", min=1, help="Scale images to this size.")] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads of torch.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Learn latent concepts from partial evidence, and evaluate on instances that were not learnt from.
+
+    With -o, a training that was interrupted goes on where it was when the same command is given again.
+    """
+    run = Run(
+        regime=regime,
+        data=data or default_data(regime),
+        seed=seed,
+        epochs=epochs,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        head=head.value,
+        cover=cover,
+        cover_epochs=cover_epochs,
+        batch_norm=batch_norm,
+        closure=closure,
+        count=count,
+        size=size,
+    )
+    with stages(f"opening {run.data}"):
+        dataset = run.open(folder)
+    if threads is not None:
+        import torch
+
+        torch.set_num_threads(threads)
+    record = train_and_tell(run, dataset, output)
+    if json:
+        print_json(record)
+    else:
+        print_scores(record)
+
+
+def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str, object]:
+    """Train with a bar, keep what is to be kept, and return the record."""
+    from moose.learning.watching import Bar
+
+    with Bar(f"{run.method}, {run.regime}, {run.data}") as bar:
+        learner, seconds = run.train(dataset, folder=output, watchers=[bar])
+    with stages("evaluating"):
+        evaluations = evaluate_splits(learner, dataset)
+        record = run.record(seconds, evaluations)
+        if output is not None:
+            learner.save(output)
+            write_record(output, record)
+            draw_pictures(output, learner, dataset.test, evaluations["test"])
+    return record
+
+
+def default_data(regime: str) -> str:
+    """Return the data set that comes with Moose for a regime."""
+    return "pizzas" if regime.startswith("pizza") else "digits"

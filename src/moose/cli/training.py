@@ -1,0 +1,111 @@
+"""One run: a regime, a data set, a method and a seed; trained, evaluated, and told in one JSON object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import moose
+
+if TYPE_CHECKING:
+    from moose.datasets.open import Dataset
+    from moose.learning.learner import ConceptLearner
+    from moose.learning.scores import Evaluation
+    from moose.learning.watching import Watcher
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Everything that decides what a run comes to."""
+
+    regime: str
+    data: str
+    seed: int = 0
+    epochs: int = 6
+    batch_size: int = 64
+    learning_rate: float = 1e-3
+    head: str = "softmax"
+    cover: float = 0.0
+    """The weight of the cover at the start, 0 for none."""
+    cover_epochs: float = 3.0
+    batch_norm: bool = False
+    closure: bool = True
+    count: int | None = None
+    """Instances to train on; the data set decides if None."""
+    test_count: int | None = None
+    size: int | None = None
+    inductive: bool = False
+
+    @property
+    def method(self) -> str:
+        """The name of the method in results."""
+        return "moose-cover" if self.cover else "moose"
+
+    def open(self, folder: Path | None) -> Dataset:
+        """Open the data set; `folder` is where its files are."""
+        from moose.datasets.open import open_dataset
+        from moose.datasets.regimes import find_regime
+
+        regime = find_regime(self.regime)
+        if not self.closure:
+            regime = replace(regime, task=replace(regime.task, closure=()))
+        return open_dataset(
+            self.data,
+            regime=regime,
+            folder=folder,
+            seed=self.seed,
+            count=self.count,
+            test_count=self.test_count,
+            size=self.size,
+            inductive=self.inductive,
+        )
+
+    def learner(self, dataset: Dataset) -> ConceptLearner:
+        """Make the learner, not yet trained."""
+        from moose.learning.binding import latent_columns
+        from moose.learning.cover import Cover
+        from moose.learning.encoders import encoder_for
+        from moose.learning.learner import ConceptLearner
+
+        train = dataset.train
+        outputs = len(latent_columns(train.task))
+        encoder = encoder_for(outputs, train.input_shape, batch_norm=self.batch_norm, seed=self.seed)
+        cover = Cover(self.cover, self.cover_epochs) if self.cover else None
+        return ConceptLearner(train.task, encoder, head=self.head, cover=cover)  # type: ignore[arg-type]  # it checks
+
+    def train(
+        self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()
+    ) -> tuple[ConceptLearner, float]:
+        """Train, and say how many seconds the epochs took, those before an interruption included."""
+        from moose.learning.fitting import Training
+
+        start = monotonic()
+        learner = self.learner(dataset)
+        ready = monotonic() - start
+        training = Training(self.epochs, self.batch_size, self.learning_rate, self.seed)
+        learner.fit(dataset.train, training, folder=folder, watchers=watchers)
+        return learner, ready + sum(epoch.seconds for epoch in learner.history)
+
+    def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
+        """Return the run as one JSON object."""
+        configuration = {key: value for key, value in asdict(self).items() if key not in ("regime", "data", "seed")}
+        others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}
+        return {
+            "regime": self.regime,
+            "data": self.data,
+            "method": self.method,
+            "seed": self.seed,
+            "configuration": configuration,
+            "version": moose.__version__,
+            "seconds": round(seconds, 2),
+            **evaluations["test"].as_dict(),
+            **others,
+        }
+
+
+def evaluate_splits(learner: ConceptLearner, dataset: Dataset) -> dict[str, Evaluation]:
+    """Evaluate on every split that was not learnt from."""
+    return {split: learner.evaluate(dataset[split]) for split in dataset if split != "train"}

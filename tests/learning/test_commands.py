@@ -1,0 +1,156 @@
+"""`moose train`, `moose evaluate` and `moose predict`, from end to end on few digits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import cast
+
+import pytest
+import torch
+
+from tests.cli.running import Command
+
+pytest.importorskip("sklearn")
+TRAIN = (
+    "train",
+    "--regime",
+    "mnist2",
+    "--data",
+    "digits",
+    "--epochs",
+    "1",
+    "--count",
+    "96",
+    "--size",
+    "8",
+    "--threads",
+    "1",
+)
+KEYS = {"acc_f", "acc_c", "acc_atom", "nll", "ece", "rs_cons", "f1_macro", "confident_error"}
+
+
+def is_fraction(value: object) -> bool:
+    return isinstance(value, float) and 0 <= value <= 1
+
+
+@pytest.fixture
+def moose(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Train once for all tests that only look at the model."""
+    from moose.cli import main
+
+    folder = tmp_path_factory.mktemp("model")
+    torch.set_num_threads(1)
+    assert main([*TRAIN, "--cover", "3", "-o", str(folder), "--json"]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def images(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    from PIL import Image
+
+    folder = tmp_path_factory.mktemp("images")
+    paths = [folder / f"{place}.png" for place in range(2)]
+    for place, path in enumerate(paths):
+        Image.new("RGB", (40, 40), (0, 90 * place, 0)).save(path)
+    return paths
+
+
+def test_a_run_is_kept(model: Path) -> None:
+    names = {path.name for path in model.iterdir()}
+    kept = {"model.safetensors", "task.toml", "ontology.ofn", "run.json", "log.jsonl", "checkpoint.safetensors"}
+    assert kept <= names
+    assert {"reliability.png", "confusion.png", "predictions.png"} <= names
+    record = json.loads((model / "run.json").read_text())
+    assert (record["regime"], record["data"], record["method"], record["seed"]) == (
+        "mnist2",
+        "digits",
+        "moose-cover",
+        0,
+    )
+    assert record["configuration"]["cover"] == 3.0
+    assert {"version", "seconds", "metrics", "metrics_without_evidence", "metrics_network"} <= set(record)
+    assert set(record["metrics"]) >= KEYS
+    assert all(is_fraction(record["metrics"][key]) for key in KEYS - {"nll"})
+
+
+def test_the_same_command_does_not_train_again(moose: Command, model: Path) -> None:
+    before = json.loads((model / "run.json").read_text())
+    outcome = moose(*TRAIN, "--cover", "3", "-o", model, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.json["metrics"] == before["metrics"]
+
+
+def test_another_run_does_not_overwrite_one(moose: Command, model: Path) -> None:
+    assert "whose seed differs" in moose(*TRAIN, "--cover", "3", "--seed", "1", "-o", model).one_complaint()
+
+
+def test_evaluation_repeats_what_the_run_said(moose: Command, model: Path, tmp_path: Path) -> None:
+    record = json.loads((model / "run.json").read_text())
+    outcome = moose("evaluate", model, "--json", "--pictures", tmp_path)
+    assert outcome.json["metrics"] == record["metrics"]
+    assert (tmp_path / "confusion.png").exists()
+    other = moose("evaluate", model, "--test-count", "20", "--seed", "3")
+    assert other.rows[0] == ("moose-cover", "mnist2", "digits", "seed 3")
+    assert {row[0].strip() for row in other.rows} >= KEYS
+
+
+def test_images_are_told(moose: Command, model: Path, images: list[Path]) -> None:
+    outcome = moose("predict", model, *images, "--evidence", "Prime(a), Even(a)")
+    assert outcome.rows[0] == (str(images[0]), str(images[1]))
+    assert ("  D2(a)", "1.0000") in outcome.rows and ("  D3(b)", "1.0000") in outcome.rows
+    found = moose("predict", model, *images, *images, "--invert", "--least", "0", "--json").json
+    assert len(found["instances"]) == 2
+    digits = [found["instances"][1]["posterior"][f"D{digit}(b)"] for digit in range(10)]
+    assert sum(cast(list[float], digits)) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_mistakes_are_one_line(moose: Command, model: Path, images: list[Path], tmp_path: Path) -> None:
+    text = tmp_path / "text.png"
+    text.write_text("no image")
+    mistakes: list[tuple[tuple[str | Path, ...], str]] = [
+        (("predict", model, images[0]), "expected 2 images for each instance (a, b), but got 1 in all"),
+        (("predict", model, images[0], text), "text.png: expected an image"),
+        (("predict", model, images[0], tmp_path / "none.png"), "none.png: no such file"),
+        (("predict", model, *images, "--evidence", "Evne(a)"), "but got 'Evne(a)'; did you mean Even(a)"),
+        (("predict", model, *images, "--evidence", "Even(a), not Even(a)"), "both Even(a) and not Even(a)"),
+        (("predict", model, *images, "--evidence", "Even(a), Odd(a)"), "cannot hold together"),
+        (("predict", tmp_path, *images), "model.safetensors: no such file"),
+        (("evaluate", tmp_path), "expected a folder that `moose train -o DIR` wrote"),
+        (("train", "--regime", "mnist4"), "did you mean mnist"),
+        (("train", "--regime", "mnist2", "--data", "digit"), "did you mean digits"),
+        (("train", "--regime", "pizzaA", "--data", "digits"), "shows digits, but the regime pizzaA"),
+        (("train", "--regime", "mnist2", "--count", "8", "--learning-rate", "-1"), "positive learning rate"),
+    ]
+    for arguments, message in mistakes:
+        assert message in moose(*arguments).one_complaint()
+
+
+def test_without_closure_and_with_sigmoids(moose: Command) -> None:
+    outcome = moose(*TRAIN, "--no-closure", "--head", "sigmoid", "--json")
+    assert outcome.json["configuration"]["closure"] is False
+    assert outcome.json["method"] == "moose"
+
+
+def test_runs_are_skipped_when_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from bench.learning import main, seeds
+
+    assert seeds("0-2,5") == [0, 1, 2, 5]
+    command = ["--regime", "mnist1", "--method", "moose,moose-paper", "--epochs", "1", "--count", "64", "--seeds", "0"]
+    places = ["--results", str(tmp_path / "results"), "--work", str(tmp_path / "work")]
+    assert main([*command, *places]) == 0
+    capsys.readouterr()
+    assert main([*command, *places]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "mnist1-digits-moose-0: done already",
+        "mnist1-digits-moose-paper-0: done already",
+    ]
+    record = json.loads((tmp_path / "results" / "mnist1-digits-moose-paper-0.json").read_text())
+    assert record["method"] == "moose-paper"
+    assert record["configuration"]["head"] == "sigmoid"
+    assert set(record["metrics"]) >= KEYS
