@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 
@@ -18,6 +21,7 @@ from moose.owl.model import Class
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.queries.answer import Answer
+from moose.queries.apart import run_apart
 from moose.queries.bounds import bound
 from moose.queries.conditions import Conditions, numbered
 from moose.queries.goals import read_goal
@@ -200,7 +204,7 @@ def test_models_of_the_circuit_are_the_worlds_that_entail(case: Asked) -> None:
     goal = read_goal(case.goal, Names(case.ontology))
     condition = Conditions(case.ontology, absent=case.probabilities.absent).condition(goal, case.uncertain)
     labels = Labels(axiom_order([condition]))
-    label = label_of(labels, condition, lambda _: None)
+    label = label_of(labels, condition)
     for world, _ in worlds(case.ontology, {one: (Fraction(1), Fraction(1)) for one in case.uncertain}):
         restricted = label
         for axiom, variable in labels.variables.items():
@@ -222,9 +226,9 @@ def test_weighted_count_is_the_sum_over_worlds_for_any_weights(case: Asked, sour
     goal = read_goal(case.goal, Names(case.ontology))
     condition = Conditions(case.ontology, absent=case.probabilities.absent).condition(goal, case.uncertain)
     labels = Labels(axiom_order([condition]))
-    counted = wmc(labels.diagram(label_of(labels, condition, lambda _: None)), labels.weights(weights.__getitem__))
+    counted = wmc(labels.diagram(label_of(labels, condition)), labels.weights(weights.__getitem__))
     if not labels.variables:
-        counted = Fraction(label_of(labels, condition, lambda _: None).is_true())
+        counted = Fraction(label_of(labels, condition).is_true())
     for axiom, (on, off) in weights.items():
         if axiom not in labels.variables:
             counted *= on + off
@@ -385,11 +389,38 @@ def test_justifications_come_as_they_are_asked_for() -> None:
     goal = read_goal("SubClassOf(A D)", Names(DIAMOND))
     condition = Conditions(DIAMOND).condition(goal, range(4))
     labels = Labels(axiom_order([condition]))
-    label = label_of(labels, condition, lambda _: None)
-    sets = minimal_sets(labels, label, condition, {0: Fraction(1, 2)}, lambda: False)
+    label = label_of(labels, condition)
+    sets = minimal_sets(labels, label, condition, {0: Fraction(1, 2)})
     assert list(islice(sets, 1)) == [frozenset({2, 3})]
 
 
 def test_facade() -> None:
     assert moose.query is query
     assert moose.query_all is query_all
+
+
+def test_nothing_keeps_an_ontology_that_was_asked() -> None:
+    ontology = ontology_from_axioms(DIAMOND.axioms)
+    query(ontology, "SubClassOf(A D)")
+    reference = weakref.ref(ontology)
+    del ontology
+    gc.collect()
+    assert reference() is None
+
+
+def test_error_in_another_process_is_raised_here() -> None:
+    def failing() -> Iterator[int]:
+        yield 1
+        raise MooseError("as expected")
+
+    with pytest.raises(MooseError, match="as expected"):
+        run_apart(failing, 10)
+
+
+def test_work_apart_is_cut_off() -> None:
+    def endless() -> Iterator[int]:
+        yield 1
+        while True:
+            pass
+
+    assert run_apart(endless, 0.3) == ([1], False)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from weakref import WeakKeyDictionary
 
 from moose.errors import LimitReached
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.ontology import Ontology
 from moose.queries.goals import Goal
-from moose.queries.module import Modules, names_in
+from moose.queries.module import Modules, Name, names_in
 from moose.queries.program import GoalProgram, goal_program
 
 Numbered = tuple[int, ax.Axiom]
@@ -58,26 +59,40 @@ class Condition:
         )
 
 
+class Prepared:
+    """What depends on an ontology alone: its axioms by the names that bring them in."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self.axioms = numbered(ontology)
+        self.modules = Modules([axiom for _, axiom in self.axioms])
+
+
+PREPARED: WeakKeyDictionary[Ontology, Prepared] = WeakKeyDictionary()
+"""Kept as long as the ontology is, to which it must not refer, so that a second query does not pay again."""
+
+
 class Conditions:
-    """Finds the conditions of goals of one ontology; what can be shared between goals is."""
+    """Finds the conditions of goals of one ontology, some of whose axioms may be absent."""
 
     def __init__(self, ontology: Ontology, *, absent: Collection[int] = ()) -> None:
-        self._axioms = [one for one in numbered(ontology) if one[0] not in absent]
-        self._modules = Modules([axiom for _, axiom in self._axioms])
+        prepared = PREPARED.get(ontology)
+        if prepared is None:
+            prepared = PREPARED[ontology] = Prepared(ontology)
+        self._prepared = prepared
+        self._absent = frozenset(absent)
 
     def module(self, goal: Goal) -> list[Numbered]:
         """Return the axioms that can matter for a goal."""
-        names = [name for sub, _ in goal.inclusions for name in names_in(sub)]
-        return [self._axioms[position] for position in self._modules.module(names)]
+        return self._module(name for sub, _ in goal.inclusions for name in names_in(sub))
 
     def condition(self, goal: Goal, uncertain: Collection[int]) -> Condition:
         """Return when a goal holds, given which axioms (by their position in the ontology) are uncertain."""
-        parts = []
-        for sub, sup in goal.inclusions:
-            positions = self._modules.module(names_in(sub))
-            module = [self._axioms[position] for position in positions]
-            parts.append(tuple(cases(module, uncertain, sub, sup)))
+        parts = [tuple(cases(self._module(names_in(sub)), uncertain, sub, sup)) for sub, sup in goal.inclusions]
         return Condition(goal, tuple(parts))
+
+    def _module(self, names: Iterable[Name]) -> list[Numbered]:
+        found = (self._prepared.axioms[position] for position in self._prepared.modules.module(names))
+        return [one for one in found if one[0] not in self._absent]
 
 
 def numbered(ontology: Ontology) -> list[Numbered]:

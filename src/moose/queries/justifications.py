@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
@@ -19,16 +19,15 @@ def minimal_sets(
     label: SddNode,
     condition: Condition,
     probabilities: Mapping[int, Fraction],
-    is_over: Callable[[], bool],
 ) -> Iterator[frozenset[int]]:
-    """Yield the minimal sets of axioms that entail the goal, most probable first; stop early when time is over.
+    """Yield the minimal sets of axioms that entail the goal, most probable first.
 
     Where axioms that do not hold weigh nothing against a world, its weight is the probability of those that do: the
     heaviest world is a most probable set. Then the worlds that contain it are taken out, and so on.
     """
     manager = labels.manager
     weights = labels.weights(lambda axiom: (probabilities.get(axiom, Fraction(1)), Fraction(1)))
-    while not label.is_false() and not is_over():
+    while not label.is_false():
         world = labels.heaviest(label, weights)
         assert world is not None, "every axiom here is possible"
         justification = shrunk(condition, [axiom for axiom, holds in world.items() if holds], probabilities)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pysdd.sdd import SddManager, SddNode
 
 Body = frozenset[int]
-Checkpoint = Callable[[int], None]
-"""Called between two steps with the present size; raises to stop."""
 
 
 class Labels:
@@ -56,7 +54,7 @@ class Labels:
         """Return the diagram of the worlds in which an axiom holds."""
         return self.manager.literal(self.variables[axiom])
 
-    def goal(self, program: GoalProgram, checkpoint: Checkpoint) -> SddNode:
+    def goal(self, program: GoalProgram) -> SddNode:
         """Return the diagram of the worlds in which a program concludes its goal.
 
         The label of a fact h is the least solution of h = ⋁ { ⋀ body : body → h }.
@@ -67,7 +65,7 @@ class Labels:
         labels: dict[int, SddNode] = {axiom: self.axiom(axiom) for axiom in program.axioms}
         for component in strong_components([GOAL], lambda fact: premises(bodies[fact])):
             if component[0] not in program.axioms:
-                self._settle(component, bodies, labels, checkpoint)
+                self._settle(component, bodies, labels)
         return labels[GOAL]
 
     def _settle(
@@ -75,7 +73,6 @@ class Labels:
         component: Sequence[int],
         bodies: dict[int, list[Body]],
         labels: dict[int, SddNode],
-        checkpoint: Checkpoint,
     ) -> None:
         """Find the least labels of facts that depend on each other; all they depend on besides is settled."""
         inside = set(component)
@@ -90,7 +87,6 @@ class Labels:
             fact = next(iter(waiting))
             del waiting[fact]
             label = self._disjunction((self._conjunction(body, labels) for body in bodies[fact]), labels[fact])
-            checkpoint(self.manager.live_size())
             if label.id != labels[fact].id:
                 labels[fact] = label
                 waiting.update(dict.fromkeys(sorted(users[fact])))

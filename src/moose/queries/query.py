@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from moose.circuit.evaluate import wmc
 from moose.circuit.marginals import exact_marginals
 from moose.circuit.weights import LiteralWeights
-from moose.errors import LimitReached, MooseError
+from moose.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.queries.answer import Answer, Justification
+from moose.queries.apart import run_apart
 from moose.queries.bounds import Bounds, bound
 from moose.queries.conditions import Condition, Conditions
 from moose.queries.goals import Goal, read_goal
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from pysdd.sdd import SddNode
 
 Goals = Iterable[str | ax.Axiom]
+FEW_AXIOMS = 30
+"""Up to which diagrams are built here: they take milliseconds, which another process would double."""
 SHARE_OF_DIAGRAMS = 0.6
 """Of the time allowed, how much the exact answer gets before bounds are sought instead."""
 
@@ -70,53 +74,51 @@ def query_all(  # noqa: PLR0913 - all but the first two are options with a defau
     ]
 
 
-@dataclass(frozen=True)
-class Watch:
-    """Tells when time is over."""
-
-    end: float | None
-
-    @classmethod
-    def start(cls, seconds: float | None) -> Watch:
-        """Start to count."""
-        return cls(None if seconds is None else time.monotonic() + seconds)
-
-    def is_over(self) -> bool:
-        """Tell whether the time has passed."""
-        return self.end is not None and time.monotonic() > self.end
-
-    def check(self, _: int = 0) -> None:
-        """Stop what is under way when the time has passed."""
-        if self.is_over():
-            raise LimitReached("the time allowed has passed")
-
-
 class Asking:
     """An ontology with probabilities, ready for queries."""
 
     def __init__(self, ontology: Ontology, probabilities: Probabilities) -> None:
         self.ontology = ontology
-        self.names = Names(ontology)
         self.probabilities = probabilities.uncertain
         self._conditions = Conditions(ontology, absent=probabilities.absent)
+        self.names = Names(ontology)
 
     def answer(self, goal: Goal, given: Sequence[Goal], *, limit: float | None, justifications: int) -> Answer:
         """Answer one query."""
         if limit is not None and not limit > 0:
             raise MooseError(f"expected a limit of some seconds, but got {limit!r}")
-        watch = Watch.start(limit)
+        end = None if limit is None else time.monotonic() + limit
         conditions = [self._conditions.condition(one, self.probabilities) for one in (goal, *given)]
-        try:
-            exact = self._exact(conditions, Watch.start(None if limit is None else limit * SHARE_OF_DIAGRAMS))
-        except LimitReached:
-            found = self._bounded(conditions, watch)
-            return Answer(goal.text, found.lower, found.upper, are_all_justifications=False)
-        return self._justified(exact, goal, watch, justifications)
+        why = self._all_uncertain(goal) if justifications else None
+        stages = partial(self._stages, conditions, why, justifications)
+        if most_axioms([*conditions, *([] if why is None else [why])]) <= FEW_AXIOMS:
+            found, is_done = list(stages()), True
+        else:
+            found, is_done = run_apart(stages, None if limit is None else limit * SHARE_OF_DIAGRAMS)
+        if not found:
+            bounds = self._bounded(conditions, lambda: end is not None and time.monotonic() > end)
+            return Answer(goal.text, bounds.lower, bounds.upper, are_all_justifications=False)
+        return self._written(goal, found, is_all=is_done and (why is None or found[-1] == ALL))
 
-    def _exact(self, conditions: Sequence[Condition], watch: Watch) -> Answer:
+    def _all_uncertain(self, goal: Goal) -> Condition:
+        """Return when a goal holds if every axiom is uncertain, for its justifications."""
+        return self._conditions.condition(goal, {number for number, _ in self._conditions.module(goal)})
+
+    def _stages(self, conditions: Sequence[Condition], why: Condition | None, most: int) -> Iterator[Stage]:
+        """Yield the exact answer, then each justification, then whether these are all."""
+        yield self._exact(conditions)
+        if why is None:
+            return
+        labels = Labels(axiom_order([why]))
+        sets = minimal_sets(labels, label_of(labels, why, is_negated=False), why, self.probabilities)
+        yield from islice(sets, most)
+        if next(sets, None) is None:
+            yield ALL
+
+    def _exact(self, conditions: Sequence[Condition]) -> Exact:
         """Compute the probability of the first condition given the others, and all that goes with it."""
         labels = Labels(axiom_order(conditions))
-        first, *others = (label_of(labels, condition, watch.check) for condition in conditions)
+        first, *others = (label_of(labels, condition) for condition in conditions)
         given = labels.manager.true()
         for other in others:
             given = labels.manager.conjoin(given, other)
@@ -126,54 +128,35 @@ class Asking:
         if not whole.total:
             raise MooseError("expected something that can hold as given, but it has probability 0; leave it out")
         part = Weighed.of(labels, both, weights)
-        probability = part.total / whole.total
         slopes = {
-            self.ontology.axioms[axiom]: (part.slopes[place] * whole.total - part.total * whole.slopes[place])
-            / whole.total**2
+            axiom: (part.slopes[place] * whole.total - part.total * whole.slopes[place]) / whole.total**2
             for place, axiom in enumerate(labels.variables)
         }
         world = labels.heaviest(both, weights) if part.total else None
-        return Answer(
-            conditions[0].goal.text,
-            probability,
-            probability,
-            sensitivities={axiom: slope for axiom, slope in slopes.items() if slope},
-            most_probable_world={self.ontology.axioms[axiom]: holds for axiom, holds in (world or {}).items()},
-        )
+        return Exact(part.total / whole.total, slopes, world or {})
 
-    def _bounded(self, conditions: Sequence[Condition], watch: Watch) -> Bounds:
+    def _bounded(self, conditions: Sequence[Condition], is_over: Callable[[], bool]) -> Bounds:
         """Bound the probability of the first condition given the others."""
+        both = bound(conditions, self.probabilities, is_over)
         if len(conditions) == 1:
-            return bound(conditions, self.probabilities, watch.is_over)
-        both = bound(conditions, self.probabilities, watch.is_over)
-        given = bound(conditions[1:], self.probabilities, watch.is_over)
+            return both
+        given = bound(conditions[1:], self.probabilities, is_over)
         lower = both.lower / given.upper if given.upper else Fraction(0)
         return Bounds(lower, min(Fraction(1), both.upper / given.lower) if given.lower else Fraction(1))
 
-    def _justified(self, answer: Answer, goal: Goal, watch: Watch, most: int) -> Answer:
-        """Add the justifications, for which every axiom is taken to be uncertain."""
-        if most == 0:
-            return answer
-        found: list[Justification] = []
-        is_all = False
-        try:
-            module = self._conditions.module(goal)
-            condition = self._conditions.condition(goal, {number for number, _ in module})
-            labels = Labels(axiom_order([condition]))
-            label = label_of(labels, condition, watch.check, is_negated=False)
-            sets = minimal_sets(labels, label, condition, self.probabilities, watch.is_over)
-            found = [self._justification(goal, axioms) for axioms in islice(sets, most)]
-            is_all = not watch.is_over() and next(sets, None) is None
-        except LimitReached:
-            pass
+    def _written(self, goal: Goal, found: Sequence[Stage], *, is_all: bool) -> Answer:
+        """Write an answer with axioms in place of their positions."""
+        axioms = self.ontology.axioms
+        exact = found[0]
+        assert isinstance(exact, Exact)
         return Answer(
-            answer.goal,
-            answer.lower,
-            answer.upper,
-            tuple(found),
+            goal.text,
+            exact.probability,
+            exact.probability,
+            tuple(self._justification(goal, one) for one in found[1:] if isinstance(one, frozenset)),
             is_all,
-            answer.sensitivities,
-            answer.most_probable_world,
+            {axioms[axiom]: slope for axiom, slope in exact.slopes.items() if slope},
+            {axioms[axiom]: holds for axiom, holds in exact.world.items()},
         )
 
     def _justification(self, goal: Goal, axioms: Iterable[int]) -> Justification:
@@ -186,16 +169,33 @@ class Asking:
         )
 
 
-def label_of(
-    labels: Labels, condition: Condition, check: Callable[[int], None], *, is_negated: bool | None = None
-) -> SddNode:
+@dataclass(frozen=True)
+class Exact:
+    """A probability, its derivatives by those of the axioms, and the most probable world; axioms by position."""
+
+    probability: Fraction
+    slopes: dict[int, Fraction]
+    world: dict[int, bool]
+
+
+ALL = "there are no more justifications"
+Stage = Exact | frozenset[int] | str
+"""What is found one after another: the exact answer, then justifications, then that they are all."""
+
+
+def most_axioms(conditions: Iterable[Condition]) -> int:
+    """Return the largest number of axioms that one condition depends on."""
+    return max(len(condition.axioms) for condition in conditions)
+
+
+def label_of(labels: Labels, condition: Condition, *, is_negated: bool | None = None) -> SddNode:
     """Return the diagram of the worlds in which a condition holds."""
     manager = labels.manager
     result = manager.true()
     for part in condition.parts:
         choice = manager.false()
         for case in part:
-            together = labels.goal(case.program, check)
+            together = labels.goal(case.program)
             for axiom in sorted(case.assumed):
                 together = manager.conjoin(together, labels.axiom(axiom))
             choice = manager.disjoin(choice, together)
