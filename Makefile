@@ -16,7 +16,7 @@ bin := $(VENV)/bin
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
 
-demo: $(ready) ## set up, then load a bundled ontology, classify it and explain one subsumption
+demo: $(ready) ## set up, then teach a network digits through an ontology; leaves pictures in demo/
 	$(bin)/python examples/demo.py
 
 test: lint types tests ## set up, then format, lint, types and the test suite

@@ -102,18 +102,56 @@ def _counts(row: Measured) -> str:
 def queries_table(measured: Measured) -> str:
     """Return how many queries each side answered, and the seconds of one; go has no second side."""
     lines = [
-        "| ontology | by | queries answered | median s | 90 % within s | slowest s |",
+        "| ontology | by | answered | median s | 90 % within s | slowest s |",
         "| --- | --- |" + " ---: |" * 4,
     ]
-    for name in ("not-galen", "go"):
-        found = measured.get(name, {}).get("summary", {})
-        for side, shown in (("moose", "Moose"), ("problog", "ProbLog")):
-            if side in found:
-                row = found[side]
-                times = " | ".join(f"{row[key]:.3f}" for key in ("median", "p90", "max"))
-                lines.append(f"| {name} | {shown} | {row['solved']} of {found['queries']} | {times} |")
-    end = f"ProbLog {measured['versions']['problog']}; limit {measured['settings']['limit']:g} s a query"
-    return "\n".join([*lines, "", f"{end}; {_machine(measured)}."])
+    for name, part in measured.items():
+        found = part["summary"]
+        for key, shown in QUERY_SIDES.items():
+            if key in found:
+                times = " | ".join(f"{found[key][figure]:.3f}" for figure in ("median", "p90", "max"))
+                solved = found[f"{key.partition('_')[0]}_solved"]
+                lines.append(f"| {name} | {shown} | {solved} of {found['queries']} | {times} |")
+    part = next(iter(measured.values()))
+    end = f"ProbLog {part['versions']['problog']}; limit {part['settings']['limit']:g} s a query"
+    return "\n".join([*lines, "", f"{end}; {_machine(part)}."])
+
+
+QUERY_SIDES = {
+    "moose_cold": "`moose.query`",
+    "moose_warm": "Moose, prepared",
+    "problog_cold": "ProbLog, a process",
+    "problog_warm": "ProbLog, from the text on",
+}
+
+
+def scaling_table(measured: Measured) -> str:
+    """Return size and seconds for chains and trees of ever more individuals, and for free roles."""
+    lines = [
+        "| individuals | joined as | atoms | size | ground s | compile s | layer, batch 8, s |",
+        "| ---: | --- |" + " ---: |" * 5,
+    ]
+    for shape, counts in measured["pinned"].items():
+        for count, row in counts.items():
+            seconds = [row[key]["middle"] for key in ("ground_seconds", "compile_seconds", "layer_seconds")]
+            cells = [f"{int(count):,}", shape, f"{row['atoms']:,}", f"{row['size']:,}"]
+            lines.append(f"| {' | '.join([*cells, *(f'{one:.2g}' for one in seconds)])} |")
+    lines += [
+        "",
+        "| individuals, role free | clause by clause: size | s | default: size | s |",
+        "| ---: |" + " ---: |" * 4,
+    ]
+    for count, row in measured["free"].items():
+        cells = [
+            f"{row[way]['size']:,} | {row[way]['compile_seconds']['middle']:.2f}" for way in ("plain", "structure")
+        ]
+        lines.append(f"| {count} | {' | '.join(cells)} |")
+    fitted = "; ".join(
+        f"{shape}: size {found['size']:.2f}, compile {found['compile_seconds']:.2f}, layer {found['layer_seconds']:.2f}"
+        for shape, found in measured["exponents"].items()
+    )
+    runs = f"Exponents over all counts: {fitted}. Medians of {measured['settings']['runs']} runs"
+    return "\n".join([*lines, "", f"{runs}; {_machine(measured)}."])
 
 
 def layer_table(measured: Measured) -> str:
@@ -139,6 +177,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "circuits": ("circuits", circuits_table),
     "queries": ("queries", queries_table),
     "layer": ("layer", layer_table),
+    "scaling": ("scaling", scaling_table),
     "kernel": ("choices", kernel_table),
     "readers": ("choices", reader_table),
 }

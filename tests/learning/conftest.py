@@ -5,6 +5,12 @@ from collections.abc import Iterator
 import pytest
 import torch
 
+from moose.circuit.cache import cache_key
+from moose.circuit.circuit import Circuit
+from moose.circuit.compile import compile_circuit
+from moose.grounding.clauses import Clauses
+from moose.learning import binding
+
 
 @pytest.fixture(autouse=True)
 def _one_thread() -> Iterator[None]:
@@ -13,3 +19,21 @@ def _one_thread() -> Iterator[None]:
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="session")
+def compiled() -> dict[str, Circuit]:
+    return {}
+
+
+@pytest.fixture(autouse=True)
+def _compile_once(compiled: dict[str, Circuit], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile each theory once for all tests: it is done in a process of its own, and takes longer than they do."""
+
+    def compile_or_find(clauses: Clauses) -> Circuit:
+        key = repr((cache_key(clauses, ""), clauses.kinds.tolist(), clauses.fixed, clauses.given, clauses.families))
+        if key not in compiled:
+            compiled[key] = compile_circuit(clauses)
+        return compiled[key]
+
+    monkeypatch.setattr(binding, "compile_circuit", compile_or_find)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -171,6 +174,20 @@ def test_early_stopping_goes_back_to_the_best_weights(tmp_path: Path) -> None:
     assert same(weights(found), weights(best))
 
 
+def test_early_stopping_is_resumed_too(tmp_path: Path) -> None:
+    examples, validation = toy_examples(count=64), toy_examples(count=16, seed=9)
+    training = replace(TRAINING, epochs=40, patience=1, learning_rate=0.2)
+    whole = learner().fit(examples, training, validation=validation)
+    assert len(whole.history) < 40
+    at = 4 * len(whole.history) - 1  # in the epoch that ends the training
+    with pytest.raises(Stop):
+        learner().fit(examples, training, validation=validation, folder=tmp_path, watchers=[Interruption(at)])
+    resumed = learner().fit(examples, training, validation=validation, folder=tmp_path)
+    assert same(weights(whole), weights(resumed))
+    again = learner().fit(examples, training, validation=validation, folder=tmp_path, watchers=[Interruption(1)])
+    assert same(weights(whole), weights(again))
+
+
 def test_patience_needs_validation_examples() -> None:
     with pytest.raises(MooseError, match="needs validation examples"):
         learner().fit(toy_examples(count=8), replace(TRAINING, patience=1))
@@ -201,6 +218,40 @@ def test_a_loss_that_is_not_a_number_stops_the_training(tmp_path: Path) -> None:
     assert same(weights(kept), weights(good))
     with pytest.raises(MooseError, match=r"at step 1 \(epoch 1\); the weights are those from before the first step"):
         learner(encoder=Breaking(0)).fit(examples, TRAINING)
+
+
+def test_a_bonus_that_is_not_a_number_stops_the_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cover, "bonus", lambda *_: torch.tensor(math.nan))
+    with pytest.raises(MooseError, match="the loss is nan at step 1"):
+        learner(cover=Cover()).fit(toy_examples(count=16), TRAINING)
+
+
+KILLED = """
+import os, signal, sys
+import torch
+from pathlib import Path
+from tests.learning.test_fitting import TRAINING, learner, toy_examples
+
+class Kill:
+    def step(self, report):
+        if report.step == 9:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def epoch(self, report):
+        pass
+
+torch.set_num_threads(1)
+learner().fit(toy_examples(count=64), TRAINING, folder=Path(sys.argv[1]), watchers=[Kill()])
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_was_killed_ends_with_the_same_bits(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"checkpoint.safetensors", "log.jsonl"}
+    resumed = learner().fit(toy_examples(count=64), TRAINING, folder=tmp_path)
+    assert same(weights(resumed), weights(learner().fit(toy_examples(count=64), TRAINING)))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -93,6 +94,7 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
     """Train with a bar, keep what is to be kept, and return the record."""
     from moose.learning.watching import Bar
 
+    gc.enable()  # unlike ontologies, what a training makes may hold itself
     with Bar(f"{run.method}, {run.regime}, {run.data}") as bar:
         learner, seconds = run.train(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):

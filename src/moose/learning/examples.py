@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
@@ -86,11 +86,6 @@ class Examples:
             atom = Atom(self.task.concepts[concept].name, (self.task.individuals[place],))
             found.append(str(atom) if self.evidence[row, place, concept] > 0 else f"not {atom}")
         return tuple(found)
-
-
-def same_concepts(groups: Iterable[Examples]) -> bool:
-    """Say whether all examples have the same concepts in the same columns."""
-    return len({tuple(predicate.iri for predicate in group.task.concepts) for group in groups}) <= 1
 
 
 def _check_inputs(examples: Examples) -> None:

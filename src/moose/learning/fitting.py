@@ -166,9 +166,9 @@ def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watc
     with _own_random_state(seed):
         for place, (group, rows) in enumerate(drawn):
             step = state.epoch * len(drawn) + place + 1
-            outcome = _step(work, optimiser, (group, rows), state.epoch + place / len(drawn))
-            if not math.isfinite(float(outcome.loss.detach())):
-                raise _NotFinite(float(outcome.loss.detach()), step, epoch)
+            outcome, total = _step(work, optimiser, (group, rows), state.epoch + place / len(drawn))
+            if not math.isfinite(total):
+                raise _NotFinite(total, step, epoch)
             running.add(outcome, len(rows))
             report = Step(
                 step, work.training.epochs * len(drawn), epoch, float(outcome.loss.detach()), running.accuracy
@@ -178,17 +178,20 @@ def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watc
     return _finish(work, optimiser, state, _Done(epoch, epoch * len(drawn), running), watchers)
 
 
-def _step(work: Work, optimiser: torch.optim.Optimizer, batch: tuple[int, Tensor], epochs_done: float) -> Outcome:
-    """Learn from one batch; a loss that is not finite changes nothing."""
+def _step(
+    work: Work, optimiser: torch.optim.Optimizer, batch: tuple[int, Tensor], epochs_done: float
+) -> tuple[Outcome, float]:
+    """Learn from one batch, and return what was minimised; one that is not finite changes nothing."""
     group, rows = batch
     weight = 0.0 if work.cover is None else work.cover.weight_at(epochs_done)
     outcome = measure(work.network, work.train[group], rows, work.cover if weight > 0 else None)
     total = outcome.loss if outcome.bonus is None else outcome.loss - weight * outcome.bonus
-    if math.isfinite(float(total.detach())):
+    value = float(total.detach())
+    if math.isfinite(value):
         optimiser.zero_grad(set_to_none=True)
         total.backward()
         optimiser.step()
-    return outcome
+    return outcome, value
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,11 @@ class ConceptLearner:
         `epochs` and `seed` take precedence over those of `training`. With a `folder`, a checkpoint and a log are
         written there after each epoch, and a training that was interrupted goes on where it was.
         """
-        training = replace(training, epochs=epochs or training.epochs, seed=training.seed if seed is None else seed)
+        training = replace(
+            training,
+            epochs=training.epochs if epochs is None else epochs,
+            seed=training.seed if seed is None else seed,
+        )
         train = self._prepared(examples)
         if not train:
             raise MooseError("expected examples to learn from, but got none")

@@ -73,7 +73,7 @@ def draw_predictions(examples: Examples, predictions: Predictions, path: Path, *
     count, people = min(most, len(examples)), len(examples.task.individuals)
     across = max(1, min(4, 8 // people))
     down = -(-count // across)
-    figure = _figure(1.5 * across * people + 0.3, 2.05 * down + 0.5)
+    figure = _figure(1.5 * across * people + 0.3, 2.25 * down + 0.4)
     figure.suptitle("above: observed; below: the likeliest, green if right and red if wrong", fontsize=8)
     grid = figure.subplots(down, across * people, squeeze=False)
     for place in range(down * across):

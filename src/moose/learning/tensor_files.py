@@ -6,6 +6,8 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
+from hashlib import blake2b
+from importlib.util import find_spec
 from pathlib import Path
 
 import torch
@@ -36,6 +38,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, object]) -> None:
     """Write tensors as safetensors, with facts as JSON in the metadata."""
+    _need_safetensors()
     from safetensors.torch import save
 
     apart = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
@@ -44,6 +47,7 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, object]]:
     """Read what `write_tensors` wrote."""
+    _need_safetensors()
     from safetensors import SafetensorError, safe_open
 
     if not path.exists():
@@ -67,10 +71,15 @@ def copied(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 def digest(tensors: list[Tensor]) -> str:
     """Return a short digest of the values of tensors."""
-    from hashlib import blake2b
-
     state = blake2b(digest_size=16)
     for tensor in tensors:
         state.update(f"{tensor.dtype} {tuple(tensor.shape)}".encode())
         state.update(tensor.contiguous().view(torch.uint8).numpy().data)
     return state.hexdigest()
+
+
+def _need_safetensors() -> None:
+    if find_spec("safetensors") is None:
+        raise MooseError(
+            "keeping weights needs safetensors, which is not installed; run `pip install 'moose-el[learn]'`"
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from weakref import WeakKeyDictionary
@@ -17,6 +17,11 @@ from moose.queries.program import GoalProgram, goal_program
 
 Numbered = tuple[int, ax.Axiom]
 
+ROLE_AXIOMS = (
+    *(ax.DataPropertyRange, ax.SubDataPropertyOf, ax.EquivalentDataProperties),
+    *(ax.SubObjectPropertyOf, ax.EquivalentObjectProperties, ax.ObjectPropertyCharacteristic),
+)
+"""What may not be tracked; most uncertain axioms are about classes."""
 MOST_SPLIT = 10
 """How many axioms may be taken in and out one by one: each doubles the work."""
 
@@ -116,29 +121,40 @@ def cases(
 
     What is entailed only grows with the axioms, so that a case need not say which axioms fail to hold.
     """
-    split = sorted({number for number, axiom in module if number in uncertain and is_untracked(axiom, module)})
-    if len(split) > MOST_SPLIT:
-        raise LimitReached(
-            f"expected at most {MOST_SPLIT} uncertain axioms about data ranges or beside universal roles, "
-            f"but {len(split)} can matter here; make some of them certain"
-        )
+    split = untracked(module, uncertain)
+    tracked = frozenset(number for number, _ in module if number in uncertain).difference(split)
     found = []
-    for count in range(len(split) + 1):
-        for assumed in combinations(split, count):
-            left_out = set(split).difference(assumed)
-            axioms = [one for one in module if one[0] not in left_out]
-            tracked = [number for number in uncertain if number not in split]
-            found.append(Case(frozenset(assumed), goal_program(axioms, frozenset(tracked), sub, sup)))
+    for assumed in choices(split):
+        left_out = set(split) - assumed
+        axioms = [one for one in module if one[0] not in left_out]
+        found.append(Case(assumed, goal_program(axioms, tracked, sub, sup)))
     return found
 
 
-def is_untracked(axiom: ax.Axiom, module: Sequence[Numbered]) -> bool:
-    """Tell whether the normal form takes an axiom in without saying where: then no rule instance can name it."""
-    others = [other for _, other in module]
-    if isinstance(axiom, ax.DataPropertyRange):
-        return True
-    if isinstance(axiom, ax.SubDataPropertyOf | ax.EquivalentDataProperties):
-        return any(isinstance(other, ax.DataPropertyRange) for other in others)
-    if isinstance(axiom, ax.SubObjectPropertyOf | ax.EquivalentObjectProperties | ax.ObjectPropertyCharacteristic):
-        return any(name == owl.TOP_OBJECT_PROPERTY for other in others for name in names_in(other))
-    return False
+def choices(numbers: Sequence[int]) -> Iterator[frozenset[int]]:
+    """Yield every set of axioms that may be the ones to hold, smaller ones first."""
+    for size in range(len(numbers) + 1):
+        yield from map(frozenset, combinations(numbers, size))
+
+
+def untracked(module: Sequence[Numbered], uncertain: Collection[int]) -> list[int]:
+    """Return the uncertain axioms that rule instances do not name, so that they must be tried both ways."""
+    unsure = [(number, axiom) for number, axiom in module if number in uncertain and isinstance(axiom, ROLE_AXIOMS)]
+    kinds = untracked_kinds([axiom for _, axiom in module]) if unsure else ()
+    found = sorted({number for number, axiom in unsure if isinstance(axiom, kinds)})
+    if len(found) > MOST_SPLIT:
+        raise LimitReached(
+            f"expected at most {MOST_SPLIT} uncertain axioms about data ranges or beside universal roles, "
+            f"but {len(found)} can matter here; make some of them certain"
+        )
+    return found
+
+
+def untracked_kinds(axioms: Sequence[ax.Axiom]) -> tuple[type[ax.Axiom], ...]:
+    """Return the types of axioms that the normal form takes in without saying where: no rule instance can name them."""
+    found: tuple[type[ax.Axiom], ...] = (ax.DataPropertyRange,)
+    if any(isinstance(axiom, ax.DataPropertyRange) for axiom in axioms):
+        found += (ax.SubDataPropertyOf, ax.EquivalentDataProperties)
+    if any(name == owl.TOP_OBJECT_PROPERTY for axiom in axioms for name in names_in(axiom)):
+        found += (ax.SubObjectPropertyOf, ax.EquivalentObjectProperties, ax.ObjectPropertyCharacteristic)
+    return found

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
-from moose.errors import LimitReached
 from moose.grounding.calculus import Calculus, Fact, Told
 from moose.grounding.horn import HornClause, least_model, simplified, useful
 from moose.grounding.role_facts import Below
 from moose.owl.normal_form import Kind
-from moose.queries.conditions import MOST_SPLIT, Numbered, is_untracked
+from moose.queries.conditions import Numbered, choices, untracked
 from moose.queries.module import Modules, names_in
 from moose.queries.program import GOAL, Derivation, derive, numbering
 from moose.saturation.explain import Inclusion
@@ -58,7 +56,7 @@ def rule_instances(
         module = [axioms[place] for place in modules.module(names_in(goal[0]))]
         if head != GOAL:
             names[head] = f"{write_concept(goal[0], reading.display)} ⊑ {write_concept(goal[1], reading.display)}"
-        for there in choices(unsure := split(module, uncertain)):
+        for there in choices(unsure := untracked(module, uncertain)):
             rest = [(number, axiom) for number, axiom in module if number in there or number not in unsure]
             found, facts = record(rest, frozenset(uncertain) - there, goal, reading, first_free + len(names))
             names |= facts
@@ -66,23 +64,6 @@ def rule_instances(
     if heads != [GOAL]:
         clauses.append((frozenset(heads), GOAL))
     return cleaned(clauses, uncertain, names)
-
-
-def split(module: Sequence[Numbered], uncertain: Collection[int]) -> list[int]:
-    """Return the uncertain axioms that rules do not name."""
-    found = {number for number, axiom in module if number in uncertain and is_untracked(axiom, module)}
-    if len(found) > MOST_SPLIT:
-        raise LimitReached(
-            f"expected at most {MOST_SPLIT} uncertain axioms that must be tried both ways (data ranges, roles beside "
-            f"universal ones), but {len(found)} can matter here; make some of them certain"
-        )
-    return sorted(found)
-
-
-def choices(numbers: Sequence[int]) -> Iterator[frozenset[int]]:
-    """Yield every set of axioms that may be the ones to hold, smaller ones first."""
-    for size in range(len(numbers) + 1):
-        yield from map(frozenset, combinations(numbers, size))
 
 
 def record(
