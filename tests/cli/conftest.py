@@ -21,7 +21,8 @@ Ontology(<http://e.org/outside>
 
 
 @pytest.fixture
-def moose(capsys: pytest.CaptureFixture[str]) -> Command:
+def moose(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.chdir(tmp_path)  # so that a file under a wrong name is not left in the project
     return Command(capsys)
 
 

@@ -124,6 +124,7 @@ def test_the_standard_output_has_one_thing(moose: Command, task: Path) -> None:
     assert "a circuit is binary, so it cannot go to the standard output" in (
         moose("compile", task, "-o", "-").one_complaint()
     )
+    assert not Path("-").exists()
     assert "--svg - and --json" in moose("compile", task, "--svg", "-", "--json").one_complaint()
     picture = moose("compile", task, "--svg", "-")
     assert (picture.code, picture.out[:4], picture.out.strip()[-6:]) == (0, "<svg", "</svg>")

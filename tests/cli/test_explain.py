@@ -78,3 +78,12 @@ def test_a_consistent_ontology_has_no_proof_of_the_contrary(moose: Command) -> N
     outcome = moose("explain", package.PIZZERIA, "--inconsistency")
     assert (outcome.code, outcome.out) == (1, "")
     assert "does not follow" in outcome.err
+
+
+def test_what_follows_directly_does_not_hide_a_contradiction(moose: Command, inconsistent: Path) -> None:
+    shown = moose("explain", inconsistent, "ClassAssertion(Cat tom)")
+    assert (shown.code, shown.out.splitlines()[0]) == (3, "⊤ ⊑ ⊥   [Rinconsistent]")
+    assert "the ontology is inconsistent, so everything follows" in shown.err
+    told = moose("explain", inconsistent, "ClassAssertion(Cat tom)", "--json")
+    assert (told.code, told.json["follows"]) == (3, True)
+    assert "owl#Nothing" in str(told.json["proofs"])

@@ -350,11 +350,26 @@ def test_out_of_time_gives_bounds() -> None:
     stated = dict.fromkeys(range(len(grid)), Fraction(9, 10))
     goal = ax.SubClassOf(names[0][0], names[-1][-1])
     answer = query(ontology, goal, probabilities=Probabilities(ontology, stated), limit=0.5)
-    assert 0 <= answer.lower < answer.upper <= 1
+    assert Fraction(9, 10) ** 26 <= answer.lower < answer.upper <= 1  # one path at least is found
+    assert len(answer.justifications) == 1
     assert not answer.is_exact
     with pytest.raises(MooseError, match="the limit was reached"):
         _ = answer.probability
     assert "between" in str(answer)
+
+
+def test_bounds_find_the_axiom_that_decides() -> None:
+    count = 9
+    names = [[Class(f"http://example.org/x{i}_{j}") for j in range(count)] for i in range(count)]
+    grid = [ax.SubClassOf(names[i][j], names[i + 1][j]) for i in range(count - 1) for j in range(count)]
+    grid += [ax.SubClassOf(names[i][j], names[i][j + 1]) for i in range(count) for j in range(count - 1)]
+    goal = ax.SubClassOf(names[0][0], names[-1][-1])
+    ontology = ontology_from_axioms([*grid, goal])
+    stated = dict.fromkeys(range(len(grid)), Fraction(1, 2)) | {len(grid): Fraction(9, 10)}
+    condition = Conditions(ontology).condition(read_goal(goal, Names(ontology)), stated)
+    ticks = iter(range(2))
+    found = bound([condition], stated, lambda: next(ticks, None) is None)
+    assert found.lower >= Fraction(9, 10)
 
 
 @pytest.mark.parametrize("limit", [0, -1.0])

@@ -6,8 +6,6 @@ Nothing in such a file can run as code, and a file that was cut short, changed o
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -26,6 +24,7 @@ from moose.errors import MooseError
 from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, pack
+from moose.owl.whole_files import draft_of
 
 FORMAT = 1
 """The version of the format; one of another version is refused."""
@@ -84,14 +83,8 @@ def write_archive(path: Path, kind: str, header: Mapping[str, object], arrays: A
     digest = np.frombuffer(_digest(kind, header, arrays), np.uint8)
     described = {"kind": kind, "format": FORMAT, "header": header}
     text = np.frombuffer(json.dumps(described, ensure_ascii=False).encode(), np.uint8)
-    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            np.savez(stream, allow_pickle=False, digest=digest, about=text, **arrays)
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    with draft_of(path) as draft, draft.open("wb") as stream:
+        np.savez(stream, allow_pickle=False, digest=digest, about=text, **arrays)
 
 
 def read_archive(path: Path, kind: str) -> tuple[dict[str, object], Arrays]:

@@ -11,7 +11,7 @@ import typer
 from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
-from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside, say_unsatisfiable
+from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside, say_probabilities, say_unsatisfiable
 
 if TYPE_CHECKING:
     from moose.saturation import Taxonomy
@@ -68,6 +68,7 @@ def classify(
     else:
         say_outside(ontology, file)
         say_unsatisfiable(taxonomy, file)
+    say_probabilities(ontology, file)
     exit_if_inconsistent(taxonomy.is_consistent, file)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +13,7 @@ from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
 from moose.errors import MooseError
+from moose.owl.whole_files import whole_file
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -143,15 +142,5 @@ def save_png(sheet: Image, output: Path) -> None:
     """Write a picture that appears whole or not at all."""
     buffer = io.BytesIO()
     sheet.save(buffer, format="PNG")
-    target = Path(os.path.realpath(output))  # a link stays a link
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        beside.write_bytes(buffer.getvalue())
-        beside.replace(target)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise MooseError(
-            f"{output}: cannot be written ({reason}); check the folder, its permissions and the disk"
-        ) from None
-    finally:
-        beside.unlink(missing_ok=True)
+    with whole_file(output) as draft:
+        draft.write_bytes(buffer.getvalue())

@@ -13,6 +13,7 @@ from moose.cli import DOES_NOT_FOLLOW, INCONSISTENT, say
 from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.output import write_json, writing
 from moose.cli.progress import stages
+from moose.cli.report import say_probabilities
 from moose.errors import MooseError
 
 if TYPE_CHECKING:
@@ -65,6 +66,10 @@ def explain(
         from moose.saturation import explain as explain_axiom
 
         explanation = explain_axiom(ontology, axiom)
+        if explanation and not shows_contradiction(explanation):
+            # What follows directly hides that everything does.
+            explanation = explain_axiom(ontology, read_goal(None, names)) or explanation
+    say_probabilities(ontology, file)
     proofs = explanation.proofs if explanation else ()
     form = ProofFormat.json if json else format
     if explanation or form is ProofFormat.json:
@@ -76,7 +81,7 @@ def explain(
     if explanation is None:
         say(f"{file}: {render(axiom, names.display)} does not follow")
         raise typer.Exit(DOES_NOT_FOLLOW)
-    if any(shows_inconsistency(proof) for proof in proofs):
+    if shows_contradiction(explanation):
         say(f"{file}: the ontology is inconsistent, so everything follows")
         raise typer.Exit(INCONSISTENT)
 
@@ -120,6 +125,11 @@ def stack_pictures(pictures: Sequence[str]) -> str:
         widest, top = max(widest, width), top + height
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{top}">'
     return "\n".join([head, *(drawn.rstrip("\n") for drawn in placed), "</svg>"]) + "\n"
+
+
+def shows_contradiction(explanation: Explanation) -> bool:
+    """Say whether an explanation rests on the ontology being inconsistent."""
+    return any(shows_inconsistency(proof) for proof in explanation.proofs)
 
 
 def shows_inconsistency(proof: Proof) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TextIO
 
 from moose.cli import BROKEN_PIPE
 from moose.errors import MooseError
+from moose.owl.whole_files import whole_file
 
 
 @contextmanager
@@ -24,14 +24,8 @@ def writing(output: Path | None, *, source: Path | None = None) -> Iterator[Text
         return
     if source is not None and output.exists() and source.exists() and output.samefile(source):
         raise MooseError(f"{output}: is the ontology itself and would be overwritten; choose another name with -o")
-    try:
-        with _whole_file(output) as stream:
-            yield stream
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise MooseError(
-            f"{output}: cannot be written ({reason}); check the folder, its permissions and the disk"
-        ) from None
+    with whole_file(output) as draft, draft.open("w", encoding="utf-8", newline="\n") as stream:
+        yield stream
 
 
 def print_json(value: Mapping[str, object]) -> None:
@@ -61,21 +55,3 @@ def _standard_output() -> Iterator[TextIO]:
         # Python flushes the stream once more at the end; let that go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         raise SystemExit(BROKEN_PIPE) from None
-
-
-@contextmanager
-def _whole_file(output: Path) -> Iterator[TextIO]:
-    """Write beside the file and rename at the end; a device or a pipe is written to directly."""
-    if output.exists() and not output.is_file() and not output.is_dir():
-        with output.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        return
-    target = Path(os.path.realpath(output))  # a link stays a link
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        with part.open("x", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise

@@ -11,7 +11,7 @@ import typer
 from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
-from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside
+from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside, say_probabilities
 
 
 def realise(
@@ -54,4 +54,5 @@ def realise(
         )
     else:
         say_outside(ontology, file)
+    say_probabilities(ontology, file)
     exit_if_inconsistent(realisation.is_consistent, file)

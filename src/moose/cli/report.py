@@ -49,6 +49,18 @@ def say_outside(ontology: Ontology, file: Path) -> None:
         say(f"{file}: {summarise_outside(ontology)}; `moose check` lists them")
 
 
+def say_probabilities(ontology: Ontology, file: Path) -> None:
+    """Say that axioms have probabilities, if some have, to somebody who asked a question that passes over them."""
+    from moose.owl.vocabulary import PROBABILITY_IRIS
+
+    count = sum(any(note.property in PROBABILITY_IRIS for note in axiom.annotations) for axiom in ontology.axioms)
+    if count:
+        noun = "1 axiom has a probability" if count == 1 else f"{count:,} axioms have probabilities"
+        say(
+            f"{file}: {noun}, but all are taken as certain here; `moose query` says how likely it is that something follows"
+        )
+
+
 MOST_NAMED = 3
 
 

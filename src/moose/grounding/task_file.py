@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import secrets
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -16,6 +14,7 @@ from moose.grounding.task import ALL, Task
 from moose.owl.catalogue import DEFAULT_NAME
 from moose.owl.load import load
 from moose.owl.ontology import Ontology
+from moose.owl.whole_files import whole_file
 
 BUNDLED = "moose:"
 """What an ontology's name starts with when it comes with the package."""
@@ -117,29 +116,8 @@ def ontology_path(path: Path, name: object) -> Path:
 def write_task(task: Task, path: Path | str, *, ontology: str) -> None:
     """Write a task to a TOML file, its ontology under the name that `read_task` is to load it by."""
     text = task_text(task, ontology=ontology)
-    try:
-        _write_whole(Path(path), text)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise MooseError(
-            f"{path}: cannot be written ({reason}); check the folder, its permissions and the disk"
-        ) from None
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Write beside the file and rename at the end; a device or a pipe is written to directly."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        path.write_text(text, encoding="utf-8")
-        return
-    target = Path(os.path.realpath(path))  # a link stays a link
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        with part.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with whole_file(Path(path)) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
 
 
 def task_text(task: Task, *, ontology: str) -> str:

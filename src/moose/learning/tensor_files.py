@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Mapping
 from hashlib import blake2b
 from importlib.util import find_spec
@@ -14,6 +13,7 @@ import torch
 from torch import Tensor
 
 from moose.errors import MooseError
+from moose.owl.whole_files import whole_file
 
 KEY = "moose"
 """Where the JSON stands in the file's own metadata."""
@@ -21,19 +21,12 @@ KEY = "moose"
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file beside its place, make sure that it is on the disk, and put it there in one step."""
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("xb") as stream:
+    with whole_file(path) as draft:
+        draft.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        part.replace(path)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise MooseError(f"{path}: cannot be written ({reason}); check the folder and the disk") from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, object]) -> None:

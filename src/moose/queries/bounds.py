@@ -1,14 +1,14 @@
-"""Bounds that hold at any time: worlds are split where it matters most, and those that are settled are counted."""
+"""Bounds that hold at any time: worlds are split along justifications, and those that are settled are counted."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 
 from moose.queries.conditions import Condition
+from moose.queries.justifications import shrunk
 
 
 @dataclass(frozen=True)
@@ -19,61 +19,69 @@ class Bounds:
     upper: Fraction
 
 
+@dataclass(frozen=True, slots=True)
+class Worlds:
+    """All worlds in which some axioms hold and no others than some more; each other axiom is open."""
+
+    weight: Fraction
+    surely: frozenset[int]
+    possibly: frozenset[int]
+
+
 def bound(
     conditions: Sequence[Condition], probabilities: Mapping[int, Fraction], is_over: Callable[[], bool]
 ) -> Bounds:
     """Bound the probability that all conditions hold; exact when time suffices.
 
-    A set of worlds is given by axioms that hold and axioms that do not, the rest being open. Entailment grows with the
-    axioms, so that a goal that follows from the first alone holds in all of these worlds, and one that does not follow
-    even from all but the second holds in none.
+    Entailment grows with the axioms: a goal that follows from the axioms that surely hold does so in all of these
+    worlds, and one that does not follow even from those that possibly hold does so in none. Worlds that are not
+    settled are split, the heaviest first; once in any case, so that something is known.
     """
-    order = branching_order(conditions)
     lower, upper = Fraction(0), Fraction(1)
-    heap: list[tuple[Fraction, int, frozenset[int], frozenset[int]]] = []
-    count = 0
-    waiting: list[tuple[Fraction, frozenset[int], frozenset[int]]] = [(Fraction(1), frozenset(), frozenset(order))]
+    every = frozenset(axiom for condition in conditions for axiom in condition.axioms)
+    waiting: list[Worlds] = [Worlds(Fraction(1), frozenset(), every)]
+    heap: list[tuple[Fraction, int, Worlds]] = []
+    count, has_split = 0, False
     while True:
-        for weight, surely, possibly in waiting:
-            verdict = judge(conditions, surely, possibly)
+        for worlds in waiting:
+            verdict = judge(conditions, worlds)
             if verdict is None:
                 count += 1
-                heappush(heap, (-weight, count, surely, possibly))
+                heappush(heap, (-worlds.weight, count, worlds))
             elif verdict:
-                lower += weight
+                lower += worlds.weight
             else:
-                upper -= weight
-        if not heap or is_over():
+                upper -= worlds.weight
+        if not heap or (has_split and is_over()):
             return Bounds(lower, upper)
-        negated, _, surely, possibly = heappop(heap)
-        axiom = next(one for one in order if one in possibly and one not in surely)
-        share = probabilities[axiom]
-        waiting = [
-            (-negated * share, surely | {axiom}, possibly),
-            (-negated * (1 - share), surely, possibly - {axiom}),
-        ]
+        waiting = list(split(heappop(heap)[2], conditions, probabilities))
+        has_split = True
 
 
-def judge(conditions: Sequence[Condition], surely: frozenset[int], possibly: frozenset[int]) -> bool | None:
-    """Tell whether all conditions hold in every world between two, or one of them in none; None for neither."""
+def judge(conditions: Sequence[Condition], worlds: Worlds) -> bool | None:
+    """Tell whether all conditions hold in every one of some worlds, or one of them in none; None for neither."""
     found: bool | None = True
     for condition in conditions:
-        least, most = condition.is_entailed(surely), condition.is_entailed(possibly)
-        holds = None if least != most else least != condition.goal.is_negated
-        if holds is False:
+        is_open, holds = settled(condition, worlds)
+        if not is_open and not holds:
             return False
-        found = None if holds is None else found
+        found = None if is_open else found
     return found
 
 
-def branching_order(conditions: Sequence[Condition]) -> list[int]:
-    """Return the axioms, those in most clauses first."""
-    counts = Counter(
-        atom
-        for condition in conditions
-        for case in condition.cases
-        for body, _ in case.program.clauses
-        for atom in body & case.program.axioms
-    )
-    every = {axiom for condition in conditions for axiom in condition.axioms}
-    return sorted(every, key=lambda axiom: (-counts[axiom], axiom))
+def settled(condition: Condition, worlds: Worlds) -> tuple[bool, bool]:
+    """Tell whether a condition is still open, and if it is not, whether it holds."""
+    least, most = condition.is_entailed(worlds.surely), condition.is_entailed(worlds.possibly)
+    return least != most, least != condition.goal.is_negated
+
+
+def split(worlds: Worlds, conditions: Sequence[Condition], probabilities: Mapping[int, Fraction]) -> Iterator[Worlds]:
+    """Split worlds along a justification x₁ … xₖ of an open condition: x₁ fails; x₁ holds, x₂ fails; … all hold."""
+    condition = next(one for one in conditions if settled(one, worlds)[0])
+    needed = shrunk(condition, worlds.possibly, probabilities, kept=worlds.surely) - worlds.surely
+    weight, surely = worlds.weight, worlds.surely
+    # What is least likely to hold comes first: the worlds where it fails are heavy, and soon known to lack the goal.
+    for axiom in sorted(needed, key=lambda one: (probabilities[one], one)):
+        yield Worlds(weight * (1 - probabilities[axiom]), surely, worlds.possibly - {axiom})
+        weight, surely = weight * probabilities[axiom], surely | {axiom}
+    yield Worlds(weight, surely, worlds.possibly)

@@ -38,13 +38,28 @@ def minimal_sets(
         label = manager.conjoin(label, manager.negate(together))
 
 
-def shrunk(condition: Condition, axioms: Collection[int], probabilities: Mapping[int, Fraction]) -> frozenset[int]:
-    """Leave out axioms as long as the rest entails the goal; the likelier ones last, as they cost least."""
-    kept = set(axioms)
-    for axiom in sorted(axioms, key=lambda one: (probabilities.get(one, Fraction(1)), one)):
-        if condition.is_entailed(kept - {axiom}):
-            kept.remove(axiom)
-    return frozenset(kept)
+def shrunk(
+    condition: Condition,
+    axioms: Collection[int],
+    probabilities: Mapping[int, Fraction],
+    *,
+    kept: frozenset[int] = frozenset(),
+) -> frozenset[int]:
+    """Leave out axioms, but for some to keep, as long as the rest entails the goal.
+
+    The least likely are tried first, many at a time: half of those that are left, then half of that, down to one.
+    """
+    trying = sorted(set(axioms) - kept, key=lambda one: (probabilities.get(one, Fraction(1)), one))
+    needed: set[int] = set(kept)
+    while trying:
+        size = len(trying)
+        while size and not condition.is_entailed(needed.union(trying[size:])):
+            size //= 2
+        if size:
+            trying = trying[size:]
+        else:
+            needed.add(trying.pop(0))
+    return frozenset(needed)
 
 
 def probability_of(axioms: Collection[int], probabilities: Mapping[int, Fraction]) -> Fraction:

@@ -22,7 +22,7 @@ from moose.queries.apart import run_apart
 from moose.queries.bounds import Bounds, bound
 from moose.queries.conditions import Condition, Conditions
 from moose.queries.goals import Goal, read_goal
-from moose.queries.justifications import minimal_sets, probability_of
+from moose.queries.justifications import minimal_sets, probability_of, shrunk
 from moose.queries.labels import Labels
 from moose.queries.ordering import axiom_order
 from moose.queries.probabilities import Probabilities, probabilities_of
@@ -97,12 +97,19 @@ class Asking:
             found, is_done = run_apart(stages, None if limit is None else limit * SHARE_OF_DIAGRAMS)
         if not found:
             bounds = self._bounded(conditions, lambda: end is not None and time.monotonic() > end)
-            return Answer(goal.text, bounds.lower, bounds.upper, are_all_justifications=False)
+            first = [] if why is None else self._first_justification(goal, why)
+            return Answer(goal.text, bounds.lower, bounds.upper, tuple(first), are_all_justifications=False)
         return self._written(goal, found, is_all=is_done and (why is None or found[-1] == ALL))
 
     def _all_uncertain(self, goal: Goal) -> Condition:
         """Return when a goal holds if every axiom is uncertain, for its justifications."""
         return self._conditions.condition(goal, {number for number, _ in self._conditions.module(goal)})
+
+    def _first_justification(self, goal: Goal, why: Condition) -> list[Justification]:
+        """Return a likely justification, found without diagrams, if the goal can follow at all."""
+        if not why.is_entailed(why.axioms):
+            return []
+        return [self._justification(goal, shrunk(why, why.axioms, self.probabilities))]
 
     def _stages(self, conditions: Sequence[Condition], why: Condition | None, most: int) -> Iterator[Stage]:
         """Yield the exact answer, then each justification, then whether these are all."""

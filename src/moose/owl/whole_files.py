@@ -1,0 +1,43 @@
+"""Files that appear only when they are whole."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from moose.errors import MooseError
+
+
+@contextmanager
+def draft_of(path: Path) -> Iterator[Path]:
+    """Give a name beside a file to write to; at the end, if nothing was raised, what stands there becomes the file.
+
+    A link stays a link, and a new file has the permissions that the umask says. A device or a pipe is never replaced:
+    its own name is given.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        yield path
+        return
+    target = Path(os.path.realpath(path))
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield draft
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Do as `draft_of`, and say it as a `MooseError` where the file cannot be written."""
+    try:
+        with draft_of(path) as draft:
+            yield draft
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise MooseError(
+            f"{path}: cannot be written ({reason}); check the folder, its permissions and the disk"
+        ) from None
