@@ -18,7 +18,7 @@ def test_axioms_with_probabilities_are_said_to_be_taken_as_certain(moose: Comman
     name, *rest = command
     said = [line for line in moose(name, CLINIC, *rest).err.splitlines() if "probabilit" in line]
     assert len(said) == 1
-    assert "axioms have probabilities, but all are taken as certain here; `moose query` says" in said[0]
+    assert "axioms have probabilities, but all are taken as certain here; `moose query` counts with them" in said[0]
 
 
 def test_one_is_singular_and_none_is_not_mentioned(moose: Command, tmp_path: Path) -> None:

@@ -52,12 +52,13 @@ def test_what_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     target.write_text("before")
     link.symlink_to("target")
 
-    class Stop(Exception):
-        pass
+    def write_half() -> None:
+        with whole_file(link) as draft:
+            draft.write_text("half")
+            raise KeyboardInterrupt
 
-    with pytest.raises(Stop), whole_file(link) as draft:
-        draft.write_text("half")
-        raise Stop
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
     assert target.read_text() == "before"
     with whole_file(link) as draft:
         draft.write_text("whole")

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -376,6 +377,26 @@ def test_bounds_find_the_axiom_that_decides() -> None:
 def test_limit_must_be_some_time(limit: float) -> None:
     with pytest.raises(MooseError, match="expected a limit"):
         query(DIAMOND, "SubClassOf(A D)", limit=limit)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pizza.ofn", ["consistent"]), "moose.load"),
+        ((DIAMOND, "consistent"), "put it in a list"),
+    ],
+)
+def test_what_is_easily_mistaken(arguments: tuple[Any, Any], message: str) -> None:
+    with pytest.raises(MooseError, match=message):
+        query_all(*arguments)
+
+
+@pytest.mark.parametrize(
+    "options", [{"given": "consistent"}, {"limit": "5s"}, {"probabilities": "p.tsv"}], ids=["given", "limit", "file"]
+)
+def test_options_that_are_easily_mistaken(options: dict[str, Any]) -> None:
+    with pytest.raises(MooseError, match="expected"):
+        query(DIAMOND, "SubClassOf(A D)", **options)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,8 @@ def ask(
 ) -> None:
     """Print what evidence entails, the most probable world, and the probability of every atom.
 
-    Evidence that contradicts the theory is refused with exit code 1, and a clash is named of which nothing can be left out.
+    Evidence that contradicts the theory is refused with exit code 1, and a clash is named, nothing of which can be left
+    out.
     """
     source = TaskSource(task, regime)
     with stages("reading") as stage:

@@ -13,7 +13,6 @@ from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
 from moose.errors import MooseError
-from moose.owl.whole_files import whole_file
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -140,6 +139,8 @@ def draw(dataset: Dataset, split: str, count: int, seed: int) -> Image:
 
 def save_png(sheet: Image, output: Path) -> None:
     """Write a picture that appears whole or not at all."""
+    from moose.owl.whole_files import whole_file
+
     buffer = io.BytesIO()
     sheet.save(buffer, format="PNG")
     with whole_file(output) as draft:

@@ -12,7 +12,6 @@ from typing import TextIO
 
 from moose.cli import BROKEN_PIPE
 from moose.errors import MooseError
-from moose.owl.whole_files import whole_file
 
 
 @contextmanager
@@ -24,6 +23,8 @@ def writing(output: Path | None, *, source: Path | None = None) -> Iterator[Text
         return
     if source is not None and output.exists() and source.exists() and output.samefile(source):
         raise MooseError(f"{output}: is the ontology itself and would be overwritten; choose another name with -o")
+    from moose.owl.whole_files import whole_file  # here, as help should load nothing of this
+
     with whole_file(output) as draft, draft.open("w", encoding="utf-8", newline="\n") as stream:
         yield stream
 

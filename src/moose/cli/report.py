@@ -56,9 +56,7 @@ def say_probabilities(ontology: Ontology, file: Path) -> None:
     count = sum(any(note.property in PROBABILITY_IRIS for note in axiom.annotations) for axiom in ontology.axioms)
     if count:
         noun = "1 axiom has a probability" if count == 1 else f"{count:,} axioms have probabilities"
-        say(
-            f"{file}: {noun}, but all are taken as certain here; `moose query` says how likely it is that something follows"
-        )
+        say(f"{file}: {noun}, but all are taken as certain here; `moose query` counts with them")
 
 
 MOST_NAMED = 3

@@ -66,12 +66,28 @@ def query_all(  # noqa: PLR0913 - all but the first two are options with a defau
     justifications: int = 10,
 ) -> list[Answer]:
     """Answer several queries, the limit being for each; what depends on the ontology alone is done once."""
+    check_arguments(ontology, goals, given, probabilities, limit)
     asking = Asking(ontology, probabilities or probabilities_of(ontology))
     conditions = [read_goal(one, asking.names) for one in given]
     return [
         asking.answer(read_goal(goal, asking.names), conditions, limit=limit, justifications=justifications)
         for goal in goals
     ]
+
+
+def check_arguments(ontology: object, goals: object, given: object, probabilities: object, limit: object) -> None:
+    """Refuse what is easily mistaken for the right thing, with what to write instead."""
+    if not isinstance(ontology, Ontology):
+        raise MooseError(f"expected an ontology, but got {ontology!r}; read one with moose.load")
+    if not isinstance(probabilities, Probabilities | None):
+        raise MooseError(
+            f"expected probabilities as moose.probabilities(ontology, …) reads them, got {probabilities!r}"
+        )
+    for what, several in (("goals", goals), ("given", given)):
+        if isinstance(several, str):
+            raise MooseError(f"expected a list of goals as {what}, but got the text {several!r}; put it in a list")
+    if not isinstance(limit, int | float | None) or (limit is not None and not limit > 0):
+        raise MooseError(f"expected a limit of some seconds, but got {limit!r}")
 
 
 class Asking:
@@ -85,8 +101,6 @@ class Asking:
 
     def answer(self, goal: Goal, given: Sequence[Goal], *, limit: float | None, justifications: int) -> Answer:
         """Answer one query."""
-        if limit is not None and not limit > 0:
-            raise MooseError(f"expected a limit of some seconds, but got {limit!r}")
         end = None if limit is None else time.monotonic() + limit
         conditions = [self._conditions.condition(one, self.probabilities) for one in (goal, *given)]
         why = self._all_uncertain(goal) if justifications else None
