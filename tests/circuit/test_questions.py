@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import moose
 from moose.circuit.checks import check_diagram
 from moose.circuit.circuit import Circuit
 from moose.circuit.weights import Weight
@@ -196,3 +197,16 @@ def test_a_theory_whose_atoms_are_all_fixed(truth: bool) -> None:
     else:
         with pytest.raises(ContradictoryEvidence, match="no model at all, because of ⊥"):
             circuit.posterior()
+
+
+def test_weights_as_text_are_exact() -> None:
+    circuit = moose.compile_circuit(moose.ground(moose.regime("mnist1")))
+    assert circuit.exact_posterior(weights={"D3(a)": ("1/3", "1")})["D3(a)"] == Fraction(1, 28)
+    for wrong in ("a third", "1/0", "1e999", "-1"):
+        with pytest.raises(MooseError, match="expected a number"):
+            circuit.posterior(weights={"D3(a)": wrong})
+
+
+def test_what_was_not_grounded_cannot_be_compiled() -> None:
+    with pytest.raises(MooseError, match=r"moose\.ground"):
+        moose.compile_circuit(moose.regime("mnist1"))  # type: ignore[arg-type]

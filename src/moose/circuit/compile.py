@@ -50,6 +50,9 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     >>> compile_circuit(theory).statistics.size
     2
     """
+    given: object = clauses
+    if not isinstance(given, Clauses):
+        raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
     if vtree not in VTREES:
         raise MooseError(f"expected a vtree among {', '.join(VTREES)}, but got {vtree!r}")
     wanted = Options(vtree, minimise=minimise if minimise is not None else vtree == "structure")

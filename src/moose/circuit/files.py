@@ -97,7 +97,7 @@ def read_archive(path: Path, kind: str) -> tuple[dict[str, object], Arrays]:
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
         raise MooseError(f"cannot read {path}: {error.strerror}") from error
     except UNREADABLE as error:
-        raise MooseError(f"{path} is no {kind} file of Moose, or it is damaged ({error})") from error
+        raise MooseError(f"{path} is no {kind} file of Moose, or it is damaged ({type(error).__name__})") from error
     if described.get("kind") != kind or described.get("format") != FORMAT:
         found = f"{described.get('kind')!r} in format {described.get('format')!r}"
         raise MooseError(f"{path} holds {found}, but {kind!r} in format {FORMAT} is expected: save it again")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,7 @@ from moose.grounding.atoms import Atom, parse_atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import unknown_atom
 
-Number = Fraction | float
+Number = Fraction | float | str
 Weight = Number | tuple[Number, Number]
 Weights = Mapping[str | Atom, Weight] | Mapping[str, Weight] | Mapping[Atom, Weight]
 """The probability of each atom, or the pair (weight of the atom, weight of its negation); ½ for atoms not named."""
@@ -92,15 +93,21 @@ def _pair(atom: Atom, value: object) -> tuple[Fraction, Fraction]:
     return probability, ONE - probability
 
 
+EXACT = re.compile(r"\d{1,100}(\.\d{0,100}|/0*[1-9]\d{0,99})?")
+"""A decimal or a fraction, which is taken exactly; a float is the binary fraction that it is."""
+
+
 def _weight(atom: Atom, value: object) -> Fraction:
-    if isinstance(value, float) and math.isfinite(value):
+    if (isinstance(value, str) and EXACT.fullmatch(value)) or (isinstance(value, float) and math.isfinite(value)):
         number = Fraction(value)
     elif isinstance(value, Rational):
         number = Fraction(int(value.numerator), int(value.denominator))
     elif isinstance(value, Real) and math.isfinite(value):
         number = Fraction(float(value))
     else:
-        raise MooseError(f"expected a number as the weight of {atom}, but got {value!r}")
+        raise MooseError(
+            f'expected a number, or a text such as "0.9" or "1/3", as the weight of {atom}, but got {value!r}'
+        )
     if number < 0:
         raise MooseError(f"the weight of {atom} must not be negative, but is {value}")
     return number

@@ -80,8 +80,11 @@ def read_table(path: Path) -> dict[str, object]:
     expected = f"{path}: expected a task in TOML, but"
     try:
         return tomllib.loads(_text(path))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ParseError(f"{expected} it cannot be read as such: {error}") from None
+    except UnicodeDecodeError:
+        raise ParseError(f"{expected} it is no text; of a circuit that was saved, give the task instead") from None
+    except tomllib.TOMLDecodeError as error:
+        hint = "; if it is an ontology, give a task that names it" if path.suffix != ".toml" else ""
+        raise ParseError(f"{expected} it cannot be read as such: {error}{hint}") from None
     except RecursionError:
         raise ParseError(f"{expected} its lists or tables are nested too deeply; a task needs three levels") from None
     except MooseError:

@@ -64,6 +64,9 @@ class WMCLayer(nn.Module):
 
     def __init__(self, circuit: Circuit, *, executor: Executor = "auto") -> None:
         super().__init__()
+        given: object = circuit
+        if not isinstance(given, Circuit):
+            raise MooseError(f"expected a circuit, but got {given!r}; make one with moose.compile_circuit")
         if executor not in ("auto", "fused", "torch"):
             raise MooseError(f"expected an executor among auto, fused, torch, but got {executor!r}")
         self.circuit = circuit
