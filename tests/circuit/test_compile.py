@@ -206,3 +206,16 @@ def test_the_diagram_leaves_out_false_elements_that_the_size_counts(vtree: str) 
 def test_the_digits_of_the_paper_have_155_elements_on_a_balanced_vtree() -> None:
     assert compile_circuit(digits(1, []), vtree="balanced").statistics.size == 155
     assert compile_circuit(digits(1, [])).statistics.size <= 80
+
+
+def test_wide_separators_tell_no_impossible_states_apart() -> None:
+    """Four individuals in a cycle, each one of six things and other than its neighbours."""
+    atoms = [Atom(f"D{kind}", (f"i{place}",)) for place in range(4) for kind in range(6)]
+    clauses: list[tuple[int, ...]] = []
+    for place in range(4):
+        kinds = range(6 * place + 1, 6 * place + 7)
+        clauses.append(tuple(kinds))
+        clauses += [(-one, -other) for one, other in combinations(kinds, 2)]
+        clauses += [(-one, -((one + 5) % 24 + 1)) for one in kinds]
+    circuit = compile_circuit(clauses_from_lists(atoms, clauses))
+    assert circuit.model_count() == 5**4 + 5  # the chromatic polynomial of a cycle of four, at six

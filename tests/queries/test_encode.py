@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from moose.errors import LimitReached, MooseError
 from moose.owl import axioms as ax
+from moose.owl.functional import read_functional
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import THING, Class, ObjectProperty, ObjectSomeValuesFrom
 from moose.owl.ontology import Ontology
@@ -250,3 +251,11 @@ def test_decimals_of_extremes() -> None:
     tiny = Fraction(1, 2**300)
     assert Fraction(decimal(tiny)) == tiny and "E" not in decimal(tiny)
     assert Fraction(decimal(1 - tiny)) == 1 - tiny
+
+
+def test_uncertain_axiom_of_which_nothing_is_in_el() -> None:
+    axioms = "SubClassOf(<a:A> <a:B>) SubClassOf(<a:B> <a:C>) FunctionalObjectProperty(<a:r>)"
+    text = f"Ontology({axioms} FunctionalObjectProperty(<a:s>))"
+    ontology = ontology_from_axioms(read_functional(text, "a test").axioms)
+    stated = Probabilities(ontology, dict.fromkeys(range(4), Fraction(1, 2)))
+    assert encode(ontology, "SubClassOf(A C)", stated).diagnostics.variables > 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import weakref
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,6 +16,7 @@ import pytest
 import moose
 from moose.errors import MooseError
 from moose.owl import axioms as ax
+from moose.owl.functional import read_functional
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import Class
 from moose.owl.names import Names
@@ -29,6 +32,7 @@ from moose.queries.ordering import axiom_order
 from moose.queries.probabilities import Probabilities
 from moose.queries.query import label_of, query, query_all
 
+XSD = "http://www.w3.org/2001/XMLSchema#"
 A, B, C, D = (Class(f"http://example.org/{name}") for name in "ABCD")
 DIAMOND = ontology_from_axioms([ax.SubClassOf(A, B), ax.SubClassOf(B, D), ax.SubClassOf(A, C), ax.SubClassOf(C, D)])
 
@@ -204,3 +208,26 @@ def test_work_apart_is_cut_off() -> None:
             pass
 
     assert run_apart(endless, 0.3) == ([1], False)
+
+
+def test_many_certain_data_ranges_cost_only_the_justifications() -> None:
+    ranges = " ".join(f"DataPropertyRange(<a:d{i}> <{XSD}integer>)" for i in range(11))
+    ranges += " ".join(f'SubClassOf(<a:A> DataHasValue(<a:d{i}> "1"^^<{XSD}integer>))' for i in range(11))
+    document = read_functional(f"Ontology({ranges} SubClassOf(<a:A> <a:B>))", "a test")
+    answer = query(ontology_from_axioms(document.axioms), "SubClassOf(A B)")
+    assert answer.probability == 1
+    assert not answer.justifications
+    assert not answer.are_all_justifications
+
+
+def test_probabilities_of_another_ontology_are_refused() -> None:
+    with pytest.raises(MooseError, match="expected probabilities of"):
+        query(DIAMOND, "SubClassOf(A D)", probabilities=Probabilities(ontology_from_axioms(DIAMOND.axioms), {}))
+
+
+def test_process_that_is_killed_has_no_more_to_say() -> None:
+    def dying() -> Iterator[int]:
+        yield 1
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    assert run_apart(dying, 10) == ([1], False)

@@ -37,8 +37,8 @@ class Arrangement:
 def arrange(places: Places, *, minimise: bool, run: RunJob, watch: Count) -> Arrangement:
     """Divide a theory along its individuals and solve every part."""
 
-    def attempt(bags: list[Bag], also: Watch) -> tuple[Decomposition, Plan]:
-        decomposition = decompose(places, bags)
+    def attempt(bags: list[Bag], also: Watch, *, is_guarded: bool = False) -> tuple[Decomposition, Plan]:
+        decomposition = decompose(places, bags, is_guarded=is_guarded)
         solver = Solver(decomposition.coding, places.quantified, places.determined, minimise, run)
 
         def both(place: int, plan: Plan) -> None:
@@ -54,11 +54,16 @@ def arrange(places: Places, *, minimise: bool, run: RunJob, watch: Count) -> Arr
             return Arrangement(*attempt(low, _stay_small(low)), is_low=True, undivided=0)
         except TooManyClasses:
             pass
+    try:
+        return Arrangement(*attempt(bags, _accept), is_low=False, undivided=0)
+    except TooManyClasses:
+        pass
     undivided: set[int] = set()
     while True:
         divided = fuse(bags, undivided) if undivided else bags
         try:
-            return Arrangement(*attempt(divided, _accept), is_low=False, undivided=len(undivided))
+            found = attempt(divided, _accept, is_guarded=True)
+            return Arrangement(*found, is_low=False, undivided=len(undivided))
         except TooManyClasses as error:
             undivided.add(divided[error.bag].own[0])
 

@@ -71,8 +71,11 @@ def find_bags(places: Places, *, is_low: bool = False) -> list[Bag]:
     return _occurring(merge(bags, _with_roles(places)), places)
 
 
-def decompose(places: Places, bags: list[Bag]) -> Decomposition:
-    """Give each bag its clauses."""
+def decompose(places: Places, bags: list[Bag], *, is_guarded: bool = False) -> Decomposition:
+    """Give each bag its clauses; if it is guarded, also those that are about one individual of its separator alone.
+
+    These say nothing new, since they are above the bag too, but without them a bag tells states apart that cannot be.
+    """
     home = np.full(places.individual_count, -1, dtype=np.int64)
     for place, bag in enumerate(bags):
         home[list(bag.own)] = place
@@ -82,6 +85,9 @@ def decompose(places: Places, bags: list[Bag]) -> Decomposition:
     keys = _keys(places.predicates[used], places.firsts[used], places.seconds[used], places.individual_count)
     order = np.argsort(keys, kind="stable")
     contents = _contents(places, bags, home=home, coding=coding)
+    if is_guarded:
+        guards = _contents_of_separators(places, bags, coding=coding)
+        contents = [content + guard for content, guard in zip(contents, guards, strict=True)]
     return Decomposition(places, bags, parents, contents, coding, keys[order], used[order])
 
 
@@ -162,6 +168,35 @@ def _contents(places: Places, bags: list[Bag], *, home: Numbers, coding: Coding)
     seconds[paired] = locate(bag_of_literal[paired], places.seconds[atoms[paired]])
     codes = (places.predicates[atoms] * coding.width + firsts) * (coding.width + 1) + seconds + 1
     return _sorted_contents(codes * 4 + places.signs * NEGATED, places.clause_of, bag_of_clause, len(bags))
+
+
+def _contents_of_separators(places: Places, bags: list[Bag], *, coding: Coding) -> list[bytes]:
+    """Write, for each bag, the clauses that are about one individual of its separator alone."""
+    about: dict[int, list[list[tuple[int, int]]]] = {}
+    first, second = places.firsts[places.atoms], places.seconds[places.atoms]
+    is_plain = (second < 0) & ~np.isin(places.predicates[places.atoms], list(places.quantified))
+    rows = zip(
+        places.clause_of.tolist(), first.tolist(), places.predicates[places.atoms].tolist(), places.signs.tolist()
+    )
+    clauses: dict[int, list[tuple[int, int, int]]] = {}
+    for (clause, individual, predicate, sign), is_usable in zip(rows, is_plain.tolist(), strict=True):
+        clauses.setdefault(clause, []).append((individual if is_usable else -1, predicate, sign))
+    for literals in clauses.values():
+        owners = {individual for individual, _, _ in literals}
+        if len(owners) == 1 and -1 not in owners:
+            about.setdefault(owners.pop(), []).append([(predicate, sign) for _, predicate, sign in literals])
+    return [_written(bag, about, coding) for bag in bags]
+
+
+def _written(bag: Bag, about: dict[int, list[list[tuple[int, int]]]], coding: Coding) -> bytes:
+    """Write clauses about single individuals of a bag's separator in the bag's names."""
+    codes: list[int] = []
+    for individual in bag.separator:
+        place = bag.members.index(individual)
+        for literals in about.get(individual, ()):
+            found = sorted({coding.encode(predicate, place, -1) * 4 + sign * NEGATED for predicate, sign in literals})
+            codes += [*found[:-1], found[-1] + LAST]
+    return np.array(codes, dtype=np.int64).tobytes()
 
 
 def _bag_of_clauses(places: Places, home: Numbers) -> Numbers:

@@ -21,7 +21,9 @@ from moose.grounding.clauses import pack
 RunJob = Callable[[Job], Fragment]
 
 
-MOST_CLASSES = 4096  # a bag with more than these is larger than the diagram of its whole tree would be
+MOST_CLASSES = (
+    256  # two digits side by side have about 120; a bag with many more is larger than the whole tree would be
+)
 
 
 class TooManyClasses(Exception):

@@ -60,7 +60,10 @@ def _receive(source: Connection, seconds: float | None) -> tuple[list[Value], bo
     end = None if seconds is None else time.monotonic() + seconds
     found: list[Value] = []
     while source.poll(None if end is None else max(0.0, end - time.monotonic())):
-        is_value, content = source.recv()
+        try:
+            is_value, content = source.recv()
+        except EOFError:  # it was killed, or ran out of memory
+            return found, False
         if is_value:
             found.append(content)
             continue

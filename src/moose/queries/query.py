@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from moose.circuit.evaluate import wmc
 from moose.circuit.marginals import exact_marginals
 from moose.circuit.weights import LiteralWeights
-from moose.errors import MooseError
+from moose.errors import LimitReached, MooseError
 from moose.owl import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
@@ -66,7 +66,7 @@ def query_all(  # noqa: PLR0913 - all but the first two are options with a defau
     justifications: int = 10,
 ) -> list[Answer]:
     """Answer several queries, the limit being for each; what depends on the ontology alone is done once."""
-    check_arguments(ontology, goals, given, probabilities, limit)
+    check_arguments(ontology, (goals, given), probabilities, limit, justifications)
     asking = Asking(ontology, probabilities or probabilities_of(ontology))
     conditions = [read_goal(one, asking.names) for one in given]
     return [
@@ -75,7 +75,9 @@ def query_all(  # noqa: PLR0913 - all but the first two are options with a defau
     ]
 
 
-def check_arguments(ontology: object, goals: object, given: object, probabilities: object, limit: object) -> None:
+def check_arguments(
+    ontology: object, goals: tuple[object, object], probabilities: object, limit: object, most: object
+) -> None:
     """Refuse what is easily mistaken for the right thing, with what to write instead."""
     if not isinstance(ontology, Ontology):
         raise MooseError(f"expected an ontology, but got {ontology!r}; read one with moose.load")
@@ -83,9 +85,13 @@ def check_arguments(ontology: object, goals: object, given: object, probabilitie
         raise MooseError(
             f"expected probabilities as moose.probabilities(ontology, …) reads them, got {probabilities!r}"
         )
-    for what, several in (("goals", goals), ("given", given)):
+    if isinstance(probabilities, Probabilities) and probabilities.ontology is not ontology:
+        raise MooseError(f"expected probabilities of {ontology!r}, but got those of {probabilities.ontology!r}")
+    for what, several in zip(("goals", "given"), goals):
         if isinstance(several, str):
             raise MooseError(f"expected a list of goals as {what}, but got the text {several!r}; put it in a list")
+    if not isinstance(most, int) or most < 0:
+        raise MooseError(f"expected how many justifications to look for, 0 or more, but got {most!r}")
     if not isinstance(limit, int | float | None) or (limit is not None and not limit > 0):
         raise MooseError(f"expected a limit of some seconds, but got {limit!r}")
 
@@ -109,15 +115,25 @@ class Asking:
             found, is_done = list(stages()), True
         else:
             found, is_done = run_apart(stages, None if limit is None else limit * SHARE_OF_DIAGRAMS)
+        if not found and end is None:
+            raise MooseError(
+                "the process that builds diagrams was killed, perhaps out of memory; give a limit for bounds"
+            )
         if not found:
             bounds = self._bounded(conditions, lambda: end is not None and time.monotonic() > end)
             first = [] if why is None else self._first_justification(goal, why)
             return Answer(goal.text, bounds.lower, bounds.upper, tuple(first), are_all_justifications=False)
-        return self._written(goal, found, is_all=is_done and (why is None or found[-1] == ALL))
+        return self._written(goal, found, is_all=is_done and (not justifications or found[-1] == ALL))
 
-    def _all_uncertain(self, goal: Goal) -> Condition:
-        """Return when a goal holds if every axiom is uncertain, for its justifications."""
-        return self._conditions.condition(goal, {number for number, _ in self._conditions.module(goal)})
+    def _all_uncertain(self, goal: Goal) -> Condition | None:
+        """Return when a goal holds if every axiom is uncertain, for its justifications.
+
+        None where that cannot be found out: many axioms, certain or not, would have to be tried both ways.
+        """
+        try:
+            return self._conditions.condition(goal, {number for number, _ in self._conditions.module(goal)})
+        except LimitReached:
+            return None
 
     def _first_justification(self, goal: Goal, why: Condition) -> list[Justification]:
         """Return a likely justification, found without diagrams, if the goal can follow at all."""

@@ -48,7 +48,8 @@ def rule_instances(
     of them is there becomes S ∧ … → goal. Entailment is monotone, so nothing is claimed too early.
     """
     modules = Modules([axiom for _, axiom in axioms])
-    first_free = max((number for number, _ in axioms), default=-1) + 1 + len(goals)
+    # An uncertain axiom of which nothing is in EL has a number too, and may have the last one.
+    first_free = max((*(number for number, _ in axioms), *uncertain), default=-1) + 1 + len(goals)
     names: dict[int, str] = {}
     clauses: list[HornClause] = []
     heads = [GOAL] if len(goals) == 1 else [first_free - 1 - place for place in range(len(goals))]
