@@ -19,7 +19,7 @@ def export(theory: SddNode, job: Job) -> Fragment:
     """Copy a theory: its classes and what each leaves to the rest."""
     classes = _classes(theory, job)
     conditions, results = _canonical([p for p, _ in classes], job.variable_count), [s for _, s in classes]
-    copier = _Copier(job.variable_count)
+    copier = Copier(job.variable_count)
     roots = [copier.copy(node) for node in conditions]
     copier.slots.clear()  # the conditions may stand in a manager of their own, whose numbers mean other nodes
     roots += [copier.copy(node) for node in results]
@@ -55,7 +55,7 @@ def _canonical(conditions: list[SddNode], variable_count: int) -> list[SddNode]:
     """
     from pysdd.sdd import SddManager
 
-    copier = _Copier(variable_count)
+    copier = Copier(variable_count)
     functions = copier.functions([copier.copy(node) for node in conditions])
     slots = np.concatenate([functions.primes, functions.subs, functions.roots])
     used = set((slots[slots < functions.true] % max(1, variable_count) + 1).tolist())
@@ -79,7 +79,7 @@ def _reachable(roots: Sequence[SddNode]) -> list[SddNode]:
     return list(found.values())
 
 
-class _Copier:
+class Copier:
     """Copies decisions, each once, children first; elements with a false sub are left out."""
 
     def __init__(self, variable_count: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from moose.circuit.copying import _Copier
+from moose.circuit.copying import Copier
 from moose.circuit.diagram import Diagram
 from moose.circuit.explanation import heaviest
 from moose.circuit.weights import LiteralWeights
@@ -34,7 +34,7 @@ class Labels:
 
     def diagram(self, label: SddNode) -> Diagram:
         """Copy a label out of the manager."""
-        copier = _Copier(max(1, len(self.variables)))
+        copier = Copier(max(1, len(self.variables)))
         functions = copier.functions([copier.copy(label)])
         return Diagram(
             functions.variable_count, functions.starts, functions.primes, functions.subs, int(functions.roots[0])
