@@ -14,7 +14,7 @@ from moose.learning.tensor_files import read_tensors, write_tensors
 from moose.learning.watching import Epoch
 
 NAME = "checkpoint.safetensors"
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from torch import Tensor, nn
 
 from moose.errors import MooseError
 from moose.learning.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
-from moose.learning.cover import Cover
-from moose.learning.objective import Outcome, Prepared, measure
+from moose.learning.objective import Objective, Outcome, Prepared
 from moose.learning.prediction import in_parts
 from moose.learning.tensor_files import copied, write_whole
 from moose.learning.watching import Epoch, Step, Watcher, board_if_installed
@@ -73,7 +72,7 @@ class Work:
     network: nn.Module
     train: Sequence[Prepared]
     validation: Sequence[Prepared]
-    cover: Cover | None
+    objective: Objective
     training: Training
     settings: dict[str, object]
     """What a checkpoint must agree with."""
@@ -93,6 +92,7 @@ class _Running:
     examples: int = 0
     right: int = 0
     judged: int = 0
+    terms: dict[str, float] = field(default_factory=dict)
     begun: float = field(default_factory=monotonic)
 
     def add(self, outcome: Outcome, count: int) -> None:
@@ -100,6 +100,8 @@ class _Running:
         self.examples += count
         self.right += outcome.right
         self.judged += outcome.judged
+        for name, value in outcome.terms.items():
+            self.terms[name] = self.terms.get(name, 0.0) + value * count
 
     @property
     def accuracy(self) -> float | None:
@@ -140,14 +142,14 @@ def batches(sizes: Sequence[int], batch_size: int, generator: torch.Generator) -
     return drawn
 
 
-def mean_loss(network: nn.Module, groups: Sequence[Prepared]) -> float:
-    """Return the mean of -log WMC over examples, without learning from them."""
+def mean_loss(network: nn.Module, groups: Sequence[Prepared], objective: Objective) -> float:
+    """Return the mean of the loss over examples, without learning from them."""
     network.eval()
     total = 0.0
     with torch.no_grad():
         for group in groups:
             for rows in in_parts(len(group)):
-                total += float(measure(network, group, rows).loss) * (rows.stop - rows.start)
+                total += float(objective(network, group, rows, None).loss) * (rows.stop - rows.start)
     return total / sum(map(len, groups))
 
 
@@ -183,9 +185,8 @@ def _step(
 ) -> tuple[Outcome, float]:
     """Learn from one batch, and return what was minimised; one that is not finite changes nothing."""
     group, rows = batch
-    weight = 0.0 if work.cover is None else work.cover.weight_at(epochs_done)
-    outcome = measure(work.network, work.train[group], rows, work.cover if weight > 0 else None)
-    total = outcome.loss if outcome.bonus is None else outcome.loss - weight * outcome.bonus
+    outcome = work.objective(work.network, work.train[group], rows, epochs_done)
+    total = outcome.total
     value = float(total.detach())
     if math.isfinite(value):
         optimiser.zero_grad(set_to_none=True)
@@ -209,7 +210,7 @@ def _finish(
     watchers: Sequence[Watcher],
 ) -> Checkpoint:
     """Measure on the validation examples, keep what must be kept, and tell."""
-    loss = mean_loss(work.network, work.validation) if work.validation else None
+    loss = mean_loss(work.network, work.validation, work.objective) if work.validation else None
     weights, best = copied(work.network.state_dict()), state.best
     if loss is not None and (best is None or loss < best.loss):
         best = Best(done.epoch, loss, weights)
@@ -219,7 +220,7 @@ def _finish(
         steps=done.steps,
         loss=running.loss / running.examples,
         accuracy=running.accuracy,
-        cover_weight=0.0 if work.cover is None else work.cover.weight_at(done.epoch),
+        terms={name: value / running.examples for name, value in running.terms.items()},
         validation_loss=loss,
         seconds=round(monotonic() - running.begun, 3),
     )

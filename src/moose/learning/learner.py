@@ -17,7 +17,7 @@ from moose.learning.examples import Examples
 from moose.learning.fitting import Training, Work, run
 from moose.learning.heads import HeadName, Weigher, make_head
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Prepared, prepare
+from moose.learning.objective import Counting, Prepared, prepare
 from moose.learning.prediction import Predictions, find_logits, infer, predict
 from moose.learning.tensor_files import digest
 from moose.learning.watching import Epoch, Watcher
@@ -102,7 +102,7 @@ class ConceptLearner:
             raise MooseError("expected examples to learn from, but got none")
         self.network.try_on(train[0].examples.scaled_inputs(slice(0, 2)).flatten(0, 1))
         settings = self._settings(train, training)
-        work = Work(self.network, train, self._prepared(validation), self.cover, training, settings)
+        work = Work(self.network, train, self._prepared(validation), Counting(self.cover), training, settings)
         work = replace(work, folder=None if folder is None else Path(folder), watchers=watchers)
         self.history = run(work).history
         return self

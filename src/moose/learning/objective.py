@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import torch
 from torch import Tensor, nn
@@ -33,12 +35,47 @@ class Outcome:
     """What a batch came to."""
 
     loss: Tensor
-    """Mean of -log WMC."""
+    """What is told of the batch: the mean of -log WMC, or what another method has in its place."""
     bonus: Tensor | None
-    """The entropy that the cover rewards, where it was asked for."""
+    """What is rewarded besides, such as the entropy of the cover, where it was asked for."""
     right: int
     """How many labels the network has right; the truth serves for nothing else."""
     judged: int
+    weight: float = 1.0
+    """Of the bonus."""
+    terms: Mapping[str, float] = field(default_factory=dict)
+    """Further numbers for the log."""
+
+    @property
+    def total(self) -> Tensor:
+        """What is minimised."""
+        return self.loss if self.bonus is None else self.loss - self.weight * self.bonus
+
+
+class Objective(Protocol):
+    """What a training minimises."""
+
+    def __call__(
+        self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
+    ) -> Outcome:
+        """Return what some examples come to after so many epochs, parts included; None when nothing is learnt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """-log WMC, and the cover's bonus while it lasts."""
+
+    cover: Cover | None = None
+
+    def __call__(
+        self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
+    ) -> Outcome:
+        """Return what some examples come to."""
+        if self.cover is None or epochs_done is None:
+            return measure(network, prepared, rows)
+        weight = self.cover.weight_at(epochs_done)
+        outcome = measure(network, prepared, rows, self.cover if weight > 0 else None)
+        return replace(outcome, weight=weight, terms={"cover_weight": weight})
 
 
 def prepare(examples: Examples, weigher: Weigher) -> Prepared:
@@ -76,11 +113,12 @@ def measure(network: nn.Module, prepared: Prepared, rows: Tensor | slice, cover:
     if cover is not None:
         posteriors = layer.posteriors(log_weights, mask)
         bonus = cover.bonus([posteriors[:, torch.from_numpy(family)] for family in weigher.binding.families])
-    right, judged = _count_right(prepared, rows, logits.detach())
+    right, judged = count_right(prepared, rows, logits.detach())
     return Outcome(loss, bonus, right, judged)
 
 
-def _count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tuple[int, int]:
+def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tuple[int, int]:
+    """Count how many labels logits (example × individual × latent concept) have right, and how many are known."""
     task = prepared.examples.task
     outputs = latent_columns(task)
     labels = prepared.labels[rows]

@@ -32,10 +32,10 @@ class Epoch:
     steps: int
     """Steps from the beginning."""
     loss: float
-    """Mean of -log WMC over the epoch, as the network changed."""
+    """Mean of the loss (-log WMC) over the epoch, as the network changed."""
     accuracy: float | None
-    cover_weight: float
-    """λ at the end of the epoch, 0 without a cover."""
+    terms: dict[str, float]
+    """Further numbers, means over the epoch: λ of the cover, or the parts of another method's loss."""
     validation_loss: float | None
     seconds: float
 
@@ -108,8 +108,8 @@ class Board:
 
     def epoch(self, report: Epoch) -> None:
         """Write one point of each curve."""
-        for name in ("loss", "accuracy", "cover_weight", "validation_loss"):
-            value = getattr(report, name)
+        curves = {name: getattr(report, name) for name in ("loss", "accuracy", "validation_loss")} | report.terms
+        for name, value in curves.items():
             if value is not None:
                 self._writer.add_scalar(name, value, report.epoch)
         self._writer.flush()
