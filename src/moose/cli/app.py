@@ -18,7 +18,9 @@ from moose.cli.explain import explain
 from moose.cli.predict import predict
 from moose.cli.query import query
 from moose.cli.realise import realise
+from moose.cli.shortcuts import shortcuts
 from moose.cli.train import train
+from moose.cli.verify import verify
 
 app = typer.Typer(
     name="moose",
@@ -30,7 +32,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: drawing it with rich would take longer than all else together
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (classify, check, explain, realise, ask, query, encode, train, evaluate, predict):
+for command in (classify, check, explain, realise, ask, query, encode, train, evaluate, predict, shortcuts, verify):
     app.command()(command)
 app.command("compile")(compile_task)
 app.add_typer(data)

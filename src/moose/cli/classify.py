@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.options import (
+    AllowCycles,
+    CatalogueFile,
+    Certificate,
+    File,
+    IgnoreMissing,
+    ImportsFrom,
+    Json,
+    Output,
+    Source,
+)
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
 from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside, say_probabilities, say_unsatisfiable
@@ -31,6 +41,7 @@ def classify(
     format: Annotated[  # noqa: A002  # the option is called --format
         TaxonomyFormat, typer.Option(help="sub<TAB>super lines, or an ontology in functional syntax.")
     ] = TaxonomyFormat.tsv,
+    certificate: Certificate = None,
     json: Json = False,
     imports_from: ImportsFrom = None,
     catalogue: CatalogueFile = None,
@@ -69,6 +80,13 @@ def classify(
         say_outside(ontology, file)
         say_unsatisfiable(taxonomy, file)
     say_probabilities(ontology, file)
+    if certificate is not None:
+        from moose.certificates.files import write_certificate
+        from moose.certificates.taxonomy import certify_taxonomy
+
+        found = certify_taxonomy(taxonomy)
+        with writing(certificate, source=file) as stream:
+            write_certificate(found, stream)
     exit_if_inconsistent(taxonomy.is_consistent, file)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.cli import DOES_NOT_FOLLOW, say
-from moose.cli.options import Json
+from moose.cli.options import Certificate, Json
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
 from moose.cli.task_options import (
@@ -47,13 +47,14 @@ def compile_task(
         Path | None, typer.Option("-o", "--output", metavar="OUT", help="Save the circuit to this file.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the circuit, if it is small.")] = None,
+    certificate: Certificate = None,
     json: Json = False,
 ) -> None:
     """Ground a task, compile it into a circuit, and print its size and the assumptions that it rests on.
 
     A theory without a model is still compiled and saved, but said to be one, and the exit code is then 1.
     """
-    source = TaskSource(task, regime, checked_outputs(output, svg, as_json=json))
+    source = TaskSource(task, regime, checked_outputs(output, svg, certificate, as_json=json))
     with stages("reading") as stage:
         circuit = Making(encoding, closure, vtree, pin_roles, time_limit, size_limit).make(source, stage)
         without_model = no_model_at_all(circuit)
@@ -63,6 +64,8 @@ def compile_task(
         picture = circuit.svg()
         with writing(svg) as stream:
             stream.write(picture)
+    if certificate is not None:
+        certify(circuit, certificate)
     if json:
         print_json(facts(circuit, is_satisfiable=without_model is None))
     elif svg != STANDARD_OUTPUT:
@@ -73,7 +76,19 @@ def compile_task(
         raise typer.Exit(DOES_NOT_FOLLOW)
 
 
-def checked_outputs(output: Path | None, svg: Path | None, *, as_json: bool) -> tuple[Path, ...]:
+def certify(circuit: Circuit, output: Path) -> None:
+    """Write a certificate that the circuit is its clauses."""
+    from moose.certificates.circuits import certify_circuit
+    from moose.certificates.files import write_certificate
+
+    found = certify_circuit(circuit)
+    with writing(output) as stream:
+        write_certificate(found, stream)
+
+
+def checked_outputs(
+    output: Path | None, svg: Path | None, certificate: Path | None, *, as_json: bool
+) -> tuple[Path, ...]:
     """Return the files to write; refuse what cannot be one, and two things in one place."""
     if output == STANDARD_OUTPUT:
         raise MooseError("-o -: a circuit is binary, so it cannot go to the standard output; name a file")
@@ -81,9 +96,14 @@ def checked_outputs(output: Path | None, svg: Path | None, *, as_json: bool) -> 
         raise MooseError("--svg - and --json would both go to the standard output; name a file for the picture")
     if output is not None and svg is not None and is_same_file(output, svg):
         raise MooseError(f"{svg}: is named by -o and by --svg; choose two names")
+    if certificate == STANDARD_OUTPUT:
+        raise MooseError("--certificate -: the standard output has the size of the circuit; name a file")
+    others = [path for path in (output, svg) if path is not None]
+    if certificate is not None and any(is_same_file(certificate, path) for path in others):
+        raise MooseError(f"{certificate}: is named by --certificate and by -o or --svg; choose two names")
     if output is not None and output.exists() and not output.is_file():
         raise MooseError(f"{output}: is no file to write to; choose another name")
-    files = tuple(path for path in (output, svg) if path is not None and path != STANDARD_OUTPUT)
+    files = tuple(path for path in (output, svg, certificate) if path is not None and path != STANDARD_OUTPUT)
     for path in files:
         if not path.parent.is_dir():
             raise MooseError(f"{path}: cannot be written, as there is no such folder; make it, or choose another name")

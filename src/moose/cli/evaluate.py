@@ -12,7 +12,7 @@ from moose.cli.learning_output import draw_pictures, print_scores, read_record
 from moose.cli.options import Json
 from moose.cli.output import print_json
 from moose.cli.progress import stages
-from moose.cli.training import Run, evaluate_splits
+from moose.cli.training import Run, evaluate_splits, load_model
 from moose.errors import MooseError
 
 Model = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `moose train -o DIR` wrote.")]
@@ -32,13 +32,11 @@ def evaluate(
     json: Json = False,
 ) -> None:
     """Evaluate a model on instances that it did not learn from."""
-    from moose.learning.learner import ConceptLearner
-
     record = read_record(model)
     run = run_of(record, model)
     run = replace(run, data=data or run.data, seed=run.seed if seed is None else seed, test_count=test_count)
     with stages("reading"):
-        learner = ConceptLearner.load(model)
+        learner = load_model(model)
         dataset = run.open(folder)
         evaluations = evaluate_splits(learner, dataset)
         if pictures is not None:

@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from moose.cli import DOES_NOT_FOLLOW, INCONSISTENT, say
-from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.options import (
+    AllowCycles,
+    CatalogueFile,
+    Certificate,
+    File,
+    IgnoreMissing,
+    ImportsFrom,
+    Json,
+    Output,
+    Source,
+)
 from moose.cli.output import write_json, writing
 from moose.cli.progress import stages
 from moose.cli.report import say_probabilities
@@ -19,6 +30,7 @@ from moose.errors import MooseError
 if TYPE_CHECKING:
     from moose.owl.axioms import Axiom
     from moose.owl.names import Names
+    from moose.owl.ontology import Ontology
     from moose.saturation import Explanation, Proof
 
 
@@ -43,6 +55,7 @@ def explain(
     inconsistency: Annotated[
         bool, typer.Option("--inconsistency", help="Explain why the ontology is inconsistent.")
     ] = False,
+    certificate: Certificate = None,
     json: Json = False,
     imports_from: ImportsFrom = None,
     catalogue: CatalogueFile = None,
@@ -78,12 +91,24 @@ def explain(
                 write_json(answer(axiom, explanation), stream)
             else:
                 stream.write(draw(proofs, form, names.display))
+    if certificate is not None:
+        certify(ontology, axiom, follows=explanation is not None, output=certificate, source=file)
     if explanation is None:
         say(f"{file}: {render(axiom, names.display)} does not follow")
         raise typer.Exit(DOES_NOT_FOLLOW)
     if shows_contradiction(explanation):
         say(f"{file}: the ontology is inconsistent, so everything follows")
         raise typer.Exit(INCONSISTENT)
+
+
+def certify(ontology: Ontology, axiom: Axiom, *, follows: bool, output: Path, source: Path) -> None:
+    """Write a certificate of what was answered."""
+    from moose.certificates.entailment import certify_axiom
+    from moose.certificates.files import write_certificate
+
+    found = certify_axiom(ontology, axiom, follows=follows)
+    with writing(output, source=source) as stream:
+        write_certificate(found, stream)
 
 
 def read_goal(text: str | None, names: Names) -> Axiom:

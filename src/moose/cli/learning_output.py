@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from moose.learning.examples import Examples
     from moose.learning.learner import ConceptLearner
     from moose.learning.scores import Evaluation
+    from moose.methods.predictor import Predictor
 
 RECORD = "run.json"
 VIEWS = {
@@ -62,7 +63,9 @@ def print_scores(record: Mapping[str, object]) -> None:
                 stream.write(f"  {metric}\t" + "\t".join(cells) + "\n")
 
 
-def draw_pictures(folder: Path, learner: ConceptLearner, examples: Examples, evaluation: Evaluation) -> None:
+def draw_pictures(
+    folder: Path, learner: ConceptLearner | Predictor, examples: Examples, evaluation: Evaluation
+) -> None:
     """Draw reliability and confusion without evidence, and some predictions given theirs."""
     from importlib.util import find_spec
 

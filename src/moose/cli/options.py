@@ -24,6 +24,10 @@ ImportsFrom = Annotated[
 CatalogueFile = Annotated[
     Path | None, typer.Option("--catalogue", metavar="XML", help="An XML catalogue, else catalog-v001.xml beside FILE.")
 ]
+Certificate = Annotated[
+    Path | None,
+    typer.Option(metavar="JSON", help="Write what `moose verify` needs to check the answer without this program."),
+]
 IgnoreMissing = Annotated[
     bool, typer.Option("--ignore-missing-imports", help="Go on without imports that are not found.")
 ]

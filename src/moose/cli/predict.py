@@ -12,6 +12,7 @@ from moose.cli.evaluate import Model
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
+from moose.cli.training import load_model
 from moose.errors import MooseError
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from moose.grounding.task import Task
     from moose.learning.learner import ConceptLearner
     from moose.learning.prediction import Predictions
+    from moose.methods.predictor import Predictor
 
 
 def predict(
@@ -41,10 +43,8 @@ def predict(
 
     A model for pairs takes two images for each instance; more images are more instances.
     """
-    from moose.learning.learner import ConceptLearner
-
     with stages("reading"):
-        learner = ConceptLearner.load(model)
+        learner = load_model(model)
         found = predictions(learner, images, evidence, invert=invert)
     people = len(learner.task.individuals)
     groups = [images[start : start + people] for start in range(0, len(images), people)]
@@ -62,23 +62,34 @@ def predict(
                 stream.write(f"  {atom}\t{value:.4f}\n")
 
 
-def predictions(learner: ConceptLearner, images: Sequence[Path], evidence: str, *, invert: bool) -> Predictions:
+def predictions(
+    learner: ConceptLearner | Predictor, images: Sequence[Path], evidence: str, *, invert: bool
+) -> Predictions:
     """Put images and evidence together and ask the learner."""
     import torch
 
-    from moose.learning.encoders import ConvolutionalEncoder
     from moose.learning.examples import Examples
 
-    encoder = learner.network.encoder
-    assert isinstance(encoder, ConvolutionalEncoder), "a model without an encoder of its own is not loaded"
-    task, people = learner.task, len(learner.task.individuals)
+    task, shape, people = learner.task, input_shape(learner), len(learner.task.individuals)
     if len(images) % people:
         names = ", ".join(task.individuals)
         raise MooseError(f"expected {people} images for each instance ({names}), but got {len(images)} in all")
-    pixels = torch.stack([read_image(path, encoder.plan.input_shape, invert=invert) for path in images])
+    pixels = torch.stack([read_image(path, shape, invert=invert) for path in images])
     inputs = pixels.unflatten(0, (-1, people))
     observed = read_signs(task, evidence).expand(len(inputs), -1, -1).contiguous()
     return learner.predict(Examples(task, inputs, observed, torch.zeros_like(observed), allow_latent=True))
+
+
+def input_shape(learner: ConceptLearner | Predictor) -> tuple[int, int, int]:
+    """Return the size of the images that a model takes."""
+    from moose.learning.encoders import ConvolutionalEncoder
+    from moose.methods.predictor import Predictor
+
+    if isinstance(learner, Predictor):
+        return learner.perception.input_shape
+    encoder = learner.network.encoder
+    assert isinstance(encoder, ConvolutionalEncoder), "a model without an encoder of its own is not loaded"
+    return encoder.plan.input_shape
 
 
 def read_image(path: Path, shape: tuple[int, int, int], *, invert: bool) -> Tensor:

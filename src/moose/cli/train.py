@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterable
 from enum import StrEnum
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +16,7 @@ from moose.cli.options import Json
 from moose.cli.output import print_json
 from moose.cli.progress import stages
 from moose.cli.training import Run, evaluate_splits
+from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
@@ -38,6 +41,14 @@ def train(
     epochs: Annotated[int, typer.Option(min=1)] = 6,
     batch_size: Annotated[int, typer.Option(min=1)] = 64,
     learning_rate: Annotated[float, typer.Option(help="Of Adam.")] = 1e-3,
+    method: Annotated[
+        str | None,
+        typer.Option("--method", metavar="NAME", help="Another method, such as bears; see the page on methods."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="KEY=VALUE", help="An option of that method; can be given more than once."),
+    ] = None,
     head: Annotated[HeadKind, typer.Option(help="A softmax for each latent family, or the paper's sigmoids.")] = (
         HeadKind.softmax
     ),
@@ -76,7 +87,13 @@ def train(
         closure=closure,
         count=count,
         size=size,
+        by=method,
+        options=read_options(option or ()),
     )
+    if method is not None:
+        from moose.methods.registry import make_method
+
+        make_method(method, **run.options)  # a wrong option is said before the data are opened
     with stages(f"opening {run.data}"):
         dataset = run.open(folder)
     if threads is not None:
@@ -105,6 +122,20 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
             write_record(output, record)
             draw_pictures(output, learner, dataset.test, evaluations["test"])
     return record
+
+
+def read_options(texts: Iterable[str]) -> dict[str, object]:
+    """Read `key=value` pairs; a value is JSON where it can be, such as 2, 0.1 or true, and else a word."""
+    found = dict[str, object]()
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise MooseError(f"expected an option as key=value, such as gamma1=2.0, but got {text!r}")
+        try:
+            found[key] = loads(value)
+        except ValueError:
+            found[key] = value
+    return found
 
 
 def default_data(regime: str) -> str:

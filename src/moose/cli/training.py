@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import moose
+from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
+    from moose.learning.fitting import Training
     from moose.learning.learner import ConceptLearner
     from moose.learning.scores import Evaluation
     from moose.learning.watching import Watcher
+    from moose.methods.predictor import Predictor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +41,25 @@ class Run:
     test_count: int | None = None
     size: int | None = None
     inductive: bool = False
+    by: str | None = None
+    """A method of the registry; if None, a ConceptLearner with head and cover."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Of that method."""
+
+    def __post_init__(self) -> None:
+        is_ours = (self.head, self.cover, self.closure) != ("softmax", 0.0, True)
+        if self.by is not None and is_ours:
+            raise MooseError(
+                "head, cover and closure are not for a named method; give its own options instead, "
+                "such as --method moose --option head=sigmoid"
+            )
+        if self.by is None and self.options:
+            raise MooseError(f"the option {next(iter(self.options))} needs a method; name one, such as --method bears")
 
     @property
     def method(self) -> str:
         """The name of the method in results."""
-        return "moose-cover" if self.cover else "moose"
+        return self.by or ("moose-cover" if self.cover else "moose-softmax" if self.head == "softmax" else "moose")
 
     def open(self, folder: Path | None) -> Dataset:
         """Open the data set; `folder` is where its files are."""
@@ -78,16 +95,38 @@ class Run:
 
     def train(
         self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()
-    ) -> tuple[ConceptLearner, float]:
+    ) -> tuple[ConceptLearner | Predictor, float]:
         """Train, and say how many seconds the epochs took, those before an interruption included."""
         from moose.learning.fitting import Training
 
         start = monotonic()
+        training = Training(self.epochs, self.batch_size, self.learning_rate, self.seed)
+        if self.by is not None:
+            predictor = self.fit(dataset, training, folder=folder, watchers=watchers)
+            return predictor, predictor.seconds
         learner = self.learner(dataset)
         ready = monotonic() - start
-        training = Training(self.epochs, self.batch_size, self.learning_rate, self.seed)
         learner.fit(dataset.train, training, folder=folder, watchers=watchers)
         return learner, ready + sum(epoch.seconds for epoch in learner.history)
+
+    def fit(
+        self, dataset: Dataset, training: Training, *, folder: Path | None, watchers: Sequence[Watcher]
+    ) -> Predictor:
+        """Train a method of the registry."""
+        from moose.methods.method import Perception
+        from moose.methods.registry import make_method
+
+        train = dataset.train
+        assert self.by is not None
+        return make_method(self.by, **self.options).fit(
+            train.task,
+            train,
+            seed=self.seed,
+            training=training,
+            perception=Perception(train.input_shape, self.batch_norm),
+            folder=folder,
+            watchers=watchers,
+        )
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object."""
@@ -106,6 +145,17 @@ class Run:
         }
 
 
-def evaluate_splits(learner: ConceptLearner, dataset: Dataset) -> dict[str, Evaluation]:
+def evaluate_splits(learner: ConceptLearner | Predictor, dataset: Dataset) -> dict[str, Evaluation]:
     """Evaluate on every split that was not learnt from."""
     return {split: learner.evaluate(dataset[split]) for split in dataset if split != "train"}
+
+
+def load_model(folder: Path) -> ConceptLearner | Predictor:
+    """Read what `moose train -o` kept."""
+    from moose.learning.learner import ConceptLearner
+    from moose.learning.model_files import WEIGHTS
+    from moose.learning.tensor_files import read_tensors
+    from moose.methods.files import KIND, load_predictor
+
+    _, facts = read_tensors(folder / WEIGHTS)
+    return load_predictor(folder) if facts.get("kind") == KIND else ConceptLearner.load(folder)

@@ -70,7 +70,11 @@ class Binding:
 
 def bind(task: Task) -> Binding:
     """Ground and compile a task, and find where everything stands."""
-    clauses = ground(task)
+    return bind_clauses(task, ground(task))
+
+
+def bind_clauses(task: Task, clauses: Clauses) -> Binding:
+    """Compile clauses over the atoms of a task, and find where everything stands."""
     layer = WMCLayer(compile_circuit(clauses))
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))

@@ -1,0 +1,180 @@
+"""Tables of learning runs, made from the files in `results` that `python -m bench.methods` writes, one for each run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+RUNS = Path(__file__).parent.parent / "results"
+Run = Mapping[str, Any]  # as the JSON files have it
+
+MNIST = ("mnist1", "mnist2", "mnist3")
+PIZZA = ("pizzaA", "pizzaB", "pizzaC")
+METHODS = {
+    "independent": "independent",
+    "semantic-loss": "semantic loss",
+    "deepproblog": "DeepProbLog",
+    "ltn": "LTN",
+    "elembeddings": "ELEmbeddings",
+    "moose": "Moose",
+    "moose-cover": "Moose with cover",
+    "ensemble": "ensemble of five",
+    "bears": "BEARS",
+    "nesydm-rloo": "NeSyDM, RLOO",
+    "nesydm-exact": "NeSyDM, exact",
+}
+PAPER = {  # Acc_F on MNIST, Acc_C on Pizzaïolo, and ECE, in per cent: the paper's tab:headline-acc and tab:headline-ece
+    "mnist1": {"moose": (48.1, 10.6)},
+    "mnist2": {"moose": (74.6, 4.9)},
+    "mnist3": {"moose": (96.1, 1.1)},
+    "pizzaA": {"moose": (68.1, 30.8)},
+    "pizzaB": {"moose": (84.5, 15.5)},
+    "pizzaC": {"moose": (81.0, 15.3)},
+}
+
+
+def read_runs(folder: Path = RUNS) -> list[Run]:
+    """Read all runs."""
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    return [run for run in found if "method" in run]
+
+
+def chosen(runs: Iterable[Run], **wanted: object) -> list[Run]:
+    """Return the runs of a regime, a data set, a method."""
+    return [run for run in runs if all(run[key] == value for key, value in wanted.items())]
+
+
+def spread(values: Sequence[float | None], *, digits: int = 1) -> str:
+    """Write fractions as mean ± standard deviation, in per cent."""
+    known = [100 * value for value in values if value is not None]
+    if not known:
+        return "–"
+    deviation = f" ± {stdev(known):.{digits}f}" if len(known) > 1 else ""
+    return f"{mean(known):.{digits}f}{deviation}"
+
+
+def principal(regime: str) -> str:
+    """Return the metric of accuracy that the paper shows for a regime."""
+    return "acc_f" if regime in MNIST else "acc_c"
+
+
+def methods_table(data: str, regimes: Sequence[str]) -> str:
+    """Return accuracy, calibration and time of every method, a line each, given the evidence."""
+    runs = [run for run in read_runs() if run["data"] == data]
+    columns = [(regime, split) for regime in regimes for split in _splits(runs, regime)]
+    heads = [f"{regime}{'' if split == 'test' else ', ' + split.replace('_', ' ')}" for regime, split in columns]
+    lines = [
+        "| method | " + " | ".join(f"{head}: accuracy | ECE" for head in heads) + " | seconds |",
+        "| --- |" + " ---: | ---: |" * len(heads) + " ---: |",
+    ]
+    for method, title in METHODS.items():
+        cells = [title]
+        for regime, split in columns:
+            some = [_view(run, "metrics", split) for run in chosen(runs, regime=regime, method=method)]
+            cells += [spread([one[principal(regime)] for one in some]), spread([one["ece"] for one in some])]
+        mine = [run["seconds"] for run in chosen(runs, method=method) if run["regime"] in regimes]
+        cells.append(f"{min(mine):.0f}–{max(mine):.0f}" if mine else "–")
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, "", _what_was_run(runs, regimes)])
+
+
+def _splits(runs: Iterable[Run], regime: str) -> list[str]:
+    has_more = any("held_out_split" in run for run in chosen(runs, regime=regime))
+    return ["test", "held_out"] if has_more else ["test"]
+
+
+def _view(run: Run, view: str, split: str) -> Mapping[str, float | None]:
+    found: Mapping[str, float | None] = (run if split == "test" else run[f"{split}_split"])[view]
+    return found
+
+
+def _what_was_run(runs: Sequence[Run], regimes: Sequence[str]) -> str:
+    mine = [run for run in runs if run["regime"] in regimes and run["method"] in METHODS]
+    if not mine:
+        return "Nothing has been run yet."
+    seeds = {len(chosen(mine, regime=regime, method=method)) for regime in regimes for method in METHODS}
+    facts = {key: {str(run["configuration"][key]) for run in mine} for key in ("count", "epochs", "batch_size", "size")}
+    words = [
+        f"{_of(seeds)} seeds",
+        f"{_of(facts['count'])} instances",
+        f"{_of(facts['epochs'])} epochs",
+        f"batch size {_of(facts['batch_size'])}",
+    ]
+    if facts["size"] != {"None"}:
+        words.append(f"{_of(facts['size'])} pixels")
+    return "In per cent, mean ± standard deviation; " + ", ".join(words) + "."
+
+
+def _of(values: Iterable[object]) -> str:
+    return " or ".join(sorted({"all" if str(value) == "None" else str(value) for value in values}))
+
+
+def learning_mnist() -> str:
+    """Return Moose on MNIST, a line for each regime and way, beside the paper."""
+    runs = [run for run in read_runs() if run["data"] == "mnist"]
+    lines = [
+        (
+            "| regime | method | seeds | network alone: Acc_F | worst | ECE | given the evidence: Acc_F | ECE "
+            "| of atoms | seconds | paper: Acc_F | ECE |"
+        ),
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for regime in MNIST:
+        for method in ("moose", "moose-softmax", "moose-cover", "moose-open", "moose-open-softmax"):
+            some = chosen(runs, regime=regime, method=method)
+            if not some:
+                continue
+            alone, given = ([run[view] for run in some] for view in ("metrics_network", "metrics"))
+            paper = PAPER[regime].get(method)
+            cells = [
+                regime,
+                method,
+                str(len(some)),
+                spread([one["acc_f"] for one in alone]),
+                f"{100 * min(one['acc_f'] for one in alone):.1f}",
+                spread([one["ece"] for one in alone], digits=2),
+                spread([one["acc_f"] for one in given]),
+                spread([one["ece"] for one in given], digits=2),
+                spread([one["ece_atom"] for one in given], digits=2),
+                f"{min(run['seconds'] for run in some):.0f}–{max(run['seconds'] for run in some):.0f}",
+                "" if paper is None else str(paper[0]),
+                "" if paper is None else str(paper[1]),
+            ]
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def learning_readme() -> str:
+    """Return the few lines that show what the cover does."""
+    runs = [run for run in read_runs() if run["data"] == "mnist"]
+    lines = [
+        "| regime | method | network alone: right | ECE | given the evidence: right | seconds | paper: right |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for regime in ("mnist2", "mnist3"):
+        for method in ("moose", "moose-cover"):
+            if some := chosen(runs, regime=regime, method=method):
+                alone, given = ([run[view] for run in some] for view in ("metrics_network", "metrics"))
+                cells = [
+                    regime,
+                    METHODS[method],
+                    spread([one["acc_f"] for one in alone]),
+                    spread([one["ece"] for one in alone], digits=2),
+                    spread([one["acc_f"] for one in given]),
+                    f"{mean(run['seconds'] for run in some):.0f}",
+                    str(PAPER[regime]["moose"][0]) if method == "moose" else "",
+                ]
+                lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, "", "In per cent, mean ± standard deviation over seeds; one thread of one core."])
+
+
+RUN_TABLES: dict[str, Callable[[], str]] = {
+    "learning_mnist": learning_mnist,
+    "learning_readme": learning_readme,
+    "methods_digits": lambda: methods_table("digits", MNIST),
+    "methods_pizzas": lambda: methods_table("pizzas", PIZZA),
+}
+"""Name of a table to the function that writes it."""

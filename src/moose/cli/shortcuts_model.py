@@ -1,0 +1,93 @@
+"""`moose shortcuts --model DIR`: which map a trained model follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from moose.cli.evaluate import run_of
+from moose.cli.learning_output import read_record
+from moose.cli.output import print_json, writing
+from moose.cli.progress import stages
+from moose.cli.shortcuts import Wishes, effort_of
+from moose.cli.shortcuts_output import Answer, add_maps, describe
+from moose.cli.training import load_model
+
+if TYPE_CHECKING:
+    from moose.shortcuts.follow import Followed
+    from moose.shortcuts.showing import Encoder
+
+
+def judge_model(  # what the command was given
+    model: Path,
+    data: str | None,
+    folder: Path | None,
+    encoder: Encoder,
+    wishes: Wishes,
+    time_limit: float | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Say which map a model follows on instances that it did not learn from, and print that."""
+    from moose.shortcuts.examples import Seen, find_in_examples
+    from moose.shortcuts.follow import follow
+
+    run = run_of(read_record(model), model)
+    run = replace(run, data=data or run.data)
+    with stages("reading") as stage:
+        learner = load_model(model)
+        dataset = run.open(folder)
+        train, test = dataset.train, dataset.test
+        stage.enter("counting maps")
+        seen = Seen(train.task, train.evidence.numpy(), train.truth.numpy())
+        found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, time_limit))
+        stage.enter("predicting")
+        followed = follow(found, test.task, learner.predict(test).network, test.truth.numpy())
+        facts, lines = tell(followed, wishes)
+        if wishes.picture is not None:
+            from moose.shortcuts.picture import draw_followed
+
+            draw_followed(followed, wishes.picture)
+    if as_json:
+        print_json(facts)
+        return
+    with writing(None) as stream:
+        stream.writelines(f"{line}\n" for line in lines)
+
+
+def tell(followed: Followed, wishes: Wishes) -> Answer:
+    """Say what a model follows, after what there is to follow."""
+    from moose.shortcuts.reading import place_text, spell
+
+    found = followed.found
+    facts, lines = describe(found)
+    add_maps(found, listed=wishes.listed, sampled=wishes.sampled, seed=wishes.seed)(facts, lines)
+    words, problem = found.problem.vocabulary, found.problem
+    read_as = {place_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
+    sure = followed.confidence
+    facts["model"] = {
+        "verdict": followed.verdict,
+        "text": followed.text,
+        "map": read_as,
+        "is_consistent": followed.is_consistent,
+        "off_map": followed.off_most_common,
+        "off_truth": followed.off_truth,
+        "nearest_consistent": followed.nearest.text,
+        "off_nearest_consistent": followed.off_nearest,
+        "collapse": followed.collapse,
+        "confidence": None if sure is None else {"model": sure.model, "honest": sure.honest, "distance": sure.distance},
+        "left_out": followed.left_out,
+    }
+    lines += [
+        f"the model\t{followed.text}",
+        f"  most often\t{spell(problem, followed.nearest.lens, followed.most_common)}",
+        f"  nearest consistent map\t{followed.nearest.text}; {followed.off_nearest:.1%} of the predictions are off it",
+        f"  collapse\t{followed.collapse:.0%} of the states are read as one that another is read as, too",
+    ]
+    if sure is not None:
+        numbers = f"confidence {sure.model:.3f}, honest {sure.honest:.3f}, distance {sure.distance:.3f}"
+        lines.append(f"  on ambiguous states\t{numbers}")
+    if followed.left_out:
+        lines.append(f"  left out\t{followed.left_out:,} predictions of states that training does not show")
+    return facts, lines

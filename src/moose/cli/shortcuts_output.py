@@ -1,0 +1,176 @@
+"""What `moose shortcuts` prints: for programs, and for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from moose.errors import LimitReached
+
+if TYPE_CHECKING:
+    from moose.grounding.task import Task
+    from moose.shortcuts.advice import Advice
+    from moose.shortcuts.approximate import Interval
+    from moose.shortcuts.find import Effort
+    from moose.shortcuts.problem import Problem
+    from moose.shortcuts.shortcuts import Shortcuts
+    from moose.shortcuts.showing import Encoder, Showing
+
+Answer = tuple[dict[str, object], list[str]]
+"""What is to be printed: for programs, and for people."""
+
+
+def describe(found: Shortcuts) -> Answer:
+    """Say how many maps there are, what is identifiable, and what can be reached."""
+    from moose.shortcuts.ceiling import ceiling
+    from moose.shortcuts.reading import place_text
+    from moose.shortcuts.verdict import verdict
+
+    reach = ceiling(found)
+    readings = found.reading_counts()
+    confused = {value: list(others) for value, others in found.confused.items()}
+    facts: dict[str, object] = {
+        "maps": found.maps,
+        "shortcuts": found.shortcuts,
+        "verdict": verdict(found),
+        "readings": {place_text(found.problem, place): count for place, count in readings.items()},
+        "identifiable": list(found.identifiable),
+        "confused": confused,
+        "accuracy_ceiling": reach.accuracy,
+        "ceiling": reach.as_dict(),
+    }
+    lines = [
+        f"maps\t{found.maps:,}",
+        f"shortcuts\t{found.shortcuts:,}",
+        f"verdict\t{verdict(found)}",
+        f"identifiable\t{', '.join(found.identifiable) or 'nothing'}",
+        "confused" if confused else "confused\tnothing",
+        *(f"  {value}\t{', '.join(others)}" for value, others in confused.items()),
+        f"readings of a state\t{', '.join(_tallied(readings.values()))}",
+        f"accuracy ceiling\t{reach.accuracy:.4f}",
+        f"honest posterior\taccuracy {reach.honest_accuracy:.4f}, ECE {reach.honest_ece:.4f}",
+        f"one map at random\taccuracy {reach.committed_accuracy:.4f}, ECE {reach.committed_ece:.4f}",
+    ]
+    return facts, lines
+
+
+def _tallied(counts: Iterable[int]) -> Iterator[str]:
+    """Say how many states have how many readings."""
+    for count, states in sorted(Counter(counts).items()):
+        yield f"{count} for {states} state{'s' * (states != 1)}"
+
+
+Add = Callable[[dict[str, object], list[str]], None]
+
+
+def add_symmetries(found: Shortcuts, effort: Effort) -> Add:
+    """Count up to symmetries."""
+
+    def add(facts: dict[str, object], lines: list[str]) -> None:
+        from moose.shortcuts.symmetry import count_up_to_symmetry
+
+        facts["maps_up_to_symmetry"] = count = count_up_to_symmetry(found, effort)
+        lines.append(f"maps up to symmetry\t{count:,}")
+
+    return add
+
+
+def add_maps(found: Shortcuts, *, listed: int, sampled: int, seed: int) -> Add:
+    """List and draw maps."""
+
+    def add(facts: dict[str, object], lines: list[str]) -> None:
+        for key, title, readings in (
+            ("nearest", "nearest to the truth", found.nearest(listed) if listed else []),
+            ("sample", "drawn at random", found.sample(sampled, seed) if sampled else []),
+        ):
+            if readings:
+                facts[key] = [{"text": one.text, "map": one.as_dict(), "wrong": float(one.wrong)} for one in readings]
+                lines.append(title)
+                lines += (f"  {one.text}" for one in readings)
+
+    return add
+
+
+def add_advice(task: Task, showing: Showing, encoder: Encoder, axioms: tuple[str, ...], effort: Effort) -> Add:
+    """Say what would remove the shortcuts: of whatever kind, and by literals alone."""
+
+    def add(facts: dict[str, object], lines: list[str]) -> None:
+        from moose.shortcuts.advice import advise
+
+        said = {}
+        for key, only_literals in (("of_any_kind", False), ("literals_alone", True)):
+            advice = advise(
+                task,
+                showing,
+                encoder=encoder,
+                axioms=axioms,
+                only_literals=only_literals,
+                effort=effort,
+            )
+            said[key] = advice_facts(advice)
+            lines.append("advice" if key == "of_any_kind" else "advice, literals alone")
+            lines += advice_lines(advice)
+        facts["advice"] = said
+
+    return add
+
+
+def advice_facts(advice: Advice) -> dict[str, object]:
+    """Return advice for programs."""
+    return {
+        "steps": [{"change": str(step.change), "maps": step.maps} for step in advice.steps],
+        "fewest": None if advice.fewest is None else [str(change) for change in advice.fewest],
+        "maps_left": advice.maps_left,
+    }
+
+
+def advice_lines(advice: Advice) -> list[str]:
+    """Spell advice for people."""
+    if advice.maps == 1:
+        return ["  nothing is to be done"]
+    lines = [f"  step {number}\t{step.change}\t{step.maps:,} maps left" for number, step in enumerate(advice.steps, 1)]
+    if advice.fewest is None:
+        return [*lines, f"  all changes together leave {advice.maps_left:,} maps"]
+    together = "; ".join(map(str, advice.fewest))
+    return [*lines, f"  fewest\t{together}\tcounted again: {advice.maps_left:,} map left"]
+
+
+def add_ablation(task: Task, showing: Showing, encoder: Encoder, effort: Effort) -> Add:
+    """Say what each axiom and clause removes."""
+
+    def add(facts: dict[str, object], lines: list[str]) -> None:
+        from dataclasses import asdict
+
+        from moose.shortcuts.ablation import ablate
+
+        rows = ablate(task, showing, encoder=encoder, effort=effort)
+        facts["ablation"] = [asdict(row) for row in rows]
+        lines.append("without")
+        lines += (f"  {row.kind} {row.name}\t{row.maps:,} maps" for row in rows if row.removes)
+        idle = sum(not row.removes for row in rows)
+        lines.append(f"  each of {idle} others\tas many as with it")
+
+    return add
+
+
+def bounds(problem: Problem, seed: int, error: LimitReached, effort: Effort) -> Answer:
+    """Say between which numbers the number of maps lies, when it could not be counted; it may take as long again."""
+    from importlib.util import find_spec
+
+    from moose.shortcuts.approximate import bound_maps
+
+    if find_spec("pyapproxmc") is None:
+        raise LimitReached(f"{error}, which takes `pip install 'moose-el[shortcuts]'`") from None
+    interval: Interval | None = None
+    for interval in bound_maps(problem, seed=seed, seconds=effort.limits.seconds):
+        if effort.progress is not None:
+            effort.progress(f"bounding: {interval.low:,} to {interval.high:,} maps", 0.0)
+    assert interval is not None
+    facts: dict[str, object] = {
+        "maps": interval.low if interval.is_exact else None,
+        "interval": {"low": interval.low, "high": interval.high, "confidence": interval.confidence},
+    }
+    if interval.is_exact:
+        return facts, [f"maps\t{interval.low:,}"]
+    return facts, [f"maps\tbetween {interval.low:,} and {interval.high:,}, with confidence {interval.confidence:g}"]

@@ -1,0 +1,73 @@
+"""Moose: -log WMC(α; p(x), e), exact, through the circuit of ontology and closure (the paper's eq:loss).
+
+From the paper that Moose follows, section 3.4: independent sigmoids for all latent atoms, and α compiled from the
+saturated ontology with the closure Φ of its declared families, or from the ontology alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from moose.grounding.task import Task
+from moose.learning.binding import latent_columns
+from moose.learning.cover import Cover
+from moose.learning.heads import HEADS, HeadName
+from moose.learning.network import ConceptNetwork
+from moose.learning.objective import Counting, Prepared, encode
+from moose.methods.method import Method, Perception
+from moose.methods.model import Model, Said, Stage, circuit_posteriors
+from moose.methods.options import check_choice, check_flags
+
+
+@dataclass(frozen=True, slots=True)
+class Moose(Method):
+    """The paper's method."""
+
+    name: ClassVar[str] = "moose"
+    head: HeadName = "sigmoid"
+    """Independent sigmoids, or a softmax for each latent family."""
+    closure: bool = True
+    """Whether declared families are closed; without, the circuit is that of the ontology alone."""
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "head", self.head, HEADS)
+        check_flags(self.name, closure=self.closure)
+
+    def model(self, task: Task, perception: Perception, *, seed: int) -> CountingModel:
+        """Make the model."""
+        return CountingModel(task, perception, seed=seed, head=self.head, closure=self.closure)
+
+
+class CountingModel(Model):
+    """One network whose outputs weigh the literals of the circuit."""
+
+    def __init__(  # noqa: PLR0913  # all after the seed are options with a default
+        self,
+        task: Task,
+        perception: Perception,
+        *,
+        seed: int,
+        head: HeadName = "softmax",
+        closure: bool = True,
+        cover: Cover | None = None,
+    ) -> None:
+        super().__init__(task, head=head)
+        self.closure, self.objective = closure, Counting(cover)
+        outputs = len(latent_columns(task))
+        self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+
+    def theory(self, task: Task) -> Task:
+        """Leave the closure out if that is asked for."""
+        return task if self.closure else replace(task, closure=())
+
+    def stages(self) -> Sequence[Stage]:
+        """Train the network by -log WMC, less the cover's bonus where there is one."""
+        return [Stage(self.network, self.objective)]
+
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+        """Return the circuit's posteriors."""
+        sides = prepared.weigher.head.sides(encode(self.network, prepared, rows).double())
+        posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
+        return Said(posteriors, sides.positive.exp())

@@ -1,0 +1,37 @@
+"""Moose with a cover: -log WMC(α; p(x), e) - λ(t)·H(mean over the batch of P(family | x, e)), a softmax per family.
+
+Ours: the plain objective stops where several members of a family share a label, although the evidence tells them apart.
+While labels are being found, the bonus makes a batch in which members are missing costly; then λ falls to 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from moose.grounding.task import Task
+from moose.learning.binding import latent_families
+from moose.learning.cover import Cover
+from moose.methods.counting import CountingModel
+from moose.methods.method import Method, Perception
+from moose.methods.options import check_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class MooseCover(Method):
+    """Our method."""
+
+    name: ClassVar[str] = "moose-cover"
+    weight: float = 3.0
+    """λ at the start."""
+    epochs: float = 3.0
+    """After so many epochs λ is 0."""
+
+    def __post_init__(self) -> None:
+        check_numbers(self.name, weight=self.weight, epochs=self.epochs)
+        Cover(self.weight, self.epochs)
+
+    def model(self, task: Task, perception: Perception, *, seed: int) -> CountingModel:
+        """Make the model; without a latent family there is nothing to cover, and it is the plain one."""
+        cover = Cover(self.weight, self.epochs) if latent_families(task) else None
+        return CountingModel(task, perception, seed=seed, cover=cover)

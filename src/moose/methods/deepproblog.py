@@ -1,0 +1,167 @@
+"""DeepProbLog: -log P(query), the query being that the example's literals hold and known roles are kept to.
+
+    P(query) = Σ over worlds w that prove it of Π over choices in w of their probability
+
+Manhaeve, Dumančić, Kimmig, Demeester, De Raedt, "DeepProbLog: Neural Probabilistic Logic Programming", NeurIPS 2018.
+A world chooses one member of each latent family (a softmax), and for each other latent concept whether it holds (a
+sigmoid); rules prove the rest from that, and what they do not prove is false. `moose.methods.neural_program` says how
+a task becomes such a program, `moose.methods.program_text` writes it down.
+
+Where this differs from Moose:
+
+- mnist1, mnist2, mnist3: the worlds of the program are the models of the closed theory, so that the loss is that of
+  Moose with a softmax head, up to a constant, and so is its gradient.
+- pizzaA: a recipe is read as a definition of the pizza, and the networks weigh toppings. With one pizza observed the
+  loss is again that of Moose up to a constant. For pizzas outside the family, nothing constrains the toppings.
+- pizzaB: the network weighs the four pizzas, and toppings follow from them by rules. It has no opinion on toppings of
+  its own; what is reported as the network's word on them is what the program makes of its word on pizzas.
+- pizzaC: to be spicy is to have one of the spicy toppings, while in the open ontology a pizza may be spicy without.
+
+The paper's rows on pizzas are copies of Moose's, by an equivalence that does not hold: a rule whose head has a
+probability of its own is a noisy-or (0.3::h. 0.6::b. h:-b. gives 0.72), not a constraint (0.3).
+
+The engine `vectorised` compiles the program once into a circuit in which each literal of a query is evidence, and
+computes a batch at a time. The engine `package` trains through the package `deepproblog`, query by query, and is for
+comparison; both give the same loss and the same gradients. Answers come from the circuit under either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import AtomKind
+from moose.grounding.task import Task
+from moose.learning.binding import Binding, bind_clauses, latent_columns
+from moose.learning.heads import Sides
+from moose.learning.network import ConceptNetwork
+from moose.learning.objective import Outcome, Prepared, count_right, encode
+from moose.methods.deepproblog_package import Package, check_package
+from moose.methods.method import Method, Perception
+from moose.methods.model import Model, Said, Stage, circuit_posteriors
+from moose.methods.neural_program import NeuralProgram, make_program
+from moose.methods.options import check_choice
+
+Engine = Literal["vectorised", "package"]
+ENGINES: tuple[Engine, ...] = ("vectorised", "package")
+
+
+@dataclass(frozen=True, slots=True)
+class Deepproblog(Method):
+    """DeepProbLog on the program of a task."""
+
+    name: ClassVar[str] = "deepproblog"
+    engine: Engine = "vectorised"
+    """What computes the loss: a circuit of the whole program for a batch at a time, or the package itself."""
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "engine", self.engine, ENGINES)
+        if self.engine == "package":
+            check_package()
+
+    def model(self, task: Task, perception: Perception, *, seed: int) -> ProgramModel:
+        """Make the model."""
+        return ProgramModel(task, perception, seed=seed, engine=self.engine)
+
+
+@dataclass(frozen=True, eq=False)
+class Programmed:
+    """The program of a task, and what the model must know of its atoms."""
+
+    program: NeuralProgram
+    is_decided: Tensor
+    """Whether rules decide a latent atom: individual × latent concept."""
+    decided: Tensor
+    """Columns of the circuit: atoms that are not latent and that rules decide."""
+    coins: Tensor
+    """Columns of the circuit."""
+
+
+class ProgramModel(Model):
+    """One network whose outputs weigh the choices of a program."""
+
+    def __init__(self, task: Task, perception: Perception, *, seed: int, engine: Engine) -> None:
+        super().__init__(task, head="softmax")
+        self.engine: Engine = engine
+        self._programmed = dict[Task, Programmed]()
+        self._packages = dict[Task, Package]()
+        outputs = len(latent_columns(task))
+        self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+
+    def binding(self, task: Task) -> Binding:
+        """Compile the program instead of the theory."""
+        program = make_program(task)
+        binding = bind_clauses(task, program.clauses)
+        self._programmed[task] = programmed(program, binding)
+        return binding
+
+    def stages(self) -> Sequence[Stage]:
+        """Train the network by -log P(query)."""
+        return [Stage(self.network, self.prove)]
+
+    def prove(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None) -> Outcome:
+        """Return the mean of -log P(query) over some examples; the same in training and validation."""
+        del epochs_done
+        logits = encode(network, prepared, rows)
+        find = self.log_probabilities if self.engine == "vectorised" else self.package_log_probabilities
+        right, judged = count_right(prepared, rows, logits.detach())
+        return Outcome(-find(prepared, rows, logits).mean(), None, right, judged)
+
+    def log_probabilities(self, prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> Tensor:
+        """Return log P(query) of each example.
+
+        In the layer's weights, what rules decide weighs ½ on both sides where it is not observed, and a coin that is
+        observed weighs 1 rather than ½; both are put right here.
+        """
+        weigher, mask = prepared.weigher, prepared.mask[rows]
+        found: Tensor = weigher.binding.layer(weigher.log_weights(self.sides(prepared, logits), mask), mask)
+        of_task = self._programmed[prepared.examples.task]
+        halves = (mask[:, of_task.decided] == 0).sum(1) - (mask[:, of_task.coins] != 0).sum(1)
+        return found + log(2.0) * halves.to(found.dtype)
+
+    def package_log_probabilities(self, prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> Tensor:
+        """Return log P(query) of each example as the package finds it."""
+        task = prepared.examples.task
+        if task not in self._packages:
+            self._packages[task] = Package(self._programmed[task].program, task)
+        probabilities = prepared.weigher.head.sides(logits.double()).positive.exp()
+        found = self._packages[task].query_probabilities(probabilities, prepared.examples.evidence[rows])
+        return found.log().to(logits.dtype)
+
+    def sides(self, prepared: Prepared, logits: Tensor) -> Sides:
+        """Return the weights of the latent atoms; what rules decide weighs 1 either way."""
+        is_decided = self._programmed[prepared.examples.task].is_decided
+        found = prepared.weigher.head.sides(logits)
+        return Sides(*(side.masked_fill(is_decided, 0.0) for side in found))
+
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+        """Return P(C(a) | query), and what the network says of choices."""
+        task = prepared.examples.task
+        sides = self.sides(prepared, encode(self.network, prepared, rows).double())
+        posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
+        network, is_decided = sides.positive.exp(), self._programmed[task].is_decided
+        if bool(is_decided.any()):
+            free = circuit_posteriors(prepared, rows, sides, use_evidence=False)[..., list(latent_columns(task))]
+            network = torch.where(is_decided, free, network)
+        return Said(posteriors, network)
+
+
+def programmed(program: NeuralProgram, binding: Binding) -> Programmed:
+    """Find the atoms of a program in its circuit."""
+    task, theory, places = binding.task, program.theory, binding.layer.columns.from_clauses
+    drawn = {theory.atoms[place] for place in program.drawn}
+    latent = [task.concepts[column].name for column in latent_columns(task)]
+    hidden = (AtomKind.LATENT, AtomKind.AUXILIARY)
+    decided = [place for place, kind in enumerate(theory.kinds) if kind not in hidden and place not in program.drawn]
+    return Programmed(
+        program,
+        is_decided=torch.tensor([[Atom(name, (who,)) not in drawn for name in latent] for who in task.individuals]),
+        decided=torch.from_numpy(places[decided]),
+        coins=torch.from_numpy(places[list(program.coins)]),
+    )

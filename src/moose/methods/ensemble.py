@@ -1,0 +1,64 @@
+"""An ensemble: P(C(a) | x, e) = 1/K · Σ_k P_k(C(a) | x, e), where member k minimises -log WMC(α; p_k(x), e) by itself.
+
+Deep ensembles (Lakshminarayanan, Pritzel and Blundell, 2017, NeurIPS) over the circuit. Members differ in their first
+weights and in the order of the examples, and in nothing else. Where the evidence leaves several readings of the inputs,
+members that settled on different ones make the mean as doubtful as it should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from moose.grounding.task import Task
+from moose.learning.binding import latent_families
+from moose.learning.cover import Cover
+from moose.learning.heads import HEADS, HeadName
+from moose.learning.objective import Counting, Prepared
+from moose.methods.members import make_members, mean_answer
+from moose.methods.method import Method, Perception
+from moose.methods.model import Model, Said, Stage
+from moose.methods.options import check_choice, check_counts, check_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Ensemble(Method):
+    """Members that learn apart."""
+
+    name: ClassVar[str] = "ensemble"
+    members: int = 5
+    """K."""
+    head: HeadName = "softmax"
+    """Independent sigmoids, or a softmax for each latent family."""
+    cover_weight: float = 0.0
+    """λ of the cover at the start, as in moose-cover; 0 for none."""
+    cover_epochs: float = 3.0
+    """After so many epochs λ is 0; 0 for no cover."""
+
+    def __post_init__(self) -> None:
+        check_counts(self.name, members=self.members)
+        check_choice(self.name, "head", self.head, HEADS)
+        check_numbers(self.name, cover_weight=self.cover_weight, cover_epochs=self.cover_epochs)
+
+    def model(self, task: Task, perception: Perception, *, seed: int) -> EnsembleModel:
+        """Make the members; without a latent family there is nothing to cover."""
+        return EnsembleModel(self, task, perception, seed=seed)
+
+
+class EnsembleModel(Model):
+    """Networks that are trained one after the other, and know nothing of each other."""
+
+    def __init__(self, method: Ensemble, task: Task, perception: Perception, *, seed: int) -> None:
+        super().__init__(task, head=method.head)
+        has_cover = min(method.cover_weight, method.cover_epochs) > 0 and latent_families(task)
+        self.objective = Counting(Cover(method.cover_weight, method.cover_epochs) if has_cover else None)
+        self.members = make_members(task, perception, count=method.members, seed=seed)
+
+    def stages(self) -> Sequence[Stage]:
+        """Train each member by -log WMC, less the cover's bonus where there is one."""
+        return [Stage(member, self.objective) for member in self.members]
+
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+        """Return the mean of the members' posteriors."""
+        return mean_answer(self.members, prepared, rows, use_evidence=use_evidence)

@@ -1,0 +1,99 @@
+"""Independent concepts: -Σ log p(ℓ | x) over the observed literals ℓ of an example, a sigmoid for each concept.
+
+Binary cross-entropy on what is observed, without logic: multi-task learning (Caruana, 1997, Machine Learning) with one
+body and one output for each concept, observed or latent. Nothing is ever said of a latent concept, so its output stays
+where its first weights put it, on features that were learnt for others: what is right about it is right by chance.
+
+With `decode = "circuit"` the same network is asked together with the theory: its probabilities, those of observed
+concepts too, weigh the circuit's literals. Then a digit is as likely as its parity and primality make it. Training is
+the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import logsigmoid
+
+from moose.grounding.task import Task
+from moose.learning.binding import latent_columns
+from moose.learning.network import ConceptNetwork
+from moose.learning.objective import Outcome, Prepared, count_right, encode
+from moose.methods.method import Method, Perception
+from moose.methods.model import Model, Said, Stage, clamped
+from moose.methods.options import check_choice
+
+Decode = Literal["own", "circuit"]
+DECODES: tuple[Decode, ...] = ("own", "circuit")
+
+
+@dataclass(frozen=True, slots=True)
+class Independent(Method):
+    """Cross-entropy on observed concepts."""
+
+    name: ClassVar[str] = "independent"
+    decode: Decode = "own"
+    """Whether the network's own probabilities are the answer, or the circuit's posteriors with them as weights."""
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "decode", self.decode, DECODES)
+
+    def model(self, task: Task, perception: Perception, *, seed: int) -> IndependentModel:
+        """Make the model."""
+        return IndependentModel(self, task, perception, seed=seed)
+
+
+class IndependentModel(Model):
+    """One network with an output for each concept."""
+
+    def __init__(self, method: Independent, task: Task, perception: Perception, *, seed: int) -> None:
+        super().__init__(task, head="sigmoid")
+        self.decode = method.decode
+        outputs = len(task.concepts)
+        self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+
+    def stages(self) -> Sequence[Stage]:
+        """Train the network by cross-entropy."""
+        return [Stage(self.network, cross_entropy)]
+
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+        """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""
+        logits = encode(self.network, prepared, rows).double()
+        own = logits.sigmoid()
+        if self.decode == "own":
+            posteriors = clamped(prepared, rows, own, use_evidence=use_evidence)
+        else:
+            posteriors = decoded(prepared, rows, logits, use_evidence=use_evidence)
+        return Said(posteriors, own.index_select(-1, torch.tensor(latent_columns(self.task))))
+
+
+def cross_entropy(
+    network: nn.Module,
+    prepared: Prepared,
+    rows: Tensor | slice,
+    epochs_done: float | None,  # noqa: ARG001  # an objective is told
+) -> Outcome:
+    """Return -log p of the observed literals of an example, summed; the mean over examples."""
+    logits = encode(network, prepared, rows)
+    evidence = prepared.examples.evidence[rows].to(logits.dtype)
+    # What is not observed has the factor 0, so that a batch without evidence has a loss of 0 and no slope.
+    loss = -(logsigmoid(evidence * logits) * evidence.abs()).sum((1, 2)).mean()
+    latent = logits.detach().index_select(-1, torch.tensor(latent_columns(prepared.examples.task)))
+    right, judged = count_right(prepared, rows, latent)
+    return Outcome(loss, None, right, judged)
+
+
+def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:
+    """Return the circuit's posteriors with a probability for every concept as weights, ½ for roles."""
+    binding, task = prepared.weigher.binding, prepared.examples.task
+    mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
+    columns = torch.from_numpy(binding.circuit_columns)
+    half = torch.full(mask.shape, -math.log(2.0), dtype=logits.dtype)
+    sides = [half.index_copy(1, columns, logsigmoid(sign * logits).flatten(1)) for sign in (1, -1)]
+    found = binding.layer.posteriors(torch.cat(sides, 1), mask).index_select(1, columns)
+    return torch.unflatten(found.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))

@@ -1,0 +1,55 @@
+"""The one table of methods."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from importlib import import_module
+
+from moose.errors import MooseError
+from moose.grounding.naming import unknown_word
+from moose.methods.method import Method
+
+METHODS = {
+    "moose": "moose.methods.counting:Moose",
+    "moose-cover": "moose.methods.covering:MooseCover",
+    "semantic-loss": "moose.methods.semantic_loss:SemanticLoss",
+    "independent": "moose.methods.independent:Independent",
+    "ensemble": "moose.methods.ensemble:Ensemble",
+    "bears": "moose.methods.bears:Bears",
+    "nesydm-rloo": "moose.methods.nesydm_rloo:NesydmRloo",
+    "nesydm-exact": "moose.methods.nesydm_exact:NesydmExact",
+    "deepproblog": "moose.methods.deepproblog:Deepproblog",
+    "ltn": "moose.methods.ltn:Ltn",
+    "elembeddings": "moose.methods.elembeddings:Elembeddings",
+}
+"""For each name the file and the class."""
+
+
+def find_method(name: str) -> type[Method]:
+    """Return the method of that name.
+
+    >>> find_method("moose").name
+    'moose'
+    """
+    if name not in METHODS:
+        raise unknown_word("a method", name, tuple(METHODS))
+    module, _, attribute = METHODS[name].partition(":")
+    found = getattr(import_module(module), attribute)
+    assert isinstance(found, type) and issubclass(found, Method)
+    return found
+
+
+def make_method(name: str, **options: object) -> Method:
+    """Make a method with some of its options, checked.
+
+    >>> make_method("moose", closure=False)
+    Moose(head='sigmoid', closure=False)
+    """
+    kind = find_method(name)
+    known = tuple(field.name for field in fields(kind))
+    for option in options:
+        if option not in known:
+            if not known:
+                raise MooseError(f"the method {name} has no options, but got {option}")
+            raise unknown_word(f"an option of {name}", option, known)
+    return kind(**options)

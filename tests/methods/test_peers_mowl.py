@@ -1,0 +1,146 @@
+"""Losses and normal forms against mOWL; `make peers-mowl` runs this, in an environment of its own."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Protocol
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import moose
+from moose.grounding.task import Task
+from moose.methods import balls as geometry
+from moose.methods.balls import Balls
+from moose.methods.normal_forms import NormalForms, normal_forms
+from moose.methods.told import told_axioms
+
+COUNT, DIMENSIONS, MARGIN = 6, 5, 0.1
+# mOWL's names for the normal forms
+NAMES = {
+    "nf1": "gci0",
+    "nf1_bottom": "gci0_bot",
+    "nf2": "gci1",
+    "nf2_bottom": "gci1_bot",
+    "nf3": "gci2",
+    "nf4": "gci3",
+    "nf4_bottom": "gci3_bot",
+}
+# and for the parts of their axioms, in our order
+PARTS = {
+    "nf1": ("subclass", "superclass"),
+    "nf1_bottom": ("subclass",),
+    "nf2": ("left_subclass", "right_subclass", "superclass"),
+    "nf2_bottom": ("left_subclass", "right_subclass"),
+    "nf3": ("subclass", "object_property", "filler"),
+    "nf4": ("object_property", "filler", "superclass"),
+    "nf4_bottom": ("object_property", "filler"),
+}
+
+
+class Embedding(Protocol):
+    """A table of vectors."""
+
+    weight: Tensor
+
+
+class ElModule(Protocol):
+    """What mOWL's module has, besides a loss for each normal form."""
+
+    class_embed: Embedding
+    class_rad: Embedding
+    rel_embed: Embedding
+
+    def parameters(self) -> Iterator[nn.Parameter]: ...
+
+    def regularization_loss(self) -> Tensor: ...
+
+
+@pytest.fixture(scope="module")
+def mowl() -> Iterator[SimpleNamespace]:
+    """Start Java, which mOWL needs before most of it can be imported."""
+    package: ModuleType = pytest.importorskip("mowl", reason="mOWL is not installed: make peers-mowl")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its docstrings have strange escapes
+        try:
+            package.init_jvm("512m")
+            found = [import_module(name) for name in ("mowl.nn", "mowl.ontology.normalize")]
+        except (ImportError, OSError) as error:
+            pytest.skip(f"mOWL cannot start: {error}")
+        yield SimpleNamespace(ELEmModule=found[0].ELEmModule, ELNormalizer=found[1].ELNormalizer)
+
+
+@pytest.fixture(scope="module")
+def module(mowl: SimpleNamespace) -> ElModule:
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        made: ElModule = mowl.ELEmModule(COUNT, 3, 0, embed_dim=DIMENSIONS, margin=MARGIN)
+    with torch.no_grad():
+        made.class_rad.weight.uniform_(0.05, 0.6, generator=torch.Generator().manual_seed(1))
+    return made
+
+
+def balls_of(module: ElModule) -> Balls:
+    return Balls(module.class_embed.weight, module.class_rad.weight[:, 0].abs(), module.rel_embed.weight)
+
+
+def random_forms(seed: int = 0) -> NormalForms:
+    """Forty axioms of each kind."""
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(*below: int) -> Tensor:
+        return torch.stack([torch.randint(count, (40,), generator=generator) for count in below], 1)
+
+    return NormalForms(
+        concepts=COUNT,
+        nf1=draw(COUNT, COUNT),
+        nf1_bottom=draw(COUNT),
+        nf2=draw(COUNT, COUNT, COUNT),
+        nf2_bottom=draw(COUNT, COUNT),
+        nf3=draw(COUNT, 3, COUNT),
+        nf4=draw(3, COUNT, COUNT),
+        nf4_bottom=draw(3, COUNT),
+    )
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_losses_and_their_derivatives(module: ElModule, kind: str) -> None:
+    forms = random_forms()
+    found = geometry.normal_form_losses(forms, balls_of(module), MARGIN)[kind]
+    wanted = getattr(module, NAMES[kind] + "_loss")(getattr(forms, kind))[:, 0]
+    # mOWL adds 1e-5 to NF3
+    assert found.tolist() == pytest.approx(wanted.tolist(), abs=1.1e-5)
+    slopes = [
+        torch.autograd.grad(losses.sum(), list(module.parameters()), allow_unused=True) for losses in (found, wanted)
+    ]
+    for mine, other in zip(*slopes):
+        assert (mine is None) == (other is None)
+        assert mine is None or other is None or torch.allclose(mine, other, atol=1e-6)
+
+
+def test_the_regulariser(module: ElModule) -> None:
+    assert geometry.on_unit_sphere(balls_of(module)).item() == pytest.approx(module.regularization_loss().item())
+
+
+@pytest.mark.parametrize("name", ["mnist", "pizzaiolo", "pizzaiolo_spicy"])
+def test_normal_forms_of_an_ontology(mowl: SimpleNamespace, name: str) -> None:
+    path = Path(moose.__file__).parent / "ontologies" / f"{name}.ofn"
+    manager = import_module("org.semanticweb.owlapi.apibinding").OWLManager.createOWLOntologyManager()
+    loaded = manager.loadOntologyFromOntologyDocument(import_module("java.io").File(str(path)))
+    theirs = mowl.ELNormalizer().normalize(loaded)
+    ontology = moose.load(path)
+    task = Task(ontology, ["a"], observed=ontology.object_properties, latent=ontology.classes)
+    forms = normal_forms(told_axioms(task))
+    concepts, roles = ([one.iri for one in group] for group in (task.concepts, task.role_predicates))
+    for kind, parts in PARTS.items():
+        tables = [roles if part == "object_property" else concepts for part in parts]
+        found = [tuple(table[number] for table, number in zip(tables, row)) for row in getattr(forms, kind).tolist()]
+        wanted = [tuple(str(getattr(axiom, part)) for part in parts) for axiom in theirs[NAMES[kind]]]
+        if kind.startswith("nf2"):  # the order of the conjuncts is nobody's choice
+            found, wanted = ([(*sorted(row[:2]), *row[2:]) for row in rows] for rows in (found, wanted))
+        assert sorted(set(found)) == sorted(set(wanted))
