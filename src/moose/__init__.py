@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from moose.learning.examples import Examples as Examples
     from moose.learning.fitting import Training as Training
     from moose.learning.learner import ConceptLearner as ConceptLearner
+    from moose.methods.files import load_predictor as load_predictor
+    from moose.methods.registry import make_method as make_method
     from moose.owl.load import load as load
     from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
@@ -65,6 +67,8 @@ if TYPE_CHECKING:
     from moose.saturation.saturate import saturate as saturate
     from moose.saturation.taxonomy import Taxonomy as Taxonomy
     from moose.saturation.taxonomy import classify as classify
+    from moose.shortcuts.find import find_shortcuts as find_shortcuts
+    from moose.shortcuts.shortcuts import Shortcuts as Shortcuts
 
 _HOMES = {
     "Answer": "moose.queries.answer:Answer",
@@ -91,6 +95,7 @@ _HOMES = {
     "Proof": "moose.saturation.proof:Proof",
     "REGIMES": "moose.grounding.regimes:REGIMES",
     "Realisation": "moose.saturation.realise:Realisation",
+    "Shortcuts": "moose.shortcuts.shortcuts:Shortcuts",
     "Task": "moose.grounding.task:Task",
     "Taxonomy": "moose.saturation.taxonomy:Taxonomy",
     "Training": "moose.learning.fitting:Training",
@@ -100,8 +105,11 @@ _HOMES = {
     "classify": "moose.saturation.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile:compile_circuit",
     "explain": "moose.saturation.explain:explain",
+    "find_shortcuts": "moose.shortcuts.find:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
+    "load_predictor": "moose.methods.files:load_predictor",
+    "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.merge:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
     "probabilities": "moose.queries.probabilities:probabilities_of",
@@ -141,6 +149,7 @@ __all__ = [
     "Probabilities",
     "Proof",
     "Realisation",
+    "Shortcuts",
     "Task",
     "Taxonomy",
     "Training",
@@ -151,8 +160,11 @@ __all__ = [
     "classify",
     "compile_circuit",
     "explain",
+    "find_shortcuts",
     "ground",
     "load",
+    "load_predictor",
+    "make_method",
     "ontology",
     "open_dataset",
     "probabilities",

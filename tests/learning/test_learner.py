@@ -30,7 +30,7 @@ def test_digits_that_are_never_shown_are_learnt(name: str) -> None:
         assert scores.acc_f is not None and scores.acc_f > 0.95
         assert scores.ece is not None and scores.ece < 0.1
     assert found.network.scores.collapse == 0.0
-    assert (learner.method, ConceptLearner(task_of(name), toy_encoder()).method) == ("moose-cover", "moose")
+    assert (learner.method, ConceptLearner(task_of(name), toy_encoder()).method) == ("moose-cover", "moose-softmax")
 
 
 def test_evidence_helps_or_is_left_out() -> None:

@@ -79,9 +79,7 @@ def test_the_seed_decides(method: str, regime: str) -> None:
     data, before = data_of(regime), torch.random.get_rng_state()
     first = trained(method, regime)
     torch.manual_seed(99)
-    again, other = (
-        make_method(method).fit(data.train.task, data.train, seed=seed, training=ONCE) for seed in (3, 4)
-    )
+    again, other = (make_method(method).fit(data.train.task, data.train, seed=seed, training=ONCE) for seed in (3, 4))
     torch.random.set_rng_state(before)
     for one, two in zip(first.model.state_dict().values(), again.model.state_dict().values(), strict=True):
         assert torch.equal(one, two)

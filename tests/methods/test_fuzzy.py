@@ -16,7 +16,7 @@ from moose.grounding.task import Task
 from moose.methods import fuzzy
 from moose.methods.fuzzy import EPSILON
 from moose.methods.fuzzy_outputs import Outputs, plan_outputs
-from moose.methods.fuzzy_theory import FuzzyTheory, Reading
+from moose.methods.fuzzy_theory import FuzzyTheory, Over, Reading
 from moose.methods.normal_forms import KINDS, normal_forms
 from moose.methods.told import Conjunction, Existential, Told, told_axioms
 from tests.grounding.tasks import ontology_of
@@ -177,7 +177,7 @@ def error_by_hand(values: list[float], p: int) -> float:
 
 @pytest.mark.parametrize("p", [2, 4])
 def test_axioms_over_the_universe_are_those_by_hand(nested: Task, p: int) -> None:
-    theory = FuzzyTheory(nested, Reading(p=p))
+    theory = FuzzyTheory(nested, Reading(over="example", p=p))
     told, names = theory.told, [role.name for role in nested.role_predicates]
     generator = torch.Generator().manual_seed(1)
     logits = torch.randn(3, 2, len(nested.concepts), generator=generator, dtype=torch.float64)
@@ -222,7 +222,7 @@ def outputs_of(task: Task, logits: Tensor, witnesses: Tensor | None = None) -> O
 
 def test_known_successors_and_own_elements_are_the_witnesses() -> None:
     task = task_of("mnist2")
-    theory = FuzzyTheory(task, Reading(exists="skolem", p=2))
+    theory = FuzzyTheory(task, Reading(over="example", exists="skolem", p=2))
     truths = torch.rand(1, 2, 14, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     witness = torch.rand(1, 2, 14, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
     found = theory.axioms(outputs_of(task, truths.logit(), witness), truths)[0]
@@ -264,7 +264,7 @@ def test_the_closure_says_exactly_one(nested: Task) -> None:
 def test_evidence_and_facts_are_formulas() -> None:
     base = task_of("mnist1")
     task = Task(base.ontology, ["a"], base.observed, base.latent, facts=["not Even(a)"])
-    theory = FuzzyTheory(task, Reading(p=2))
+    theory = FuzzyTheory(task, Reading(over="example", p=2))
     logits = torch.randn(2, 1, 14, generator=torch.Generator().manual_seed(0))
     evidence = torch.zeros(2, 1, 14, dtype=torch.int8)
     evidence[0, 0, 12] = 1
@@ -274,6 +274,41 @@ def test_evidence_and_facts_are_formulas() -> None:
     assert sorted(found.evidence.tolist()) == pytest.approx(sorted(literals))
     expected = error_by_hand([*found.axioms[0].tolist(), literals[0], literals[1]], 2)
     assert found.sat[0].item() == pytest.approx(expected, rel=1e-5)
+
+
+def test_for_all_ranges_over_the_batch() -> None:
+    task = task_of("mnist1")
+    whole, each = (FuzzyTheory(task, Reading(over=over, p=4)) for over in ("batch", "example"))
+    logits = torch.randn(5, 1, 14, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    truths = logits.sigmoid()
+    evidence = torch.zeros(5, 1, 14, dtype=torch.int8)
+    evidence[:3, 0, 10], evidence[3, 0, 10], evidence[1, 0, 12] = 1, -1, 1
+    found = whole.satisfaction(outputs_of(task, logits), evidence)
+    # One individual an example: what each example says of an axiom is, but for ε, one instance of it.
+    ground = each.axioms(outputs_of(task, logits), truths) / (1 - EPSILON)
+    axioms = [error_by_hand(values, 4) for values in ground.T.tolist()]
+    assert found.axioms.shape == (1, 65)
+    assert found.axioms[0].tolist() == pytest.approx(axioms)
+    even, prime = truths[:, 0, 10].tolist(), truths[:, 0, 12].tolist()
+    formulas = [error_by_hand(values, 4) for values in (even[:3], [1 - even[3]], [prime[1]])]
+    assert found.sat.tolist() == pytest.approx([error_by_hand([*axioms, *formulas], 4)])
+    assert len(found.evidence) == 5
+
+
+def test_one_example_by_itself_has_an_absolute_error_and_a_batch_has_not() -> None:
+    task = Task(task_of("mnist1").ontology, ["a"], observed=["Even"], latent=[])
+    evidence = torch.tensor([1, 1, 1, -1], dtype=torch.int8).reshape(4, 1, 1)
+
+    def slope(over: Over) -> float:
+        """How much is won by believing the majority a little less, when it is believed nearly everywhere."""
+        logits = torch.full((4, 1, 1), 2.0, requires_grad=True)
+        (
+            1 - FuzzyTheory(task, Reading(over=over)).satisfaction(outputs_of(task, logits), evidence).sat.mean()
+        ).backward()
+        assert logits.grad is not None
+        return float(logits.grad.sum())
+
+    assert slope("example") < 0 < slope("batch")
 
 
 def test_a_role_that_the_network_never_saw_is_named() -> None:
@@ -289,7 +324,7 @@ def test_a_witness_counts_on_the_left_too(tmp_path: Path) -> None:
     axioms = "SubClassOf(:A ObjectSomeValuesFrom(:r :B)) SubClassOf(ObjectSomeValuesFrom(:r :B) :C) "
     axioms += "SubClassOf(ObjectSomeValuesFrom(:s :B) :C)"
     task = Task(ontology_of(tmp_path, axioms), ["a"], observed=["C"], latent=["A", "B", "r", "s"])
-    theory = FuzzyTheory(task, Reading(exists="skolem", p=2))
+    theory = FuzzyTheory(task, Reading(over="example", exists="skolem", p=2))
     truths = torch.tensor([[[0.9, 0.2, 0.3]]])
     links = {"r": torch.tensor([[[0.4]]]), "s": torch.tensor([[[0.7]]])}
     witness = torch.tensor([[[0.1, 0.8, 0.6]]])

@@ -68,7 +68,7 @@ def test_aggregators_and_their_derivatives(p: int) -> None:
 @pytest.mark.parametrize("forall", ["error", "mean"])
 def test_the_whole_theory_of_successors(p: int, forall: fuzzy.Aggregator) -> None:
     task = task_of("mnist2")
-    theory = FuzzyTheory(task, Reading(forall, "universe", p))
+    theory = FuzzyTheory(task, Reading(over="example", forall=forall, p=p))
     truths = torch.rand(1, 2, 14, generator=torch.Generator().manual_seed(3))
     evidence = torch.zeros(1, 2, 14, dtype=torch.int8)
     evidence[0, 0, 10], evidence[0, 1, 12] = 1, -1

@@ -96,10 +96,18 @@ def shortcuts(
     if model is not None:
         if task is not None or regime is not None:
             raise MooseError("expected a task or --model DIR, but got both; a model knows its regime")
+        given = {"--literals": literals, "--shown": shown, "--most": most}
+        refuse("--model", given | {"--no-closure": not closure, **wishes.on_tasks()})
         from moose.cli.shortcuts_model import judge_model
 
         judge_model(model, data, folder, encoder, wishes, time_limit, as_json=json)
         return
+    if data is not None:
+        refuse("--data", {"--literals": literals, "--shown": shown, "--most": most})
+    elif folder is not None:
+        raise MooseError("--folder is where a data set's files are; name the data set with --data")
+    if axiom and not advise:
+        raise MooseError("--axiom is an axiom that may be added; ask for advice with --advise")
     source = TaskSource(task, regime, () if picture is None else (picture,))
     with stages("reading") as stage:
         posed = Posed.of(source, Evidence(literals, shown, most, data, folder, seed), encoder, closure=closure)
@@ -123,6 +131,17 @@ class Wishes:
     symmetries: bool
     seed: int
     picture: Path | None
+
+    def on_tasks(self) -> dict[str, object]:
+        """Return what can only be said of all that a task can show."""
+        return {"--advise": self.advise, "--ablate": self.ablate}
+
+
+def refuse(option: str, others: dict[str, object]) -> None:
+    """Refuse options that another one leaves no use for."""
+    for name, value in others.items():
+        if value not in (None, False):
+            raise MooseError(f"{option} brings its own evidence, so {name} has no meaning beside it; leave one out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,15 +195,16 @@ class Posed:
         showing = evidence.showing(source.regime)
         if evidence.data is None:
             return cls(task, showing, encoder, pose([Scene(task, showing)], encoder))
-        if (evidence.literals, evidence.shown, evidence.most) != (None, None, None):
-            raise MooseError("--data brings its own evidence; leave --literals, --shown and --most out")
         from moose.datasets.open import open_dataset
         from moose.shortcuts.examples import Seen, pose_examples
 
         regime = source.regime or task
         train = open_dataset(evidence.data, regime=regime, folder=evidence.folder, seed=evidence.seed).train
         seen = Seen(task, train.evidence.numpy(), train.truth.numpy())
-        return cls(task, showing, encoder, pose_examples(seen, encoder))
+        problem = pose_examples(seen, encoder)
+        # Advice is about the states that occur, and all evidence that there could be of them.
+        occurring = replace(showing, states=tuple({state for _, state in problem.places}))
+        return cls(task, occurring, encoder, problem)
 
 
 def effort_of(stage: Stage, seconds: float | None) -> Effort:

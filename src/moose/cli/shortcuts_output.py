@@ -129,11 +129,15 @@ def advice_lines(advice: Advice) -> list[str]:
     """Spell advice for people."""
     if advice.maps == 1:
         return ["  nothing is to be done"]
-    lines = [f"  step {number}\t{step.change}\t{step.maps:,} maps left" for number, step in enumerate(advice.steps, 1)]
+    lines = [f"  step {number}\t{step.change}\t{_maps(step.maps)} left" for number, step in enumerate(advice.steps, 1)]
     if advice.fewest is None:
-        return [*lines, f"  all changes together leave {advice.maps_left:,} maps"]
+        return [*lines, f"  all changes together leave {_maps(advice.maps_left)}"]
     together = "; ".join(map(str, advice.fewest))
-    return [*lines, f"  fewest\t{together}\tcounted again: {advice.maps_left:,} map left"]
+    return [*lines, f"  fewest\t{together}\tcounted again: {_maps(advice.maps_left)} left"]
+
+
+def _maps(count: int) -> str:
+    return f"{count:,} map{'s' * (count != 1)}"
 
 
 def add_ablation(task: Task, showing: Showing, encoder: Encoder, effort: Effort) -> Add:

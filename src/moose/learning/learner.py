@@ -69,7 +69,8 @@ class ConceptLearner:
     @property
     def method(self) -> str:
         """What the method is called in results."""
-        return "moose" if self.cover is None else "moose-cover"
+        plain = "moose" if self.head == "sigmoid" else "moose-softmax"
+        return plain if self.cover is None else "moose-cover"
 
     @property
     def binding(self) -> Binding:

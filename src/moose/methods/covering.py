@@ -22,16 +22,16 @@ class MooseCover(Method):
     """Our method."""
 
     name: ClassVar[str] = "moose-cover"
-    weight: float = 3.0
+    cover_weight: float = 3.0
     """λ at the start."""
-    epochs: float = 3.0
+    cover_epochs: float = 3.0
     """After so many epochs λ is 0."""
 
     def __post_init__(self) -> None:
-        check_numbers(self.name, weight=self.weight, epochs=self.epochs)
-        Cover(self.weight, self.epochs)
+        check_numbers(self.name, cover_weight=self.cover_weight, cover_epochs=self.cover_epochs)
+        Cover(self.cover_weight, self.cover_epochs)
 
     def model(self, task: Task, perception: Perception, *, seed: int) -> CountingModel:
         """Make the model; without a latent family there is nothing to cover, and it is the plain one."""
-        cover = Cover(self.weight, self.epochs) if latent_families(task) else None
+        cover = Cover(self.cover_weight, self.cover_epochs) if latent_families(task) else None
         return CountingModel(task, perception, seed=seed, cover=cover)

@@ -16,7 +16,6 @@ from moose.methods.fuzzy_outputs import ExistsName, Outputs, chosen, promised_ro
 from moose.methods.known import known_concepts, known_roles
 from moose.methods.told import Conjunction, told_axioms
 
-
 Over = Literal["batch", "example"]
 OVERS: tuple[Over, ...] = ("batch", "example")
 

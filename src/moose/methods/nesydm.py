@@ -63,9 +63,9 @@ class Nesydm(Method):
     """The options that both estimators have."""
 
     gamma_c: float = 0.1
-    """γ_c."""
-    gamma_h: float = 1.0
-    """γ_h."""
+    """γ_c: of the unmasking loss."""
+    gamma_h: float = 2.0
+    """γ_h: of the entropy, which keeps the network from committing to one of several explanations too early."""
     entropy: EntropyName = "conditional"
     """H given theory and evidence, or that of the network alone."""
     steps: int = 10

@@ -1,0 +1,1 @@
+"""Which wrong readings of the latent concepts explain all the evidence: count them, list them, say what they cost."""

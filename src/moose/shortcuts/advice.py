@@ -1,0 +1,232 @@
+"""Which changes would remove the shortcuts: step by step, and as few as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+
+from moose.errors import LimitReached, MooseError
+from moose.grounding.atoms import Atom
+from moose.grounding.task import Task
+from moose.shortcuts.changes import LITERALS, Change, candidates, changed_showing, changed_tasks
+from moose.shortcuts.constraints import Lens, map_clauses
+from moose.shortcuts.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
+from moose.shortcuts.problem import Place, Problem, Scene, Stage, pose
+from moose.shortcuts.showing import Encoder, Showing
+from moose.shortcuts.states import State
+from moose.shortcuts.worlds import SOLVER
+
+MOST_TRIED = 2_000_000
+"""Sets of changes among which the smallest that hits all is looked for."""
+Changes = frozenset[Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A change, and how many maps are left after it and all steps before."""
+
+    change: Change
+    maps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """How shortcuts could be removed."""
+
+    maps: int
+    """How many maps there are now."""
+    steps: tuple[Step, ...]
+    """Greedily: each step is the change that leaves the fewest maps."""
+    fewest: tuple[Change, ...] | None
+    """The fewest changes that leave no shortcut; none if all of them together do not."""
+    maps_left: int
+    """How many maps are left after those, or after all changes together: counted again, to confirm."""
+
+
+@dataclass(eq=False)
+class Adviser:
+    """A task and what is shown of it, and what changes come to; what was found is kept."""
+
+    task: Task
+    showing: Showing
+    encoder: Encoder
+    effort: Effort = NO_END
+    tasks: dict[Changes, list[Task]] = field(default_factory=dict)
+    stages: dict[Task, Stage] = field(default_factory=dict)
+    posed: dict[Changes, Problem] = field(default_factory=dict)
+    counted: dict[Changes, int] = field(default_factory=dict)
+
+    def problem(self, changes: Changes) -> Problem:
+        """Return what is to be solved after some changes."""
+        if changes not in self.posed:
+            deep = frozenset(change for change in changes if change.kind not in LITERALS or change.kind == "declare")
+            if deep not in self.tasks:
+                self.tasks[deep] = changed_tasks(self.task, deep)
+            showing = changed_showing(self.task, self.showing, changes)
+            scenes = [Scene(task, showing) for task in self.tasks[deep]]
+            self.posed[changes] = pose(scenes, self.encoder, self.stages)
+        return self.posed[changes]
+
+    def count(self, changes: Changes) -> int:
+        """Count the maps that are left after some changes."""
+        if changes not in self.counted:
+            self.counted[changes] = count_maps(self.problem(changes), self.effort)
+        return self.counted[changes]
+
+    def tell(self, message: str, share: float) -> None:
+        """Say how far the work is."""
+        if self.effort.progress is not None:
+            self.effort.progress(message, share)
+
+    def possible(self, options: Sequence[Change]) -> list[Change]:
+        """Leave out changes that exclude something true; of axioms, which are the user's own words, say so."""
+        found = []
+        shown = set(self.problem(frozenset()).places)
+        for option in options:
+            try:
+                problem = self.problem(frozenset([option]))
+                if shown <= set(problem.places) and find_map(problem, {}) is not None:
+                    found.append(option)
+                elif option.kind == "axiom":
+                    raise MooseError("it excludes states that the task shows; it would not be true of them")
+            except LimitReached:
+                raise
+            except MooseError as error:  # the change cannot be made: a role between nothing, a name that stands twice
+                if option.kind == "axiom":
+                    raise MooseError(f"the axiom {option.name} cannot be added: {error}") from None
+        return found
+
+
+def advise(  # noqa: PLR0913  # a task, what is shown of it, and what may be changed
+    task: Task,
+    showing: Showing,
+    *,
+    encoder: Encoder = ONE_FOR_ALL,
+    axioms: Sequence[str] = (),
+    only_literals: bool = False,
+    effort: Effort = NO_END,
+) -> Advice:
+    """Find changes that remove the shortcuts of a task: more literals, roles, families, or axioms that are proposed.
+
+    >>> import moose
+    >>> advice = advise(moose.regime("mnist1"), Showing())
+    >>> print(*advice.fewest, "leaves", advice.maps_left, "of", advice.maps, "maps")
+    show pairs that are known to stand in plus_two leaves 1 of 729 maps
+    """
+    if encoder.reads == "exchanged":
+        raise MooseError("advice is not given for exchanged variables, which no evidence tells apart; read them apart")
+    adviser = Adviser(task, showing, encoder, effort)
+    places = adviser.problem(frozenset()).places
+    options = candidates(task, showing, places, axioms)
+    options = adviser.possible([one for one in options if not only_literals or one.kind in LITERALS])
+    steps = take_steps(adviser, options)
+    fewest = find_fewest(adviser, options)
+    chosen = frozenset(options if fewest is None else fewest)
+    left = solve(adviser.problem(chosen), effort).maps
+    return Advice(adviser.count(frozenset()), tuple(steps), fewest, left)
+
+
+def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[Step]:
+    """Make the change that leaves the fewest maps, again and again, until one map is left or none helps."""
+    steps: list[Step] = []
+    made: Changes = frozenset()
+    maps = adviser.count(made)
+    while maps > 1:
+        counts = {}
+        for place, option in enumerate(option for option in options if option not in made):
+            adviser.tell(f"advising: {len(steps)} steps, {maps:,} maps left", place / len(options))
+            counts[option] = adviser.count(made | {option})
+        best = min(counts, key=lambda option: counts[option], default=None)
+        if best is None or counts[best] == maps:
+            return steps
+        made, maps = made | {best}, counts[best]
+        steps.append(Step(best, maps))
+    return steps
+
+
+def find_fewest(adviser: Adviser, options: Sequence[Change]) -> tuple[Change, ...] | None:
+    """Return the fewest changes after which no shortcut is left, those that cost least among equals.
+
+    Every shortcut that survives some changes is grown to the most changes that it survives; whatever removes it holds
+    one of the others. So the smallest set that hits all of these is the answer as soon as no shortcut survives it.
+    """
+    everything = frozenset(options)
+    if find_shortcut(adviser.problem(everything)) is not None:
+        return None
+    to_hit: list[Changes] = []
+    while True:
+        chosen = smallest_hitting(options, to_hit)
+        adviser.tell(f"looking for the fewest changes: at least {len(chosen)}", 0.0)
+        table = find_shortcut(adviser.problem(frozenset(chosen)))
+        if table is None:
+            return chosen
+        survived = frozenset(chosen)
+        for option in options:
+            if option not in survived and find_map(adviser.problem(survived | {option}), table) is not None:
+                survived |= {option}
+        to_hit.append(everything - survived)
+
+
+def smallest_hitting(options: Sequence[Change], to_hit: Sequence[Changes]) -> tuple[Change, ...]:
+    """Return the smallest set with a member of each, of equals the one whose members come first."""
+    used = [option for option in options if any(option in one for one in to_hit)]
+    for size in range(len(used) + 1):
+        if comb(len(used), size) > MOST_TRIED:
+            break
+        for chosen in combinations(used, size):
+            if all(not one.isdisjoint(chosen) for one in to_hit):
+                return chosen
+    raise LimitReached(f"the fewest of {len(used)} changes are too many to be found; the greedy steps remain")
+
+
+def find_shortcut(problem: Problem) -> dict[Place, State] | None:
+    """Return a consistent map that is not the right one, if there is one."""
+    return find_map(problem, {}, is_wrong=True)
+
+
+def find_map(problem: Problem, table: Mapping[Place, State], *, is_wrong: bool = False) -> dict[Place, State] | None:
+    """Return a consistent map that predicts what a table says, and if it is to be, wrong somewhere; found by SAT."""
+    from pysat.solvers import Solver
+
+    lens = problem.lenses()[0]
+    clauses = map_clauses(problem.parts, problem.sights, lens)
+    if clauses is None:
+        return None
+    positions, fixed = clauses.positions, clauses.fixed
+    wanted: list[int] = []
+    for place, read in table.items():
+        for name in problem.vocabulary.latent:
+            atom = lens.atom(*place, name)
+            if atom in positions:
+                wanted.append((positions[atom] + 1) * (1 if name in read else -1))
+            elif fixed.get(atom, name in read) != (name in read):
+                return None
+    with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
+        if is_wrong and not _is_wrong(problem, lens, fixed):
+            solver.add_clause(
+                [
+                    (positions[atom] + 1) * (-1 if name in place[1] else 1)
+                    for place in problem.places
+                    for name in problem.vocabulary.latent
+                    if (atom := lens.atom(*place, name)) in positions
+                ]
+            )
+        if not solver.solve(assumptions=wanted):
+            return None
+        holds = {
+            clauses.atoms[literal - 1] for literal in solver.get_model() or [] if 0 < literal <= len(clauses.atoms)
+        }
+    holds |= {atom for atom, truth in fixed.items() if truth}
+    latent = problem.vocabulary.latent
+    return {place: frozenset(name for name in latent if lens.atom(*place, name) in holds) for place in problem.places}
+
+
+def _is_wrong(problem: Problem, lens: Lens, fixed: Mapping[Atom, bool]) -> bool:
+    """Say whether what is settled is wrong already: then every map is."""
+    return any(
+        fixed.get(lens.atom(*place, name), name in place[1]) != (name in place[1])
+        for place in problem.places
+        for name in problem.vocabulary.latent
+    )

@@ -1,0 +1,112 @@
+"""Shortcuts under the evidence that a data set really has, and no more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.errors import MooseError
+from moose.grounding.atoms import Atom
+from moose.grounding.task import Task
+from moose.shortcuts.constraints import Sight, strongest
+from moose.shortcuts.find import NO_END, ONE_FOR_ALL, Effort, solve
+from moose.shortcuts.problem import Place, Problem, Scene, frequencies, scene_parts
+from moose.shortcuts.shortcuts import Shortcuts
+from moose.shortcuts.showing import Encoder, Showing
+from moose.shortcuts.states import State, Vocabulary
+from moose.shortcuts.worlds import Part
+
+Signs = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Evidence and truth of examples: example × individual × concept, columns as `task.concepts`; +1, -1 or 0."""
+
+    task: Task
+    evidence: Signs
+    truth: Signs
+
+    def __post_init__(self) -> None:
+        for name in ("evidence", "truth"):
+            object.__setattr__(self, name, checked_signs(getattr(self, name), self.task, name))
+        if len(self.evidence) != len(self.truth) or not len(self.truth):
+            raise MooseError(
+                f"expected evidence and truth of the same examples, at least one, but got {len(self.evidence)} and "
+                f"{len(self.truth)} rows"
+            )
+
+
+def checked_signs(values: object, task: Task, name: str) -> Signs:
+    """Return an array of signs with one row for each example, or say what is wrong with it."""
+    array = np.asarray(values)
+    wanted = (len(task.individuals), len(task.concepts))
+    if array.ndim != 3 or array.shape[1:] != wanted:
+        raise MooseError(
+            f"expected {name} of shape (examples, {wanted[0]} individuals, {wanted[1]} concepts), "
+            f"but got {tuple(array.shape)}"
+        )
+    if array.dtype.kind not in "iub" or bool((np.abs(array.astype(np.int64)) > 1).any()):
+        raise MooseError(f"expected {name} to be +1 for true, -1 for false and 0 for unknown, but got other values")
+    return array.astype(np.int8)
+
+
+def find_in_examples(seen: Seen, *, encoder: Encoder = ONE_FOR_ALL, effort: Effort = NO_END) -> Shortcuts:
+    """Find every map that agrees with the evidence of these examples; states that none of them shows are left out.
+
+    >>> import moose, numpy as np
+    >>> task = moose.regime("mnist1")
+    >>> truth, evidence = -np.ones((2, 1, 14), np.int8), np.zeros((2, 1, 14), np.int8)
+    >>> truth[0, 0, 3] = truth[1, 0, 2] = evidence[:, 0, 12] = 1  # 3 and 2, of both of which Prime is seen
+    >>> found = find_in_examples(Seen(task, evidence, truth))
+    >>> found.maps, found.readings("D2")["D7"]
+    (16, Fraction(1, 4))
+    """
+    return solve(pose_examples(seen, encoder), effort)
+
+
+def pose_examples(seen: Seen, encoder: Encoder) -> Problem:
+    """Find what examples show: the states that occur, each with the evidence there is of it."""
+    task, words = seen.task, Vocabulary.of(seen.task)
+    parts = scene_parts(Scene(task, Showing()))
+    rows, counts = np.unique(np.concatenate([seen.truth, seen.evidence], axis=2), axis=0, return_counts=True)
+    middle = len(task.concepts)
+    sights: list[Sight] = []
+    counted: Counter[Place] = Counter()
+    for row, count in zip(rows, counts.tolist()):
+        states = row_states(task, words, row[:, :middle])
+        for place in states.items():
+            counted[place] += count
+        for number, part in enumerate(parts):
+            chosen = tuple((name, states[name]) for name in part.individuals)
+            sights.append(Sight(number, chosen, row_evidence(task, part, row[:, middle:])))
+    return Problem(words, encoder, tuple(parts), tuple(strongest(sights)), frequencies(words, encoder, counted))
+
+
+def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
+    """Return the latent state of each individual of an example."""
+    columns = [(column, concept.name) for column, concept in enumerate(task.concepts) if concept.name in words.latent]
+    found: dict[str, State] = {}
+    for place, individual in enumerate(task.individuals):
+        for column, name in columns:
+            if signs[place, column] == 0:
+                raise MooseError(
+                    f"the truth of {name}({individual}) is unknown in an example; shortcuts need the truth of every "
+                    "latent concept, so leave such examples out"
+                )
+        found[individual] = frozenset(name for column, name in columns if signs[place, column] > 0)
+    return found
+
+
+def row_evidence(task: Task, part: Part, signs: Signs) -> frozenset[tuple[Atom, bool]]:
+    """Return the literals that are seen of the individuals of a part."""
+    return frozenset(
+        (Atom(concept.name, (individual,)), bool(signs[place, column] > 0))
+        for place, individual in enumerate(task.individuals)
+        if individual in part.individuals
+        for column, concept in enumerate(task.concepts)
+        if signs[place, column] != 0
+    )

@@ -1,0 +1,113 @@
+"""Find the shortcuts of a task: `find_shortcuts`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from moose.circuit.circuit import Circuit
+from moose.circuit.compile import compile_circuit
+from moose.circuit.limits import Deadline, Limits
+from moose.errors import InconsistentOntology, LimitReached, MooseError
+from moose.grounding.clauses import Clauses
+from moose.grounding.task import Task
+from moose.shortcuts.constraints import Equal, map_clauses
+from moose.shortcuts.problem import Problem, Progress, Scene, pose
+from moose.shortcuts.shortcuts import Arrangement, Shortcuts
+from moose.shortcuts.showing import Encoder, Showing
+from moose.shortcuts.tracing import trace
+
+NO_LIMITS = Limits()
+EVERYTHING = Showing()
+ONE_FOR_ALL = Encoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long counting may take, and whom it tells how far it is."""
+
+    limits: Limits = NO_LIMITS
+    progress: Progress | None = None
+
+
+NO_END = Effort()
+
+
+def find_shortcuts(
+    task: Task | Sequence[Task],
+    showing: Showing = EVERYTHING,
+    *,
+    encoder: Encoder = ONE_FOR_ALL,
+    effort: Effort = NO_END,
+) -> Shortcuts:
+    """Find every map from true to predicted latent states that agrees with all that a task can show.
+
+    Of several tasks over the same latent concepts, one encoder must read all.
+
+    >>> import moose
+    >>> from moose.shortcuts.showing import Showing
+    >>> moose.find_shortcuts(moose.regime("mnist1"), Showing(literals="positive"))
+    Shortcuts(maps=18,225, shortcuts=18,224)
+    >>> moose.find_shortcuts(moose.regime("mnist2"), Showing(concepts=["Prime", "Composite"]))
+    Shortcuts(maps=1, shortcuts=0)
+    """
+    tasks = [task] if isinstance(task, Task) else task
+    given: object = tasks  # what a type checker would refuse may still come from a script or a notebook
+    if not isinstance(given, list | tuple) or not all(isinstance(one, Task) for one in given):
+        raise MooseError(f"expected a task, or a list of tasks, but got {task!r}; make one with moose.Task")
+    options: tuple[object, object] = (showing, encoder)
+    if not (isinstance(options[0], Showing) and isinstance(options[1], Encoder)):
+        raise MooseError(f"expected what is shown as Showing and an Encoder, but got {showing!r} and {encoder!r}")
+    return solve(pose([Scene(one, showing) for one in tasks], encoder), effort)
+
+
+def solve(problem: Problem, effort: Effort = NO_END) -> Shortcuts:
+    """Compile the constraints of a problem, for each way in which variables may be read."""
+    found = solve_or_none(problem, effort)
+    if found is None:
+        raise InconsistentOntology(
+            "no map agrees with what is shown, not even the right one: the theory that predictions are held against "
+            "contradicts what is true; check the task, or the truth of the examples"
+        )
+    return found
+
+
+def solve_or_none(problem: Problem, effort: Effort = NO_END, *, equal: Equal = ()) -> Shortcuts | None:
+    """Compile the constraints of a problem; none if there is no map that predicts equal concepts together."""
+    found: list[Arrangement] = []
+    deadline = Deadline.begin(effort.limits)
+
+    def watch(share: float) -> None:
+        if effort.limits.seconds is not None and deadline.remaining == 0:
+            raise LimitReached(
+                f"what is shown was not gone through within the {effort.limits.seconds:g} seconds allowed "
+                f"({share:.0%} of it): raise the limit, show less, or count under the evidence of a data set"
+            )
+        if effort.progress is not None:
+            effort.progress("copying the theory", share)
+
+    for lens in problem.lenses():
+        clauses = map_clauses(problem.parts, problem.sights, lens, equal=equal, watch=watch)
+        if clauses is not None:
+            arrangement = Arrangement(lens, make_circuit(clauses, effort))
+            if arrangement.count:
+                found.append(arrangement)
+    return Shortcuts(problem, tuple(found)) if found else None
+
+
+def make_circuit(clauses: Clauses, effort: Effort = NO_END) -> Circuit:
+    """Make a circuit of the constraints of maps: by a search if that is easy, else by the compiler."""
+    traced = trace(clauses)
+    if traced is not None:
+        return traced
+    try:
+        # To minimise takes longer than to count: the circuit is asked only a few times.
+        return compile_circuit(clauses, minimise=False, limits=effort.limits, progress=effort.progress)
+    except LimitReached as error:
+        raise LimitReached(f"the maps could not be counted: {error}; or ask for bounds on their number") from None
+
+
+def count_maps(problem: Problem, effort: Effort = NO_END) -> int:
+    """Count the maps of a problem."""
+    found = solve_or_none(problem, effort)
+    return 0 if found is None else found.maps

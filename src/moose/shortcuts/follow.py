@@ -1,0 +1,270 @@
+"""After training: which map a model follows, and how sure it is where nobody can be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.errors import MooseError
+from moose.grounding.task import Task
+from moose.shortcuts.ceiling import judgements
+from moose.shortcuts.examples import Signs, checked_signs
+from moose.shortcuts.nearest import cheapest_models
+from moose.shortcuts.problem import Place
+from moose.shortcuts.reading import Reading, spell
+from moose.shortcuts.shortcuts import Arrangement, Shortcuts
+from moose.shortcuts.states import State, Vocabulary
+
+Reals = npt.NDArray[np.floating]
+TOLERANCE = 0.1
+"""A model follows a map if at most this share of its predictions is off it, and mostly if at most three times that."""
+
+
+@dataclass(frozen=True, eq=False)
+class Confidence:
+    """How sure a model is of states that evidence leaves open, and how sure it ought to be."""
+
+    model: float
+    """The mean of its largest probability."""
+    honest: float
+    """The mean of the largest share of the maps."""
+    distance: float
+    """Between its mean probabilities and the shares of the maps: half the sum of differences, 0 to 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """What a model's predictions come to."""
+
+    verdict: str
+    """`follows the truth`, `follows a shortcut`, `follows a map that the theory excludes`, each also with `mostly`, or
+    `follows no one map`."""
+    found: Shortcuts
+    most_common: dict[Place, State]
+    """What each true state is most often read as."""
+    is_consistent: bool
+    """Whether that map agrees with all that is shown."""
+    off_most_common: float
+    """The share of predictions that are off that map."""
+    nearest: Reading
+    """The consistent map that the most predictions are on."""
+    off_nearest: float
+    """The share of predictions that are off that one: the confusion mass that no consistent map explains."""
+    off_truth: float
+    collapse: float
+    """The share of states that are most often read as one that another is read as, too."""
+    confidence: Confidence | None
+    """On states that evidence leaves open; none if there are no such states."""
+    shares: npt.NDArray[np.float64]
+    """How often each concept (column) is predicted of each state (row): the confusion matrix, in shares."""
+    left_out: int
+    """Predictions for states that are not shown, of which no map speaks."""
+
+    @property
+    def text(self) -> str:
+        """The verdict in one sentence."""
+        if self.verdict.endswith("follows the truth"):
+            return f"{self.verdict}; {self.off_truth:.1%} of the predictions are off it"
+        named = spell(self.found.problem, self.nearest.lens, self.most_common)
+        sentence = f"{self.verdict}: {named}; {self.off_most_common:.1%} of the predictions are off it"
+        if self.collapse:
+            sentence += f"; {self.collapse:.0%} of the states collapse onto others"
+        if not self.is_consistent:
+            sentence += "; no shortcut explains this, so it is optimisation"
+        return sentence
+
+
+def follow(
+    found: Shortcuts, task: Task, probabilities: Reals, truth: Signs, *, tolerance: float = TOLERANCE
+) -> Followed:
+    """Say which map predictions follow: probabilities and truth are example × individual × concept of the task.
+
+    Of a family the likeliest member counts, of another concept whether it is more likely than not. Columns of observed
+    concepts are not looked at.
+
+    >>> import moose
+    >>> task, found = moose.regime("mnist1"), moose.find_shortcuts(moose.regime("mnist1"))
+    >>> truth = -np.ones((10, 1, 14), np.int8)
+    >>> truth[range(10), 0, range(10)] = 1
+    >>> swapped = (truth[[0, 1, 2, 5, 4, 3, 6, 7, 8, 9]] > 0) * 0.9
+    >>> print(follow(found, task, swapped, truth).text)
+    follows a shortcut: D3→D5, D5→D3; the rest right; 0.0% of the predictions are off it
+    """
+    if not 0 < tolerance < 1:
+        raise MooseError(f"expected a tolerance between 0 and 1, but got {tolerance!r}")
+    rows = _Rows.of(found, task, probabilities, truth)
+    counts = rows.counts()
+    common = {place: _most_common(found.problem.vocabulary, place, seen) for place, seen in counts.items()}
+    total = sum(seen.total() for seen in counts.values())
+    nearest = _nearest(found, counts)
+    is_consistent = found.is_consistent(common)
+
+    def off(table: dict[Place, State]) -> float:
+        return 1.0 - sum(seen[table[place]] for place, seen in counts.items()) / total
+
+    images = {(place[0], read) for place, read in common.items()}
+    return Followed(
+        verdict=_verdict(common, off(common) / tolerance, is_consistent=is_consistent),
+        found=found,
+        most_common=common,
+        is_consistent=is_consistent,
+        off_most_common=off(common),
+        nearest=nearest,
+        off_nearest=off(nearest.table),
+        off_truth=off({place: place[1] for place in counts}),
+        collapse=1.0 - len(images) / len(common),
+        confidence=rows.confidence(),
+        shares=rows.shares(),
+        left_out=rows.left_out,
+    )
+
+
+def _verdict(common: dict[Place, State], off: float, *, is_consistent: bool) -> str:
+    """Say what is followed, and how closely: `off` is the share of predictions off the map, as a multiple."""
+    if off > 3:
+        return "follows no one map"
+    is_truth = all(read == place[1] for place, read in common.items())
+    kind = "the truth" if is_truth else "a shortcut" if is_consistent else "a map that the theory excludes"
+    return f"follows {kind}" if off <= 1 else f"mostly follows {kind}"
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Predictions, individual by individual, of the latent concepts alone."""
+
+    found: Shortcuts
+    places: list[Place]
+    """The true state of each row."""
+    probabilities: npt.NDArray[np.float64]
+    predicted: npt.NDArray[np.bool_]
+    left_out: int
+
+    @classmethod
+    def of(cls, found: Shortcuts, task: Task, probabilities: Reals, truth: Signs) -> _Rows:
+        words = found.problem.vocabulary
+        signs = checked_signs(truth, task, "truth")
+        values = np.asarray(probabilities)
+        if values.shape != signs.shape or values.dtype.kind not in "fiub":
+            raise MooseError(f"expected probabilities of shape {signs.shape}, but got {values.dtype} {values.shape}")
+        columns = {concept.name: column for column, concept in enumerate(task.concepts)}
+        if set(words.latent) - set(columns):
+            raise MooseError(f"the task has other latent concepts than {', '.join(words.latent)}")
+        chosen = [columns[name] for name in words.latent]
+        latent = values[:, :, chosen].astype(np.float64)
+        if not bool(((latent >= 0) & (latent <= 1)).all()):
+            raise MooseError("expected probabilities between 0 and 1 of every latent concept, but some are not")
+        shown = set(found.problem.places)
+        owners = [""] * len(task.individuals) if found.problem.encoder.is_shared else list(task.individuals)
+        places, kept = list[Place](), list[tuple[int, int]]()
+        for row, place in np.ndindex(signs.shape[:2]):
+            own = signs[row, place, chosen]
+            state = frozenset(name for name, sign in zip(words.latent, own.tolist()) if sign > 0)
+            if (owners[place], state) in shown and bool((own != 0).all()):
+                places.append((owners[place], state))
+                kept.append((row, place))
+        if not kept:
+            raise MooseError("no example has a true state that the regime can show; check the truth and the task")
+        flat = latent[tuple(np.array(kept).T)]
+        left_out = signs.shape[0] * signs.shape[1] - len(kept)
+        return cls(found, places, flat, predicted_concepts(words, flat), left_out)
+
+    def counts(self) -> dict[Place, Counter[State]]:
+        """Count what each state is read as."""
+        latent = self.found.problem.vocabulary.latent
+        found: dict[Place, Counter[State]] = {place: Counter() for place in self.found.problem.places}
+        for place, row in zip(self.places, self.predicted.tolist()):
+            found[place][frozenset(name for name, holds in zip(latent, row) if holds)] += 1
+        return {place: seen for place, seen in found.items() if seen}
+
+    def shares(self) -> npt.NDArray[np.float64]:
+        """Return how often each concept is predicted of each state that is shown; NaN where there is no example."""
+        order = self.found.problem.places
+        found = np.full((len(order), self.predicted.shape[1]), np.nan)
+        for number, place in enumerate(order):
+            mine = np.array([one == place for one in self.places])
+            if mine.any():
+                found[number] = self.predicted[mine].mean(0)
+        return found
+
+    def confidence(self) -> Confidence | None:
+        """Compare how sure the model is with how sure the maps are, where they are not of one mind."""
+        words = self.found.problem.vocabulary
+        by_atom = not words.families
+        variables = [(name,) for name in words.latent] if by_atom else list(words.families)
+        honest = iter(judgements(self.found, by_atom=by_atom))
+        sums, weight = np.zeros(3), 0.0
+        for place in self.found.problem.places:
+            mine = self.probabilities[[one == place for one in self.places]]
+            for variable in variables:
+                one = next(honest)
+                if one.confidence == 1 or not len(mine):
+                    continue
+                columns = [words.latent.index(name) for name in variable]
+                values = np.stack([1 - mine[:, columns[0]], mine[:, columns[0]]], 1) if by_atom else mine[:, columns]
+                gap = np.abs(values.mean(0) - np.array([float(share) for share in one.shares])).sum() / 2
+                sums += float(one.weight) * np.array([values.max(1).mean(), float(one.confidence), gap])
+                weight += float(one.weight)
+        return Confidence(*(sums / weight).tolist()) if weight else None
+
+
+def predicted_concepts(words: Vocabulary, probabilities: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Return which concepts are predicted: the likeliest member of each family, and whatever is above one half."""
+    predicted = probabilities > 0.5
+    for family in words.families:
+        columns = [words.latent.index(name) for name in family]
+        likeliest = probabilities[:, columns].argmax(1)
+        predicted[:, columns] = np.arange(len(columns)) == likeliest[:, None]
+    return predicted
+
+
+def _most_common(words: Vocabulary, place: Place, seen: Counter[State]) -> State:
+    """Return what a state is most often read as; of equals the true one, then that with earlier concepts."""
+    return min(seen, key=lambda read: (-seen[read], read != place[1], words.sort_key(read)))
+
+
+def _nearest(found: Shortcuts, counts: dict[Place, Counter[State]]) -> Reading:
+    """Return the consistent map that agrees with the most predictions; of equals one that is nearer to the truth."""
+    best: tuple[int, Reading] | None = None
+    for one in found.arrangements:
+        positive, negative = _disagreements(found, one, counts)
+        [(cost, model)] = cheapest_models(one.circuit.diagram, positive, negative, 1)
+        cost += _scale(found, one) * _settled_cost(one, counts)
+        if best is None or cost < best[0]:
+            best = cost, found.reading(one, model)
+    assert best is not None
+    return best[1]
+
+
+def _disagreements(
+    found: Shortcuts, one: Arrangement, counts: dict[Place, Counter[State]]
+) -> tuple[list[int], list[int]]:
+    """Return how many predictions each literal is against; how far it is from the truth decides between equals."""
+    truth, scale = found.costs(one), _scale(found, one)
+    positive, negative = list(truth[0]), list(truth[1])
+    for place, seen in counts.items():
+        for name in found.problem.vocabulary.latent:
+            position = one.circuit.positions.get(one.lens.atom(*place, name))
+            if position is not None:
+                predicted = sum(count for read, count in seen.items() if name in read)
+                positive[position] += scale * (seen.total() - predicted)
+                negative[position] += scale * predicted
+    return positive, negative
+
+
+def _scale(found: Shortcuts, one: Arrangement) -> int:
+    """Return what outweighs every difference in nearness to the truth."""
+    return 1 + 2 * len(found.problem.places) * len(one.lens.vocabulary.latent)
+
+
+def _settled_cost(one: Arrangement, counts: dict[Place, Counter[State]]) -> int:
+    """Return how many predictions are against what every map of an arrangement says."""
+    cost = 0
+    for place, seen in counts.items():
+        for name in one.lens.vocabulary.latent:
+            truth = one.circuit.clauses.fixed.get(one.lens.atom(*place, name))
+            if truth is not None:
+                cost += sum(count for read, count in seen.items() if (name in read) != truth)
+    return cost

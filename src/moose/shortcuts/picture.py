@@ -1,0 +1,103 @@
+"""A picture: what a model predicts of each state, beside the consistent map nearest to it and the honest posterior."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.errors import MooseError
+from moose.shortcuts.follow import Followed
+from moose.shortcuts.reading import Reading, place_text
+from moose.shortcuts.shortcuts import Shortcuts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Shares = npt.NDArray[np.float64]
+DOTS = 120
+"""Dots per inch."""
+MOST_SHOWN = 40
+"""States and concepts beyond which nothing could be read."""
+
+
+def draw_followed(followed: Followed, path: Path) -> None:
+    """Draw three matrices of states (rows) and concepts (columns): model, nearest consistent map, honest posterior."""
+    found = followed.found
+    panels = {
+        f"the model: {followed.verdict}": followed.shares,
+        f"nearest consistent map: {followed.off_nearest:.1%} off": _of_reading(found, followed.nearest),
+        f"honest: {_all_maps(found)}": _honest(found),
+    }
+    _draw(found, panels, path)
+
+
+def draw_maps(found: Shortcuts, path: Path, *, most: int = 3) -> None:
+    """Draw the honest posterior beside the consistent maps that are nearest to the truth."""
+    panels = {_all_maps(found): _honest(found)}
+    for number, reading in enumerate(found.nearest(most)):
+        panels[f"map {number + 1}: {_shortened(str(reading))}"] = _of_reading(found, reading)
+    _draw(found, panels, path)
+
+
+def _all_maps(found: Shortcuts) -> str:
+    return "the one consistent map" if found.maps == 1 else f"all {found.maps:,} consistent maps"
+
+
+def _honest(found: Shortcuts) -> Shares:
+    return np.array([[float(share) for share in shares.values()] for shares in found.beliefs.values()])
+
+
+def _of_reading(found: Shortcuts, reading: Reading) -> Shares:
+    latent = found.problem.vocabulary.latent
+    return np.array([[float(name in read) for name in latent] for read in reading.table.values()])
+
+
+def _draw(found: Shortcuts, panels: dict[str, Shares], path: Path) -> None:
+    if find_spec("matplotlib") is None:
+        raise MooseError("pictures need matplotlib, which is not installed; run `pip install 'moose-el[learn]'`")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    rows = [place_text(found.problem, place) for place in found.problem.places]
+    columns = found.problem.vocabulary.latent
+    if max(len(rows), len(columns)) > MOST_SHOWN:
+        raise MooseError(f"{len(rows)} states and {len(columns)} concepts are too many for a picture; leave it out")
+    width, height = 1.4 + 0.34 * len(columns), 1.8 + 0.3 * len(rows)
+    figure = Figure(figsize=(width * len(panels) + 0.6, height), dpi=DOTS, layout="constrained")
+    FigureCanvasAgg(figure)
+    every = figure.subplots(1, len(panels), squeeze=False)[0]
+    for place, (axes, (title, shares)) in enumerate(zip(every, panels.items())):
+        _draw_one(axes, shares, columns, title)
+        axes.set_yticks(range(len(rows)), rows if place == 0 else [""] * len(rows), fontsize=7)
+    every[0].set_ylabel("true")
+    content = io.BytesIO()
+    figure.savefig(content, format="png")
+    _write(path, content.getvalue())
+
+
+def _draw_one(axes: Axes, shares: Shares, columns: Sequence[str], title: str) -> None:
+    axes.imshow(np.nan_to_num(shares), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    for row, column in np.argwhere(np.nan_to_num(shares) >= 0.005).tolist():
+        colour = "white" if shares[row, column] > 0.5 else "black"
+        text = f"{shares[row, column]:.2f}".removeprefix("0")
+        axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=6)
+    axes.set_xticks(range(len(columns)), columns, rotation=0 if max(map(len, columns)) < 4 else 90, fontsize=7)
+    axes.set_title(title, fontsize=8)
+    axes.set_xlabel("predicted")
+
+
+def _shortened(text: str, most: int = 36) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _write(path: Path, content: bytes) -> None:
+    from moose.owl.whole_files import whole_file
+
+    with whole_file(path) as draft:
+        draft.write_bytes(content)

@@ -1,0 +1,237 @@
+"""All consistent maps of a problem: how many, which, and how likely each reading is among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from moose.circuit.circuit import Circuit
+from moose.circuit.entailment import is_satisfiable
+from moose.circuit.question import whole_number
+from moose.errors import MooseError
+from moose.grounding.atoms import Atom
+from moose.grounding.naming import unknown_word
+from moose.shortcuts.constraints import Lens
+from moose.shortcuts.nearest import cheapest_models
+from moose.shortcuts.problem import Place, Problem
+from moose.shortcuts.reading import Reading, place_text
+from moose.shortcuts.states import State
+
+
+@dataclass(frozen=True, eq=False)
+class Arrangement:
+    """The consistent maps that read variables in one way, as the models of a circuit."""
+
+    lens: Lens
+    circuit: Circuit
+
+    @cached_property
+    def count(self) -> int:
+        """How many maps there are."""
+        return self.circuit.model_count()
+
+    @cached_property
+    def posterior(self) -> Mapping[str, Fraction]:
+        """The share of the maps in which each variable holds."""
+        return self.circuit.exact_posterior()
+
+    def share(self, place: Place, concept: str) -> Fraction:
+        """Return the share of the maps that predict a concept of a state."""
+        return self.posterior[str(self.lens.atom(*place, concept))]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Shortcuts:
+    r"""Every deterministic map from true to predicted states that agrees with all that is shown.
+
+    >>> import moose
+    >>> found = moose.find_shortcuts(moose.regime("mnist1"))
+    >>> found.maps, found.shortcuts
+    (729, 728)
+    >>> found.identifiable
+    ('D0', 'D1', 'D2', 'D9')
+    >>> print(*found.nearest(3), sep="\n")
+    the truth
+    D8→D4; the rest right
+    D8→D6; the rest right
+    """
+
+    problem: Problem
+    arrangements: tuple[Arrangement, ...]
+
+    def __repr__(self) -> str:
+        return f"Shortcuts(maps={self.maps:,}, shortcuts={self.shortcuts:,})"
+
+    @cached_property
+    def maps(self) -> int:
+        """How many maps agree with everything, the right one among them."""
+        return sum(one.count for one in self.arrangements)
+
+    @property
+    def shortcuts(self) -> int:
+        """How many of them are wrong somewhere."""
+        return self.maps - 1
+
+    @cached_property
+    def beliefs(self) -> dict[Place, dict[str, Fraction]]:
+        """The honest posterior: for each true state, the share of all maps that predict each concept."""
+        latent = self.problem.vocabulary.latent
+        weights = [(one, Fraction(one.count, self.maps)) for one in self.arrangements]
+        return {
+            place: {
+                name: sum((weight * one.share(place, name) for one, weight in weights), Fraction(0)) for name in latent
+            }
+            for place in self.problem.places
+        }
+
+    def belief(self, state: str, individual: str | None = None) -> dict[str, Fraction]:
+        """Return the honest posterior of one true state: the share of the maps that predict each concept.
+
+        >>> import moose
+        >>> found = moose.find_shortcuts(moose.regime("mnist1"))
+        >>> {name: str(share) for name, share in found.belief("D3").items() if share}
+        {'D3': '1/3', 'D5': '1/3', 'D7': '1/3'}
+        """
+        return self.beliefs[self.place(state, individual)]
+
+    @property
+    def identifiable(self) -> tuple[str, ...]:
+        """The latent concepts that every map predicts where they hold, and nowhere else."""
+        return tuple(
+            name
+            for name in self.problem.vocabulary.latent
+            if all(shares[name] == (name in true) for (_, true), shares in self.beliefs.items())
+        )
+
+    @property
+    def confused(self) -> dict[str, tuple[str, ...]]:
+        """For each member of a family, or concept, what some map takes it for; `not C` where it is missed."""
+        words = self.problem.vocabulary
+        order = [text for variable in words.variables for name in variable for text in (name, f"not {name}")]
+        found: dict[str, dict[str, None]] = {}
+        for (_, true), shares in self.beliefs.items():
+            for variable in words.variables:
+                value = true & frozenset(variable)
+                if variable in words.families:
+                    read = [name for name in variable if shares[name] and name not in value]
+                elif 0 < shares[variable[0]] < 1:
+                    read = [f"not {variable[0]}" if value else variable[0]]
+                else:
+                    read = []
+                if read:
+                    found.setdefault(words.value_text(variable, value), {}).update(dict.fromkeys(read))
+        return {value: tuple(found[value]) for value in sorted(found, key=order.index)}
+
+    def place(self, state: str, individual: str | None = None) -> Place:
+        """Find a state that is shown, by its text: `D3`, or `A + B` for one of two concepts."""
+        owners = dict.fromkeys(owner for owner, _ in self.problem.places)
+        owner = individual if individual in owners else next(iter(owners))
+        for place in self.problem.places:
+            if place[0] == owner and self.problem.vocabulary.text(place[1]) == state:
+                return place
+        known = [place_text(self.problem, place) for place in self.problem.places]
+        raise unknown_word("a state that is shown", str(state), known)
+
+    def readings(self, state: str, individual: str | None = None, *, most: int = 64) -> dict[str, Fraction]:
+        """Return what a true state may be read as, and by which share of the maps; at most so many, likeliest first."""
+        place = self.place(state, individual)
+        found: dict[State, Fraction] = {}
+        for one in self.arrangements:
+            for read, known in possible_states(one, place, most).items():
+                count = one.circuit.model_count({one.circuit.atoms[atom]: truth for atom, truth in known.items()})
+                found[read] = found.get(read, Fraction(0)) + Fraction(count, self.maps)
+        words = self.problem.vocabulary
+        order = sorted(found, key=lambda read: (-found[read], read != place[1], words.sort_key(read)))
+        return {words.text(read): found[read] for read in order[:most]}
+
+    def reading_counts(self, *, most: int = 1_000) -> dict[Place, int]:
+        """Return as how many states each true state may be read; not counted beyond so many."""
+        return {
+            place: len({read for one in self.arrangements for read in possible_states(one, place, most)})
+            for place in self.problem.places
+        }
+
+    def nearest(self, count: int = 10) -> list[Reading]:
+        """List maps, those that get the fewest states and concepts wrong first; the truth is the very first."""
+        most = whole_number(count, what="a number of maps")
+        found: list[tuple[int, Reading]] = []
+        for one in self.arrangements:
+            positive, negative = self.costs(one)
+            for cost, model in cheapest_models(one.circuit.diagram, positive, negative, most):
+                found.append((cost, self.reading(one, model)))
+        found.sort(key=lambda pair: pair[0])
+        return [reading for _, reading in found[:most]]
+
+    def sample(self, count: int, seed: int) -> list[Reading]:
+        """Draw maps, each as likely as every other; one may come twice."""
+        rows, start = whole_number(count, what="a number of maps"), whole_number(seed, what="a seed")
+        chooser, *seeds = np.random.SeedSequence(start).spawn(len(self.arrangements) + 1)
+        shares = [one.count / self.maps for one in self.arrangements]
+        chosen = np.random.default_rng(chooser).choice(len(shares), size=rows, p=shares)
+        drawn = [
+            iter(one.circuit.sample(int((chosen == place).sum()), int(child.generate_state(1)[0])).tolist())
+            for place, (one, child) in enumerate(zip(self.arrangements, seeds))
+        ]
+        return [self.reading(self.arrangements[place], next(drawn[place])) for place in chosen.tolist()]
+
+    def is_consistent(self, table: Mapping[Place, State]) -> bool:
+        """Say whether a map, given by what it predicts of each state, agrees with all that is shown."""
+        return any(_holds(one, table) for one in self.arrangements)
+
+    def costs(self, one: Arrangement) -> tuple[list[int], list[int]]:
+        """Return what each literal gets wrong, twice over: a wrong member of a family is two wrong literals."""
+        size = len(one.circuit.atoms)
+        positive, negative = [0] * size, [0] * size
+        words = self.problem.vocabulary
+        for place in self.problem.places:
+            for name in words.latent:
+                position = one.circuit.positions.get(one.lens.atom(*place, name))
+                if position is not None:
+                    wrong = negative if name in place[1] else positive
+                    wrong[position] += 1 if name in words.in_family else 2
+        return positive, negative
+
+    def reading(self, one: Arrangement, model: list[bool]) -> Reading:
+        """Return the map that is a model of an arrangement's circuit."""
+        predicted: dict[Atom, bool] = dict(zip(one.circuit.atoms, model))
+        return Reading(self.problem, one.lens, predicted | one.circuit.clauses.fixed)
+
+
+def _holds(one: Arrangement, table: Mapping[Place, State]) -> bool:
+    wanted: dict[int, bool] = {}
+    latent = one.lens.vocabulary.latent
+    for place, read in table.items():
+        for name in latent:
+            atom = one.lens.atom(*place, name)
+            position = one.circuit.positions.get(atom)
+            truth = name in read
+            known = one.circuit.clauses.fixed.get(atom) if position is None else wanted.setdefault(position, truth)
+            if known is None:
+                raise MooseError(f"the map speaks of a state that is not shown: {one.lens.vocabulary.text(place[1])}")
+            if known != truth:
+                return False
+    return is_satisfiable(one.circuit.diagram, wanted)
+
+
+def possible_states(one: Arrangement, place: Place, most: int) -> dict[State, dict[int, bool]]:
+    """Return what a state may be read as, no more than so many, each with the literals of the circuit that say so."""
+    latent = one.lens.vocabulary.latent
+    positions, fixed = one.circuit.positions, one.circuit.clauses.fixed
+    atoms = [one.lens.atom(*place, name) for name in latent]
+    sure = frozenset(name for name, atom in zip(latent, atoms) if fixed.get(atom))
+    open_ones = [(name, positions[atom]) for name, atom in zip(latent, atoms) if atom in positions]
+    found: dict[State, dict[int, bool]] = {}
+    agenda: list[dict[int, bool]] = [{}]
+    while agenda and len(found) < most:
+        known = agenda.pop()
+        following = next((position for _, position in open_ones if position not in known), None)
+        if following is None:
+            found[sure | {name for name, position in open_ones if known[position]}] = known
+            continue
+        further = ({**known, following: truth} for truth in (False, True))
+        agenda += [one_more for one_more in further if is_satisfiable(one.circuit.diagram, one_more)]
+    return found

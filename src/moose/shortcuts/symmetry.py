@@ -1,0 +1,166 @@
+"""Symmetries of a theory, and maps counted up to them.
+
+A symmetry renames latent concepts so that what each evidence allows stays the same. Two maps are the same up to it if
+one is the other with its predictions renamed. By Burnside's lemma there are as many classes as maps that a symmetry
+leaves as they are, on average over all symmetries. Concepts that are never predicted keep their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from moose.errors import LimitReached
+from moose.grounding.atoms import Atom
+from moose.shortcuts.constraints import Equal
+from moose.shortcuts.find import NO_END, Effort, solve_or_none
+from moose.shortcuts.problem import Problem
+from moose.shortcuts.shortcuts import Shortcuts
+from moose.shortcuts.states import State, Vocabulary
+from moose.shortcuts.worlds import Part, completions
+
+MOST_ROWS = 20_000
+"""Joint states that evidence allows, of all evidence together."""
+MOST_SYMMETRIES = 10_000
+
+Renaming = tuple[int, ...]
+"""For each latent concept, by its place, the one it is renamed to."""
+Rows = frozenset[tuple[State, ...]]
+
+
+def find_symmetries(problem: Problem) -> list[dict[str, str]]:
+    """Return every renaming of latent concepts, families into families, that keeps what evidence allows."""
+    words = problem.vocabulary
+    return [
+        {name: words.latent[image] for name, image in zip(words.latent, one)}
+        for one in _search(problem, _allowed(problem))
+    ]
+
+
+def count_up_to_symmetry(found: Shortcuts, effort: Effort = NO_END) -> int:
+    """Count maps, those that differ by a symmetry of the theory once.
+
+    >>> import moose
+    >>> count_up_to_symmetry(moose.find_shortcuts(moose.regime("mnist1")))
+    25
+    """
+    symmetries = find_symmetries(found.problem)
+    fixed: dict[Equal, int] = {}
+    total = 0
+    for one in symmetries:
+        equal = tuple((name, image) for name, image in one.items() if name != image)
+        key = _cycles(equal)
+        if key not in fixed:
+            kept = solve_or_none(found.problem, effort, equal=key) if key else found
+            fixed[key] = 0 if kept is None else kept.maps
+        total += fixed[key]
+    return total // len(symmetries)
+
+
+def _cycles(moved: Equal) -> Equal:
+    """Return the cycles of a renaming as pairs of a smallest member with another: all that a count depends on."""
+    image = dict(moved)
+    pairs: set[tuple[str, str]] = set()
+    for name in image:
+        cycle = [name]
+        while (following := image[cycle[-1]]) != name:
+            cycle.append(following)
+        pairs.update((min(cycle), other) for other in cycle if other != min(cycle))
+    return tuple(sorted(pairs))
+
+
+def _allowed(problem: Problem) -> list[Rows]:
+    """Return the joint states that each evidence allows."""
+    found: list[Rows] = []
+    total = 0
+    for number, evidence in dict.fromkeys((sight.part, sight.evidence) for sight in problem.sights):
+        rows = frozenset(allowed_states(problem.parts[number], problem.vocabulary, dict(evidence), MOST_ROWS))
+        total += len(rows)
+        if total > MOST_ROWS:
+            raise LimitReached(
+                f"evidence allows more than {MOST_ROWS:,} joint states, too many to look for symmetries in; "
+                "count without them"
+            )
+        found.append(rows)
+    return found
+
+
+def allowed_states(part: Part, words: Vocabulary, evidence: dict[Atom, bool], most: int) -> Iterator[tuple[State, ...]]:
+    """Yield the joint latent states of a part that theory and evidence allow, one more than so many at most."""
+    atoms = [Atom(name, (individual,)) for individual in part.individuals for name in words.latent]
+    for count, values in enumerate(completions(part.theory, atoms, evidence)):
+        if count > most:
+            return
+        yield tuple(
+            frozenset(name for name in words.latent if values[Atom(name, (individual,))])
+            for individual in part.individuals
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Marks:
+    """What a renaming must keep of each pair of concepts: how often they hold together, and in which variable."""
+
+    pairs: list[list[tuple[int, ...]]]
+
+    @classmethod
+    def of(cls, words: Vocabulary, allowed: Sequence[Rows]) -> _Marks:
+        size = len(words.latent)
+        pairs: list[list[tuple[int, ...]]] = [[() for _ in range(size)] for _ in range(size)]
+        for one, other in product(range(size), repeat=2):
+            first, second = words.latent[one], words.latent[other]
+            counts = [
+                sum(first in row[left] and second in row[right] for row in rows)
+                for rows in allowed
+                for left, right in product(range(len(next(iter(rows), ()))), repeat=2)
+            ]
+            is_family = words.variables[words.variable_of[first]] in words.families
+            together = words.variable_of[first] == words.variable_of[second]
+            pairs[one][other] = (int(is_family), int(together), *counts)
+        return cls(pairs)
+
+
+def _search(problem: Problem, allowed: Sequence[Rows]) -> list[Renaming]:
+    """Extend renamings concept by concept as long as pairs agree, and check those that are whole."""
+    words = problem.vocabulary
+    marks = _Marks.of(words, allowed).pairs
+    size = len(words.latent)
+    used = {name for rows in allowed for row in rows for state in row for name in state}
+    found: list[Renaming] = []
+    agenda: list[Renaming] = [()]
+    while agenda:
+        images = agenda.pop()
+        place = len(images)
+        if place == size:
+            if _keeps(words, images, allowed):
+                found.append(images)
+            if len(found) > MOST_SYMMETRIES:
+                raise LimitReached(f"the theory has more than {MOST_SYMMETRIES:,} symmetries; count without them")
+            continue
+        for image in reversed(range(size)):
+            is_used = words.latent[image] in used and words.latent[place] in used
+            if (
+                image in images
+                or (image != place and not is_used)
+                or (
+                    problem.encoder.reads != "whole"
+                    and words.variable_of[words.latent[image]] != words.variable_of[words.latent[place]]
+                )
+            ):
+                continue
+            further = (*images, image)
+            if all(
+                marks[other][place] == marks[further[other]][image]
+                and marks[place][other] == marks[image][further[other]]
+                for other in range(place + 1)
+            ):
+                agenda.append(further)
+    return found
+
+
+def _keeps(words: Vocabulary, images: Renaming, allowed: Sequence[Rows]) -> bool:
+    image = {name: words.latent[place] for name, place in zip(words.latent, images)}
+    return all(
+        {tuple(frozenset(image[name] for name in state) for state in row) for row in rows} == rows for rows in allowed
+    )

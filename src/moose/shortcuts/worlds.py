@@ -1,0 +1,199 @@
+"""The true worlds that a regime can show, one part of the individuals at a time, found by a SAT solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from moose.circuit.places import connected
+from moose.errors import InconsistentOntology, LimitReached
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import Clauses, pack
+from moose.shortcuts.states import State
+
+if TYPE_CHECKING:
+    from pysat.solvers import Solver
+
+SOLVER = "glucose4"
+MOST_WORLDS = 20_000
+"""Worlds of one part; each is a copy of the theory in the constraints of a map."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What is true of the individuals of a part: their latent states, and the observed atoms."""
+
+    states: tuple[tuple[str, State], ...]
+    """Each individual with its state."""
+    observed: tuple[tuple[Atom, bool], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Individuals that nothing connects with the others, and two theories of them."""
+
+    individuals: tuple[str, ...]
+    truth: Clauses
+    """What the worlds obey."""
+    theory: Clauses
+    """What predictions are held against; the same, unless something is left out to see what it was good for."""
+
+
+def split(truth: Clauses, theory: Clauses, individuals: Sequence[str]) -> list[Part]:
+    """Part the individuals into those that clauses of either theory connect."""
+    places = {name: place for place, name in enumerate(individuals)}
+    edges = list[tuple[int, int]]()
+    for clauses in (truth, theory):
+        for clause in clauses:
+            owners = {places[name] for literal in clause for name in clauses.atoms[abs(literal) - 1].arguments}
+            first = min(owners, default=0)
+            edges += ((first, other) for other in owners - {first})
+    lefts, rights = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    roots = connected(len(places), lefts, rights).tolist()
+    groups: dict[int, list[str]] = {}
+    for name, root in zip(individuals, roots):
+        groups.setdefault(root, []).append(name)
+    return [Part(tuple(group), restrict(truth, group), restrict(theory, group)) for group in groups.values()]
+
+
+def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
+    """Keep the atoms and clauses that speak of some individuals alone; the rest has nothing to do with them."""
+    chosen = set(individuals)
+    kept = [place for place, atom in enumerate(clauses.atoms) if chosen.issuperset(atom.arguments)]
+    renumbered = {place + 1: number + 1 for number, place in enumerate(kept)}
+    rows = [
+        (index, tuple(renumbered[abs(literal)] * (1 if literal > 0 else -1) for literal in clause))
+        for index, clause in enumerate(clauses)
+        if all(abs(literal) in renumbered for literal in clause)
+    ]
+    literals, starts = pack(row for _, row in rows)
+    return replace(
+        clauses,
+        atoms=tuple(clauses.atoms[place] for place in kept),
+        kinds=clauses.kinds[kept],
+        literals=literals,
+        starts=starts,
+        origins=clauses.origins[[index for index, _ in rows]],
+        fixed={atom: truth for atom, truth in clauses.fixed.items() if chosen.issuperset(atom.arguments)},
+        given=tuple(
+            renumbered[abs(literal)] * (1 if literal > 0 else -1)
+            for literal in clauses.given
+            if abs(literal) in renumbered
+        ),
+        families=tuple(
+            tuple(renumbered[place + 1] - 1 for place in family)
+            for family in clauses.families
+            if all(place + 1 in renumbered for place in family)
+        ),
+    )
+
+
+def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> list[World]:
+    """List the worlds of a part: every joint latent state that the theory allows, with what can be observed of it.
+
+    What does not follow from the latent state is taken not to hold, as data sets do; where that cannot be, each way in
+    which it can be is a world of its own.
+    """
+    from pysat.solvers import Solver
+
+    clauses = part.truth
+    hidden = [Atom(name, (individual,)) for individual in part.individuals for name in latent]
+    visible = [atom for atom in (*clauses.atoms, *clauses.fixed) if atom.predicate in set(observed)]
+    worlds: list[World] = []
+    with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
+        for literal in clauses.given:
+            solver.add_clause([literal])
+        for values in _completions(solver, clauses, hidden, ()):
+            states = tuple(
+                (
+                    individual,
+                    frozenset(atom.predicate for atom in values if values[atom] and atom.arguments[0] == individual),
+                )
+                for individual in part.individuals
+            )
+            seen = _observations(solver, clauses, visible, _literals(clauses, values))
+            worlds += [World(states, tuple({**values, **one}.items())) for one in seen]
+            if len(worlds) > MOST_WORLDS:
+                raise LimitReached(
+                    f"the individuals {', '.join(part.individuals)} have more than {MOST_WORLDS:,} worlds, too many to "
+                    "go through; count under the evidence of a data set, or leave out individuals or concepts"
+                )
+    if not worlds:
+        raise InconsistentOntology("the task has no world: its theory, families and known roles contradict each other")
+    return worlds
+
+
+def _observations(
+    solver: Solver, clauses: Clauses, atoms: Sequence[Atom], assumed: tuple[int, ...]
+) -> Iterator[dict[Atom, bool]]:
+    """Yield what can be seen of a latent state: what follows holds, and the rest does not, if it can be so."""
+    settled: dict[Atom, bool] = {}
+    for atom in atoms:
+        place = clauses.positions.get(atom)
+        if place is None:
+            settled[atom] = clauses.fixed[atom]
+        else:
+            settled[atom] = not solver.solve(assumptions=[*assumed, -place - 1])
+    if solver.solve(assumptions=[*assumed, *_literals(clauses, settled)]):
+        yield settled
+    else:
+        yield from _completions(solver, clauses, atoms, assumed)
+
+
+def _literals(clauses: Clauses, values: dict[Atom, bool]) -> tuple[int, ...]:
+    positions = clauses.positions
+    return tuple((positions[atom] + 1) * (1 if truth else -1) for atom, truth in values.items() if atom in positions)
+
+
+def _completions(
+    solver: Solver, clauses: Clauses, atoms: Sequence[Atom], assumed: tuple[int, ...]
+) -> Iterator[dict[Atom, bool]]:
+    """Yield every assignment of some atoms that extends to a model, those with earlier atoms true first."""
+    known = {atom: clauses.fixed[atom] for atom in atoms if atom not in clauses.positions}
+    order = [clauses.positions[atom] + 1 for atom in atoms if atom in clauses.positions]
+    if not solver.solve(assumptions=list(assumed)):
+        return
+    agenda: list[tuple[int, ...]] = [()]
+    while agenda:
+        chosen = agenda.pop()
+        if len(chosen) == len(order):
+            values = {clauses.atoms[abs(literal) - 1]: literal > 0 for literal in chosen}
+            yield {atom: known[atom] if atom in known else values[atom] for atom in atoms}
+            continue
+        variable = order[len(chosen)]
+        agenda += [
+            (*chosen, literal)
+            for literal in (-variable, variable)  # the last is taken up first
+            if solver.solve(assumptions=[*assumed, *chosen, literal])
+        ]
+
+
+def completions(clauses: Clauses, atoms: Sequence[Atom], evidence: dict[Atom, bool]) -> Iterator[dict[Atom, bool]]:
+    """Yield every assignment of some atoms that theory and evidence allow."""
+    from pysat.solvers import Solver
+
+    if any(clauses.known_truth(atom) == (not truth) for atom, truth in evidence.items()):
+        return
+    with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
+        yield from _completions(solver, clauses, atoms, (*clauses.given, *_literals(clauses, evidence)))
+
+
+def has_one_member(part: Part, family: Sequence[str]) -> bool:
+    """Say whether predictions are held to one and only one member of a family at each individual."""
+    from pysat.solvers import Solver
+
+    clauses = part.theory
+    ground = [[Atom(name, (individual,)) for name in family] for individual in part.individuals]
+    with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
+        for members in ground:
+            if any(atom not in clauses.positions for atom in members):
+                return False
+            numbers = [clauses.positions[atom] + 1 for atom in members]
+            wrong = [[-number for number in numbers], *([one, other] for one, other in combinations(numbers, 2))]
+            if any(solver.solve(assumptions=literals) for literals in wrong):
+                return False
+    return True

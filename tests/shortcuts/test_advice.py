@@ -1,0 +1,102 @@
+"""Advice is confirmed by counting again, and no smaller set of changes would do."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+
+import moose
+from moose.errors import InconsistentOntology, MooseError
+from moose.grounding.task import Task
+from moose.owl.axioms import Axiom, DisjointClasses, SubClassOf
+from moose.owl.merge import ontology_from_axioms
+from moose.owl.model import Class
+from moose.shortcuts.ablation import ablate
+from moose.shortcuts.advice import Adviser, advise, find_shortcut
+from moose.shortcuts.changes import Change, candidates
+from moose.shortcuts.find import ONE_FOR_ALL, find_shortcuts
+from moose.shortcuts.showing import Encoder, Showing
+from tests.searching import examples
+from tests.shortcuts import plain
+
+
+def test_advice_on_mnist1_makes_every_digit_identifiable() -> None:
+    task = moose.regime("mnist1")
+    anyhow = advise(task, Showing())
+    assert anyhow.fewest == (Change("relate", "plus_two"),)
+    assert anyhow.maps_left == 1
+    literals = advise(task, Showing(), only_literals=True)
+    assert literals.fewest == tuple(Change("supervise", name) for name in ("D3", "D4", "D5", "D6"))
+    assert [step.maps for step in literals.steps] == [108, 16, 4, 1]
+    more = Showing(("Even", "Odd", "Prime", "Composite", "D3", "D4", "D5", "D6"))
+    found = find_shortcuts(task, more)  # without the adviser
+    assert (found.maps, len(found.identifiable)) == (1, 10)
+
+
+def test_negative_literals_are_proposed_where_there_are_none() -> None:
+    advice = advise(moose.regime("pizzaB"), Showing(("VegetarianPizza",), "positive"), only_literals=True)
+    assert advice.fewest is not None
+    assert advice.fewest[:1] == (Change("negatives"),)
+    assert advice.maps_left == 1
+
+
+def test_a_proposed_axiom_is_weighed() -> None:
+    axioms: list[Axiom] = [SubClassOf(Class("A"), Class("P")), DisjointClasses((Class("B"), Class("Q")))]
+    ontology = ontology_from_axioms(axioms, declarations=[Class("C")])
+    task = Task(ontology, ["a"], ["P", "Q"], ["A", "B"], [["A", "B"]], closure=["mutex", "cover"])
+    assert find_shortcuts(task).maps == 2  # where neither P nor Q is seen, as of B, nothing but A is excluded
+    advice = advise(task, Showing(("Q",)), axioms=["SubClassOf(A Q)"])
+    assert Change("axiom", "SubClassOf(A Q)") in (advice.fewest or ())
+    for axiom in ("SubClassOf(B owl:Nothing)", "SubClassOf(owl:Thing owl:Nothing)"):
+        with pytest.raises(MooseError, match="cannot be added"):
+            advise(task, Showing(), axioms=[axiom])
+
+
+def test_a_family_that_is_not_declared_is_proposed() -> None:
+    axioms: list[Axiom] = [SubClassOf(Class(name), Class("P")) for name in "AB"]
+    task = Task(ontology_from_axioms(axioms), ["a"], ["P"], ["A", "B"])
+    showing = Showing(("P", "A"), states=[["A"], ["B"]])
+    advice = advise(task, showing)
+    assert advice.maps == 4  # whether B holds is open
+    assert advice.fewest == (Change("family", "A, B"),)
+
+
+def test_there_is_no_advice_for_exchanged_variables() -> None:
+    with pytest.raises(MooseError, match="exchanged"):
+        advise(moose.regime("mnist1"), Showing(), encoder=Encoder(reads="exchanged"))
+
+
+@examples(15)
+@given(plain.small_tasks(most_individuals=1))
+def test_no_smaller_set_of_changes_removes_the_shortcuts(task: Task) -> None:
+    showing = Showing(("P",), "positive")
+    adviser = Adviser(task, showing, ONE_FOR_ALL)
+    try:
+        places = adviser.problem(frozenset()).places
+        base = find_shortcuts(task, showing).maps
+    except InconsistentOntology:
+        return
+    options = adviser.possible([one for one in candidates(task, showing, places) if one.kind != "relate"])
+    advice = advise(task, showing, only_literals=True)
+    assert advice.maps == base
+    usable = [one for one in options if one.kind in ("show", "negatives", "declare", "supervise")]
+    sizes = [
+        size
+        for size in range(len(usable) + 1)
+        if any(adviser.count(frozenset(chosen)) == 1 for chosen in combinations(usable, size))
+    ]
+    if advice.fewest is None:
+        assert not sizes and advice.maps_left > 1
+    else:
+        assert (len(advice.fewest), advice.maps_left) == (sizes[0], 1)
+        assert (find_shortcut(adviser.problem(frozenset())) is None) == (base == 1)
+
+
+def test_the_role_chain_is_what_makes_mnist3_identifiable() -> None:
+    rows = {row.name: row.removes for row in ablate(moose.regime("mnist3"), Showing())}
+    assert rows["SubObjectPropertyOf(ObjectPropertyChain(succ succ) plus_two)"] == 728
+    assert rows["mutex"] == 0
+
+    assert {row.kind for row in ablate(moose.regime("pizzaB"), Showing())} == {"component", "clause", "axiom"}
