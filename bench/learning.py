@@ -1,155 +1,32 @@
-"""Learning runs: `python -m bench.learning --regime mnist2 --data mnist --method moose-cover --seeds 0-4`.
+"""Which share of a training step the circuit takes: `python -m bench.learning`.
 
-Each run writes one file `results/<regime>-<data>-<method>-<seed>.json`, whole or not at all. A run whose file is there
-is skipped; one that was interrupted goes on from its last epoch. `--share` measures instead which share of a training
-step the circuit takes, and writes `bench/results/learning_share.json`.
+Written to `bench/results/learning_share.json`; fails where it is more than a tenth. Runs are made by `bench.methods`.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable
 from statistics import median
-from tempfile import gettempdir
 
 import torch
 
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
-from moose.cli.training import Run, evaluate_splits
+from moose.cli.training import Run
 from moose.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.fitting import Training
 from moose.learning.objective import encode, measure, prepare
-from moose.learning.watching import Epoch, Step
 
-ROOT = Path(__file__).parent.parent
-METHODS: dict[str, dict[str, object]] = {
-    "moose": {},
-    "moose-cover": {"cover": 3.0},
-    "moose-sigmoid": {"head": "sigmoid"},
-    "moose-paper": {"head": "sigmoid", "batch_size": 32},
-    "moose-open": {"closure": False},
-    "moose-open-sigmoid": {"closure": False, "head": "sigmoid"},
-}
-"""What each method changes; `moose-paper` is the paper's objective with its head and batch size."""
-REGIMES: dict[str, dict[str, object]] = {
-    "mnist1": {},
-    "mnist2": {},
-    "mnist3": {},
-    "pizzaA": {"size": 64, "batch_norm": True, "batch_size": 32, "epochs": 8},
-    "pizzaB": {"size": 64, "batch_norm": True, "batch_size": 32, "epochs": 8},
-    "pizzaC": {"size": 64, "batch_norm": True, "batch_size": 32, "epochs": 8},
-}
-"""What each regime changes."""
-PAPER_RATES = {"mnist1": 3e-3, "mnist2": 1e-3, "mnist3": 3e-3, "pizzaA": 1e-3, "pizzaB": 1e-3, "pizzaC": 3e-3}
 LARGEST_SHARE = 0.10
 REPETITIONS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where things are."""
-
-    results: Path
-    work: Path
-    """Checkpoints of runs that are not done."""
-    data: Path | None
-
-
-class Lines:
-    """Prints a line for each epoch."""
-
-    def step(self, report: Step) -> None:
-        """Print nothing."""
-
-    def epoch(self, report: Epoch) -> None:
-        """Print the epoch."""
-        accuracy = "-" if report.accuracy is None else f"{report.accuracy:.4f}"
-        print(
-            f"  epoch {report.epoch}: loss {report.loss:.4f}, accuracy {accuracy}, {report.seconds:.1f} s", flush=True
-        )
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what is asked for."""
-    options = parse(arguments)
-    torch.set_num_threads(options.threads)
-    if options.share:
-        return measure_shares()
-    places = Places(Path(options.results), Path(options.work), Path(options.folder) if options.folder else None)
-    changes = {"epochs": options.epochs, "count": options.count, "test_count": options.test_count}
-    chosen = {key: value for key, value in changes.items() if value is not None}
-    for regime in options.regime.split(","):
-        for method in options.method.split(","):
-            for seed in seeds(options.seeds):
-                run_one(make_run(regime, options.data, method, seed, chosen), method, places)
-    return 0
-
-
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(prog="python -m bench.learning", description=__doc__)
-    parser.add_argument("--regime", default="mnist2", help="one or more, with commas")
-    parser.add_argument("--data", default="digits")
-    parser.add_argument("--method", default="moose-cover", help=f"of {', '.join(METHODS)}; with commas")
-    parser.add_argument("--seeds", default="0", help="such as 0-4 or 0,2")
-    parser.add_argument("--epochs", type=int)
-    parser.add_argument("--count", type=int, help="instances to train on")
-    parser.add_argument("--test-count", type=int)
-    parser.add_argument("--folder", help="where the data set's files are")
-    parser.add_argument("--results", default=str(ROOT / "results"))
-    parser.add_argument("--work", default=str(Path(gettempdir()) / "moose-learning"), help="checkpoints")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--share", action="store_true")
-    return parser.parse_args(arguments)
-
-
-def seeds(text: str) -> list[int]:
-    """Read seeds: `0-4` or `0,2`."""
-    found = list[int]()
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        found += range(int(first), int(last or first) + 1)
-    return found
-
-
-def make_run(regime: str, data: str, method: str, seed: int, changes: dict[str, object]) -> Run:
-    """Put the settings of a regime, a method and the command line together, the last first."""
-    if method not in METHODS or regime not in REGIMES:
-        raise MooseError(f"expected a method of {', '.join(METHODS)} and a regime of {', '.join(REGIMES)}")
-    rate = {"learning_rate": PAPER_RATES[regime]} if method == "moose-paper" else {}
-    settings = REGIMES[regime] | METHODS[method] | rate | changes
-    return Run(regime=regime, data=data, seed=seed, **settings)  # type: ignore[arg-type]
-
-
-def run_one(run: Run, method: str, places: Places) -> None:
-    """Do one run and write its file, unless it is there."""
-    name = f"{run.regime}-{run.data}-{method}-{run.seed}"
-    path = places.results / f"{name}.json"
-    if path.exists():
-        print(f"{name}: done already")
-        return
-    print(name, flush=True)
-    dataset = run.open(places.data)
-    learner, seconds = run.train(dataset, folder=places.work / name, watchers=[Lines()])
-    record = run.record(seconds, evaluate_splits(learner, dataset)) | {"method": method, "machine": describe_machine()}
-    places.results.mkdir(parents=True, exist_ok=True)
-    write_json(path, record)
-    for file in (places.work / name).iterdir():
-        if file.is_file():
-            file.unlink()
-    scores = record["metrics_network"]
-    assert isinstance(scores, dict)
-    print(f"  {seconds:.0f} s; the network alone: acc_f {scores['acc_f']}, ece {scores['ece']}", flush=True)
-
-
-def measure_shares() -> int:
+def main() -> int:
     """Measure the circuit's share of a step in each regime, plain and with the cover; fail where it is too large."""
+    torch.set_num_threads(1)
     shares = dict[str, dict[str, float]]()
     for regime in ("mnist1", "mnist2", "mnist3"):
         shares[regime] = measure_share(Run(regime=regime, data="digits", count=256))

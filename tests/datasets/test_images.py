@@ -69,6 +69,10 @@ def test_one_image_in_colour_makes_all_of_them_so(folder: Path) -> None:
         ("image,literals\n", "expected at least one line below the header"),
         ("image,truth\n0.png,\n", "expected a column literals"),
         ("image,literals,label\n0.png,Even(a),3\n", "expected a column, but got 'label'"),
+        ("image,literals,literals\n0.png,Even(a),Odd(a)\n", "expected one column literals, but there are 2; join them"),
+        ("image,image,literals\n0.png,1.png,Even(a)\n", "expected one column image, but there are 2"),
+        ("image,literals\n ,Even(a)\n", r"literals\.csv:2: expected the name of an image under image, but it is empty"),
+        ("image,literals\n0\0.png,Even(a)\n", r"expected an image, but it cannot be read as one \(embedded null"),
         ("image,literals\n0.png,Even(a), Odd(a)\n", r"literals\.csv:2: expected 2 fields; put literals with commas"),
         ("image,literals\n0.png\n", r"literals\.csv:2: expected 2 fields"),
         (

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import csv
+import struct
+import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +18,7 @@ from moose.datasets.open import open_dataset
 from moose.datasets.pizzaiolo import check_recipes, read_pictures
 from moose.datasets.pizzas import draw_pool
 from moose.datasets.regimes import KINDS, PIZZAS, UNSEEN, find_regime
-from moose.datasets.resizing import read_image
+from moose.datasets.resizing import is_grey, read_image
 from moose.datasets.shapes import LOOKS, look_of
 from moose.datasets.subjects import meanings, recipes
 from moose.errors import MooseError
@@ -169,6 +172,44 @@ def test_another_table_is_refused(small: Path, content: bytes, said: str) -> Non
         open_dataset("pizzaiolo", regime="pizzaA", folder=small)
 
 
+def test_a_line_that_is_too_long_is_refused(small: Path) -> None:
+    path = small / "csv" / "pizzaiolo_dataset.csv"
+    path.write_text(path.read_text(encoding="utf-8").rstrip() + ",1\n", encoding="utf-8")
+    with pytest.raises(MooseError, match=r"csv:47: the line has more fields than the header"):
+        open_dataset("pizzaiolo", regime="pizzaA", folder=small)
+
+
+def test_a_column_that_comes_twice_is_refused(small: Path) -> None:
+    path = small / "csv" / "pizzaiolo_dataset.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("hasBase", "OliveTopping"), encoding="utf-8")
+    with pytest.raises(MooseError, match="expected a column OliveTopping, but there are 2"):
+        open_dataset("pizzaiolo", regime="pizzaA", folder=small)
+
+
+def test_an_image_is_not_both_learnt_from_and_tested_on(small: Path) -> None:
+    change(small, 3, "img_name", "img_00001.png")
+    with pytest.raises(MooseError, match=r"csv:5: img_00001\.png has a line already, 3; keep one of them"):
+        open_dataset("pizzaiolo", regime="pizzaA", folder=small)
+
+
+def test_too_few_images_to_test_on_are_said(tmp_path: Path) -> None:
+    few = make_pizzaiolo(tmp_path / "few", each=2)
+    with pytest.raises(MooseError, match="expected an image of Mushroom to test on, but one in five of so few is none"):
+        open_dataset("pizzaiolo", regime="pizzaC", folder=few)
+    enough = open_dataset("pizzaiolo", regime="pizzaC", folder=make_pizzaiolo(tmp_path / "enough", each=3), size=8)
+    assert (len(enough.train), len(enough.test)) == (8, 4)
+
+
+@pytest.mark.parametrize("name", ["pizzas", "pizzaiolo"])
+def test_a_regime_without_pizzas_is_said(name: str, small: Path) -> None:
+    regime = find_regime("pizzaB")
+    nothing = replace(regime, subject=replace(regime.subject, labels=()))
+    unknown = replace(regime, subject=replace(regime.subject, unseen=()), shows_unseen=True)
+    for wrong in (nothing, unknown):
+        with pytest.raises(MooseError, match="in the subject of the regime, but it lists none"):
+            open_dataset(name, regime=wrong, folder=small if name == "pizzaiolo" else None, size=8)
+
+
 def test_a_table_cut_short_is_refused(small: Path) -> None:
     path = small / "csv" / "pizzaiolo_dataset.csv"
     path.write_bytes(path.read_bytes().rstrip()[:-40])
@@ -215,6 +256,46 @@ def test_any_kind_of_image_is_read(tmp_path: Path, mode: str) -> None:
         found = read_image(path, channels=channels, size=None)
         assert found.shape == (channels, 4, 4)
         assert found.min() > 250
+
+
+@pytest.mark.parametrize(("grey", "expected"), [(0, 0), (1000, 3), (32768, 128), (65535, 255)])
+def test_sixteen_bits_are_scaled_not_cut_off(tmp_path: Path, grey: int, expected: int) -> None:
+    Image.new("I;16", (2, 2), grey).save(tmp_path / "image.png")
+    for channels in (1, 3):
+        assert set(read_image(tmp_path / "image.png", channels=channels, size=None).flat) == {expected}
+
+
+@pytest.mark.parametrize(("mode", "value", "is_read"), [("I", 200, True), ("I", 4000, False), ("F", 0.5, False)])
+def test_values_of_unknown_range_are_refused(tmp_path: Path, mode: str, value: float, is_read: bool) -> None:
+    path = tmp_path / "image.tif"
+    Image.new(mode, (2, 2), value).save(path)
+    if is_read:
+        assert set(read_image(path, channels=1, size=None).flat) == {200}
+        return
+    with pytest.raises(MooseError, match=r"image\.tif: .*other values than 0 to 255; save it with 8 or 16 bits"):
+        read_image(path, channels=1, size=None)
+
+
+def test_a_photo_is_turned_as_its_camera_says(tmp_path: Path) -> None:
+    pixels = np.zeros((2, 4, 3), dtype=np.uint8)
+    pixels[:, 2:] = 255
+    turned = Image.Exif()
+    turned[0x112] = 6  # the orientation: to be turned by 90° clockwise
+    Image.fromarray(pixels).save(tmp_path / "photo.png", exif=turned)
+    found = read_image(tmp_path / "photo.png", channels=3, size=None)
+    assert found.shape == (3, 4, 2)
+    assert found[:, :2].max() == 0 and found[:, 2:].min() == 255
+
+
+def test_an_image_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 30000, 30000, 8, 0, 0, 0, 0))
+    (tmp_path / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", b"") + chunk(b"IEND", b""))
+    for read in (is_grey, lambda path: read_image(path, channels=1, size=8)):
+        with pytest.raises(MooseError, match=r"image\.png: .*exceeds limit"):
+            read(tmp_path / "image.png")
 
 
 def test_what_transparency_hides_is_black(tmp_path: Path) -> None:

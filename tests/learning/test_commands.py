@@ -113,6 +113,9 @@ def test_images_are_told(moose: Command, model: Path, images: list[Path]) -> Non
 def test_mistakes_are_one_line(moose: Command, model: Path, images: list[Path], tmp_path: Path) -> None:
     text = tmp_path / "text.png"
     text.write_text("no image")
+    bears, strange = ("--method", "bears", "--option"), tmp_path / "strange"
+    strange.mkdir()
+    strange.joinpath("run.json").write_text('{"configuration": {}, "regime": "mnist2", "data": "digits", "seed": 0}')
     mistakes: list[tuple[tuple[str | Path, ...], str]] = [
         (("predict", model, images[0]), "expected 2 images for each instance (a, b), but got 1 in all"),
         (("predict", model, images[0], text), "text.png: expected an image"),
@@ -126,6 +129,12 @@ def test_mistakes_are_one_line(moose: Command, model: Path, images: list[Path], 
         (("train", "--regime", "mnist2", "--data", "digit"), "did you mean digits"),
         (("train", "--regime", "pizzaA", "--data", "digits"), "shows digits, but the regime pizzaA"),
         (("train", "--regime", "mnist2", "--count", "8", "--learning-rate", "-1"), "positive learning rate"),
+        (("train", "--regime", "mnist2", "--cover-epochs", "2"), "--cover-epochs needs a cover"),
+        (("train", "--regime", "mnist2", "--method", "moose", "--head", "softmax"), "--option head=softmax"),
+        (("train", "--regime", "mnist2", *bears, "gamma1=1", "--option", "gamma1=2"), "gamma1 is given twice"),
+        (("train", "--regime", "mnist2", *bears, "members=2.5"), "whole number for members of bears"),
+        (("train", "--regime", "mnist2", *bears, "gamma1=NaN"), "at least 0 for gamma1 of bears, but got nan"),
+        (("evaluate", strange), "the record of its run"),
     ]
     for arguments, message in mistakes:
         assert message in moose(*arguments).one_complaint()
@@ -138,19 +147,30 @@ def test_without_closure_and_with_sigmoids(moose: Command) -> None:
 
 
 def test_runs_are_skipped_when_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from bench.learning import main, seeds
+    from bench.methods import main, seeds
 
     assert seeds("0-2,5") == [0, 1, 2, 5]
-    command = ["--regime", "mnist1", "--method", "moose,moose-paper", "--epochs", "1", "--count", "64", "--seeds", "0"]
+    command = [
+        "--regime",
+        "mnist1",
+        "--method",
+        "moose,moose-softmax",
+        "--epochs",
+        "1",
+        "--count",
+        "64",
+        "--seeds",
+        "0",
+    ]
     places = ["--results", str(tmp_path / "results"), "--work", str(tmp_path / "work")]
     assert main([*command, *places]) == 0
     capsys.readouterr()
     assert main([*command, *places]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "mnist1-digits-moose-0: done already",
-        "mnist1-digits-moose-paper-0: done already",
+        "mnist1-digits-moose-softmax-0: done already",
     ]
-    record = json.loads((tmp_path / "results" / "mnist1-digits-moose-paper-0.json").read_text())
-    assert record["method"] == "moose-paper"
-    assert record["configuration"]["head"] == "sigmoid"
+    record = json.loads((tmp_path / "results" / "mnist1-digits-moose-softmax-0.json").read_text())
+    assert record["method"] == "moose-softmax"
+    assert record["configuration"]["options"]["head"] == "softmax"
     assert set(record["metrics"]) >= KEYS

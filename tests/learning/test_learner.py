@@ -108,7 +108,7 @@ def test_other_mistakes_are_named() -> None:
         mnist_encoder(10, input_shape=(1, 3, 8))
     empty = torch.zeros(1, 1, 26, dtype=torch.int8)
     pizza = Examples(task_of("pizzaA"), torch.zeros(1, 1, 1, 1, 10), empty, empty)
-    with pytest.raises(MooseError, match=r"over the concepts of the learner's task.*\(AnchovyTopping\)"):
+    with pytest.raises(MooseError, match=r"over the concepts of the task that is learnt.*\(AnchovyTopping\)"):
         ConceptLearner(task, toy_encoder()).predict(pizza)
 
 

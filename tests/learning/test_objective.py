@@ -122,9 +122,9 @@ def test_the_cover_falls_in_a_line() -> None:
 def test_the_bonus_by_hand() -> None:
     first = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # over the batch, both members: log 2
     second = torch.tensor([[1.0, 0.0], [1.0, 0.0]])  # one member alone: 0
-    assert Cover().bonus([first, second]).item() == pytest.approx(math.log(2) / 2)
+    assert Cover().bonus([first, second], "ab").item() == pytest.approx(math.log(2) / 2)
     mixed = -(0.75 * math.log(0.75) + 0.25 * math.log(0.25))
-    assert Cover(is_pooled=True).bonus([first, second]).item() == pytest.approx(mixed)
+    assert Cover(is_pooled=True).bonus([first, second], "aa").item() == pytest.approx(mixed)
 
 
 def test_entropy_has_finite_derivatives() -> None:

@@ -175,7 +175,7 @@ def test_examples_of_other_concepts_are_refused(method: str) -> None:
 
 
 def test_an_unknown_method_is_named() -> None:
-    with pytest.raises(MooseError, match="beers.*bears"):
+    with pytest.raises(MooseError, match=r"beers.*bears"):
         find_method("beers")
 
 

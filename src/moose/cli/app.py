@@ -8,6 +8,7 @@ import typer
 
 import moose
 from moose.cli.ask import ask
+from moose.cli.bench import bench
 from moose.cli.check import check
 from moose.cli.classify import classify
 from moose.cli.compile import compile_task
@@ -36,6 +37,7 @@ for command in (classify, check, explain, realise, ask, query, encode, train, ev
     app.command()(command)
 app.command("compile")(compile_task)
 app.add_typer(data)
+app.add_typer(bench)
 
 
 def _version(wanted: bool) -> None:

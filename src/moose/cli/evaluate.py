@@ -34,6 +34,9 @@ def evaluate(
     """Evaluate a model on instances that it did not learn from."""
     record = read_record(model)
     run = run_of(record, model)
+    seconds = record.get("seconds")
+    if not isinstance(seconds, float):
+        raise MooseError(f"{model}: the record of its run does not say how long it took; train again")
     run = replace(run, data=data or run.data, seed=run.seed if seed is None else seed, test_count=test_count)
     with stages("reading"):
         learner = load_model(model)
@@ -41,8 +44,6 @@ def evaluate(
         evaluations = evaluate_splits(learner, dataset)
         if pictures is not None:
             draw_pictures(pictures, learner, dataset.test, evaluations["test"])
-    seconds = record["seconds"]
-    assert isinstance(seconds, float)
     found = run.record(seconds, evaluations)
     if json:
         print_json(found)

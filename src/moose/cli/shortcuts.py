@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.cli.options import Json
-from moose.cli.output import print_json, writing
+from moose.cli.output import writing
 from moose.cli.progress import Stage, stages
-from moose.cli.shortcuts_output import Answer, add_ablation, add_advice, add_maps, add_symmetries, bounds, describe
+from moose.cli.shortcuts_output import (
+    Answer,
+    add_ablation,
+    add_advice,
+    add_maps,
+    add_symmetries,
+    bounds,
+    describe,
+    print_facts,
+)
 from moose.cli.task_options import RegimeName, TaskFile, TaskSource, TimeLimit
 from moose.errors import LimitReached, MooseError
 
@@ -113,7 +122,7 @@ def shortcuts(
         posed = Posed.of(source, Evidence(literals, shown, most, data, folder, seed), encoder, closure=closure)
         facts, lines = answer(posed, wishes, effort_of(stage, time_limit))
     if json:
-        print_json(facts)
+        print_facts(facts)
         return
     with writing(None) as stream:
         stream.writelines(f"{line}\n" for line in lines)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from moose.cli.evaluate import run_of
 from moose.cli.learning_output import read_record
-from moose.cli.output import print_json, writing
+from moose.cli.output import writing
 from moose.cli.progress import stages
 from moose.cli.shortcuts import Wishes, effort_of
-from moose.cli.shortcuts_output import Answer, add_maps, describe
+from moose.cli.shortcuts_output import Answer, add_maps, describe, print_facts
 from moose.cli.training import load_model
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def judge_model(  # what the command was given
 
             draw_followed(followed, wishes.picture)
     if as_json:
-        print_json(facts)
+        print_facts(facts)
         return
     with writing(None) as stream:
         stream.writelines(f"{line}\n" for line in lines)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from moose.cli.output import print_json
 from moose.errors import LimitReached
+from moose.shortcuts.counts import count_text
 
 if TYPE_CHECKING:
     from moose.grounding.task import Task
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 Answer = tuple[dict[str, object], list[str]]
 """What is to be printed: for programs, and for people."""
+MOST_READINGS = 20_000
+"""Readings that are counted, of all states together, if each has more than twenty; a second or so."""
 
 
 def describe(found: Shortcuts) -> Answer:
@@ -28,26 +33,28 @@ def describe(found: Shortcuts) -> Answer:
     from moose.shortcuts.verdict import verdict
 
     reach = ceiling(found)
-    readings = found.reading_counts()
+    most = max(20, min(1_000, MOST_READINGS // len(found.problem.places)))
+    readings = found.reading_counts(most=most)
     confused = {value: list(others) for value, others in found.confused.items()}
     facts: dict[str, object] = {
         "maps": found.maps,
         "shortcuts": found.shortcuts,
         "verdict": verdict(found),
         "readings": {place_text(found.problem, place): count for place, count in readings.items()},
+        "readings_counted_up_to": most,
         "identifiable": list(found.identifiable),
         "confused": confused,
         "accuracy_ceiling": reach.accuracy,
         "ceiling": reach.as_dict(),
     }
     lines = [
-        f"maps\t{found.maps:,}",
-        f"shortcuts\t{found.shortcuts:,}",
+        f"maps\t{count_text(found.maps)}",
+        f"shortcuts\t{count_text(found.shortcuts)}",
         f"verdict\t{verdict(found)}",
         f"identifiable\t{', '.join(found.identifiable) or 'nothing'}",
         "confused" if confused else "confused\tnothing",
         *(f"  {value}\t{', '.join(others)}" for value, others in confused.items()),
-        f"readings of a state\t{', '.join(_tallied(readings.values()))}",
+        f"readings of a state\t{', '.join(_tallied(readings.values(), most))}",
         f"accuracy ceiling\t{reach.accuracy:.4f}",
         f"honest posterior\taccuracy {reach.honest_accuracy:.4f}, ECE {reach.honest_ece:.4f}",
         f"one map at random\taccuracy {reach.committed_accuracy:.4f}, ECE {reach.committed_ece:.4f}",
@@ -55,10 +62,20 @@ def describe(found: Shortcuts) -> Answer:
     return facts, lines
 
 
-def _tallied(counts: Iterable[int]) -> Iterator[str]:
-    """Say how many states have how many readings."""
+def _tallied(counts: Iterable[int], most: int) -> Iterator[str]:
+    """Say how many states have how many readings; they were not counted beyond so many."""
     for count, states in sorted(Counter(counts).items()):
-        yield f"{count} for {states} state{'s' * (states != 1)}"
+        yield f"{count:,}{' or more' * (count >= most)} for {states} state{'s' * (states != 1)}"
+
+
+def print_facts(facts: dict[str, object]) -> None:
+    """Print a JSON object, whose numbers may have more digits than Python writes unless it is told to."""
+    longest = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        print_json(facts)
+    finally:
+        sys.set_int_max_str_digits(longest)
 
 
 Add = Callable[[dict[str, object], list[str]], None]
@@ -71,7 +88,7 @@ def add_symmetries(found: Shortcuts, effort: Effort) -> Add:
         from moose.shortcuts.symmetry import count_up_to_symmetry
 
         facts["maps_up_to_symmetry"] = count = count_up_to_symmetry(found, effort)
-        lines.append(f"maps up to symmetry\t{count:,}")
+        lines.append(f"maps up to symmetry\t{count_text(count)}")
 
     return add
 
@@ -110,6 +127,8 @@ def add_advice(task: Task, showing: Showing, encoder: Encoder, axioms: tuple[str
             )
             said[key] = advice_facts(advice)
             lines.append("advice" if key == "of_any_kind" else "advice, literals alone")
+            if advice.maps != facts["maps"]:  # a data set shows less than could be seen of its states
+                lines.append(f"  if everything is shown that can be\t{_maps(advice.maps)} left")
             lines += advice_lines(advice)
         facts["advice"] = said
 
@@ -119,6 +138,7 @@ def add_advice(task: Task, showing: Showing, encoder: Encoder, axioms: tuple[str
 def advice_facts(advice: Advice) -> dict[str, object]:
     """Return advice for programs."""
     return {
+        "maps": advice.maps,
         "steps": [{"change": str(step.change), "maps": step.maps} for step in advice.steps],
         "fewest": None if advice.fewest is None else [str(change) for change in advice.fewest],
         "maps_left": advice.maps_left,
@@ -131,13 +151,13 @@ def advice_lines(advice: Advice) -> list[str]:
         return ["  nothing is to be done"]
     lines = [f"  step {number}\t{step.change}\t{_maps(step.maps)} left" for number, step in enumerate(advice.steps, 1)]
     if advice.fewest is None:
-        return [*lines, f"  all changes together leave {_maps(advice.maps_left)}"]
+        return [*lines, f"  not enough\tall changes that go together leave {_maps(advice.maps_left)}"]
     together = "; ".join(map(str, advice.fewest))
     return [*lines, f"  fewest\t{together}\tcounted again: {_maps(advice.maps_left)} left"]
 
 
 def _maps(count: int) -> str:
-    return f"{count:,} map{'s' * (count != 1)}"
+    return f"{count_text(count)} map{'s' * (count != 1)}"
 
 
 def add_ablation(task: Task, showing: Showing, encoder: Encoder, effort: Effort) -> Add:
@@ -151,7 +171,9 @@ def add_ablation(task: Task, showing: Showing, encoder: Encoder, effort: Effort)
         rows = ablate(task, showing, encoder=encoder, effort=effort)
         facts["ablation"] = [asdict(row) for row in rows]
         lines.append("without")
-        lines += (f"  {row.kind} {row.name}\t{row.maps:,} maps" for row in rows if row.removes)
+        if rows and rows[0].maps - rows[0].removes != facts["maps"]:  # a data set shows less than could be seen
+            lines.append(f"  nothing, if everything is shown that can be\t{_maps(rows[0].maps - rows[0].removes)}")
+        lines += (f"  {row.kind} {row.name}\t{_maps(row.maps)}" for row in rows if row.removes)
         idle = sum(not row.removes for row in rows)
         lines.append(f"  each of {idle} others\tas many as with it")
 
@@ -169,12 +191,17 @@ def bounds(problem: Problem, seed: int, error: LimitReached, effort: Effort) -> 
     interval: Interval | None = None
     for interval in bound_maps(problem, seed=seed, seconds=effort.limits.seconds):
         if effort.progress is not None:
-            effort.progress(f"bounding: {interval.low:,} to {interval.high:,} maps", 0.0)
+            effort.progress(f"bounding: {count_text(interval.low)} to {count_text(interval.high)} maps", 0.0)
     assert interval is not None
+    # The same keys as after a count; what only a count tells is not known.
+    unknown = dict.fromkeys(("identifiable", "confused", "accuracy_ceiling"))
     facts: dict[str, object] = {
         "maps": interval.low if interval.is_exact else None,
+        "shortcuts": interval.low - 1 if interval.is_exact else None,
+        **unknown,
         "interval": {"low": interval.low, "high": interval.high, "confidence": interval.confidence},
     }
     if interval.is_exact:
-        return facts, [f"maps\t{interval.low:,}"]
-    return facts, [f"maps\tbetween {interval.low:,} and {interval.high:,}, with confidence {interval.confidence:g}"]
+        return facts, [f"maps\t{count_text(interval.low)}"]
+    between = f"between {count_text(interval.low)} and {count_text(interval.high)}"
+    return facts, [f"maps\t{between}, with confidence {interval.confidence:g}"]

@@ -49,13 +49,15 @@ def train(
         list[str] | None,
         typer.Option("--option", metavar="KEY=VALUE", help="An option of that method; can be given more than once."),
     ] = None,
-    head: Annotated[HeadKind, typer.Option(help="A softmax for each latent family, or the paper's sigmoids.")] = (
-        HeadKind.softmax
-    ),
+    head: Annotated[
+        HeadKind | None, typer.Option(help="A softmax for each latent family, or the paper's sigmoids.")
+    ] = None,
     cover: Annotated[
         float, typer.Option(min=0.0, metavar="WEIGHT", help="Weight of the term against collapse; 2 to 5, 0 for none.")
     ] = 0.0,
-    cover_epochs: Annotated[float, typer.Option(metavar="N", help="After so many epochs that weight is 0.")] = 3.0,
+    cover_epochs: Annotated[
+        float | None, typer.Option(metavar="N", help="After so many epochs that weight is 0; 3 if not given.")
+    ] = None,
     batch_norm: Annotated[bool, typer.Option("--batch-norm", help="An encoder with batch normalisation.")] = False,
     closure: Annotated[
         bool, typer.Option("--closure/--no-closure", help="Close the families, or the EL theory alone.")
@@ -73,6 +75,10 @@ def train(
 
     With -o, a training that was interrupted goes on where it was when the same command is given again.
     """
+    if cover_epochs is not None and not cover:
+        raise MooseError("--cover-epochs needs a cover; give its weight, such as --cover 3")
+    if method is not None and head is not None:
+        raise MooseError(f"--head is not for a named method; give its own option, such as --option head={head.value}")
     run = Run(
         regime=regime,
         data=data or default_data(regime),
@@ -80,9 +86,9 @@ def train(
         epochs=epochs,
         batch_size=batch_size,
         learning_rate=learning_rate,
-        head=head.value,
+        head=(head or HeadKind.softmax).value,
         cover=cover,
-        cover_epochs=cover_epochs,
+        cover_epochs=3.0 if cover_epochs is None else cover_epochs,
         batch_norm=batch_norm,
         closure=closure,
         count=count,
@@ -131,6 +137,8 @@ def read_options(texts: Iterable[str]) -> dict[str, object]:
         key, equals, value = text.partition("=")
         if not equals or not key:
             raise MooseError(f"expected an option as key=value, such as gamma1=2.0, but got {text!r}")
+        if key in found:
+            raise MooseError(f"the option {key} is given twice; leave one out")
         try:
             found[key] = loads(value)
         except ValueError:

@@ -46,7 +46,7 @@ def read_lines(folder: Path, task: Task) -> list[Line]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             lines = list(_lines(folder, csv.DictReader(stream, strict=True), task))
-    except (UnicodeDecodeError, csv.Error) as error:
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise MooseError(f"{path}: expected a table in CSV, but it cannot be read as such ({error})") from None
     if not lines:
         raise MooseError(f"{path}: expected at least one line below the header, but there is none")
@@ -61,12 +61,17 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Line
     for column in header:
         if column not in known:
             raise MooseError(f"{where}: {unknown_word('a column', column, known)}")
+        if header.count(column) > 1:
+            raise MooseError(f"{where}: expected one column {column}, but there are {header.count(column)}; join them")
     if LITERALS not in header:
         raise MooseError(f"{where}: expected a column {LITERALS}, but there is none; {HOW}")
     for row in rows:
         place = f"{where}:{rows.line_num}"
         if None in row.values() or None in row:
             raise MooseError(f"{place}: expected {len(header)} fields; put literals with commas between quotes")
+        for column in columns:
+            if not row[column].strip():
+                raise MooseError(f"{place}: expected the name of an image under {column}, but it is empty; fill it in")
         yield Line(
             where=place,
             images=tuple(folder / row[column] for column in columns),

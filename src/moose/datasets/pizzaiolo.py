@@ -45,19 +45,26 @@ def read_pictures(folder: Path, toppings: Sequence[str]) -> list[Picture]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             return list(_pictures(folder, csv.DictReader(stream, strict=True), toppings))
-    except (UnicodeDecodeError, csv.Error) as error:
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise MooseError(f"{path}: expected a table in CSV, but it cannot be read as such ({error}); {HOW}") from None
 
 
 def _pictures(folder: Path, rows: csv.DictReader[str], toppings: Sequence[str]) -> Iterator[Picture]:
     where = str(folder / TABLE)
-    absent = [column for column in (*NEEDED, *toppings) if column not in (rows.fieldnames or ())]
-    if absent:
-        raise MooseError(f"{where}: expected a column {absent[0]}, but there is none; check that this is Pizzaïolo")
+    for column in (*NEEDED, *toppings):
+        if (count := list(rows.fieldnames or ()).count(column)) != 1:
+            told = f"there are {count}" if count else "there is none"
+            raise MooseError(f"{where}: expected a column {column}, but {told}; check that this is Pizzaïolo")
+    lines: dict[str, int] = {}
     for row in rows:
         place = f"{where}:{rows.line_num}"
         if None in row.values():
             raise MooseError(f"{place}: the line is cut short; get the table again")
+        if None in row:
+            raise MooseError(f"{place}: the line has more fields than the header; get the table again")
+        # An image that came twice could be both learnt from and tested on.
+        if (first := lines.setdefault(row["img_name"], rows.line_num)) != rows.line_num:
+            raise MooseError(f"{place}: {row['img_name']} has a line already, {first}; keep one of them")
         present = frozenset(topping for topping in toppings if _count(row[topping], topping, place) > 0)
         yield Picture(folder / IMAGES / row["img_name"], row["type"], present, place)
 
@@ -77,6 +84,8 @@ def read_pool(pictures: Sequence[Picture], names: Sequence[str], size: int) -> P
     """Read the images of some types; a file's number does not tell its type, the table does."""
     from moose.datasets.resizing import read_image
 
+    if not names:
+        raise MooseError("expected pizzas to show in the subject of the regime, but it lists none")
     chosen = [picture for picture in pictures if picture.type in names]
     for name in names:
         if not any(picture.type == name for picture in chosen):
@@ -108,6 +117,9 @@ def open_pizzaiolo(request: Request) -> Mapping[str, Examples]:
     check_recipes(pictures, recipes(subject))
     size = request.size or SIZE
     train, test = split_pool(read_pool(pictures, subject.labels, size), TEST_SHARE)
+    for label, name in enumerate(test.names):
+        if label not in test.labels:
+            raise MooseError(f"expected an image of {name} to test on, but one in five of so few is none; {HOW}")
     pools = {"train": train, "test": test}
     if request.regime.shows_unseen:
         pools["held_out"] = read_pool(pictures, [one.label for one in subject.unseen], size)

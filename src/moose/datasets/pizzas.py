@@ -26,6 +26,8 @@ def draw_pool(names: Sequence[str], menu: Mapping[str, Sequence[str]], *, count:
     """Draw pizzas, each label in turn; the n-th is the same whatever the count."""
     from moose.datasets.drawing import draw_pizza
 
+    if not names:
+        raise MooseError("expected pizzas to draw in the subject of the regime, but it lists none")
     labels = np.arange(count, dtype=np.int64) % len(names)
     images = [
         draw_pizza(menu[names[label]], size, np.random.default_rng([seed, number]))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, ImageOps, UnidentifiedImageError
 
 from moose.datasets.pool import Pixels, Pool
 from moose.errors import MooseError
 
-GREY = frozenset({"1", "L", "LA", "I", "I;16", "F"})
+UNREADABLE = (OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError)
+"""What Pillow raises on what is no image, or too large a one."""
+
+GREY = frozenset({"1", "L", "LA", "I", "I;16", "I;16B", "I;16L", "F"})
 """Pillow's names of the kinds of images without colour."""
 
 
@@ -32,15 +35,26 @@ def read_image(path: Path, *, channels: int, size: int | None) -> Pixels:
     try:
         with Image.open(path) as image:
             image.load()
-            flat = flattened(image).convert("L" if channels == 1 else "RGB")
+            flat = flattened(eight_bits(ImageOps.exif_transpose(image))).convert("L" if channels == 1 else "RGB")
     except FileNotFoundError:
         raise MooseError(f"{path}: expected an image, but there is no such file; check the folder") from None
-    except (OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+    except UNREADABLE as error:
         raise MooseError(f"{path}: expected an image, but it cannot be read as one ({error}); get it again") from None
     if size is not None and flat.size != (size, size):
         flat = flat.resize((size, size), Image.Resampling.BILINEAR)
     values = np.asarray(flat, dtype=np.uint8)
     return values[None] if channels == 1 else np.ascontiguousarray(values.transpose(2, 0, 1))
+
+
+def eight_bits(image: Image.Image) -> Image.Image:
+    """Scale 16 bits to 8, which Pillow would cut off at 255 instead; refuse wider values, whose white nobody knows."""
+    if image.mode.startswith("I;16"):
+        return Image.fromarray((np.asarray(image) // 256).astype(np.uint8))
+    if image.mode in ("I", "F"):
+        values = np.asarray(image)
+        if not (values.min() >= 0 and values.max() <= 255 and (values == np.rint(values)).all()):
+            raise ValueError("it has other values than 0 to 255; save it with 8 or 16 bits")
+    return image
 
 
 def flattened(image: Image.Image) -> Image.Image:
@@ -60,5 +74,5 @@ def is_grey(path: Path) -> bool:
             return image.mode in GREY
     except FileNotFoundError:
         raise MooseError(f"{path}: expected an image, but there is no such file; check the folder") from None
-    except (OSError, UnidentifiedImageError) as error:
+    except UNREADABLE as error:
         raise MooseError(f"{path}: expected an image, but it cannot be read as one ({error}); get it again") from None

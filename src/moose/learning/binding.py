@@ -40,6 +40,12 @@ class Binding:
     """Whether the theory says that each of these families has one and only one member."""
 
     @property
+    def family_kinds(self) -> tuple[tuple[str, ...], ...]:
+        """The concepts of each of these families: the same for one family at several individuals."""
+        atoms = self.layer.circuit.atoms
+        return tuple(tuple(atoms[member].predicate for member in family.tolist()) for family in self.families)
+
+    @property
     def fingerprint(self) -> str:
         """Return a digest of everything about the task that learning depends on."""
         return fingerprint(self.task, self.layer.circuit.clauses)
@@ -111,6 +117,22 @@ def latent_families(task: Task) -> tuple[tuple[int, ...], ...]:
         twice = next(column for column in members if members.count(column) > 1)
         raise MooseError(f"{task.concepts[twice].name} is in two latent families; keep it in one of them")
     return tuple(chosen)
+
+
+def check_same_concepts(mine: Task, other: Task) -> None:
+    """Refuse examples of a task over other concepts, or whose outputs would be read in another way."""
+    known, theirs = ([(concept.name, concept.is_latent) for concept in task.concepts] for task in (mine, other))
+    if known != theirs:
+        strange = next((name for name, *_ in theirs if name not in dict(known)), "their order or kind")
+        raise MooseError(
+            f"expected examples over the concepts of the task that is learnt, latent and observed in the same order, "
+            f"but theirs differ ({strange}); learn each task apart"
+        )
+    families, others = (set(map(frozenset, latent_families(task))) for task in (mine, other))
+    if families != others:
+        raise MooseError(
+            "expected examples with the latent families of the task that is learnt, but theirs differ; declare the same"
+        )
 
 
 def latent_columns(task: Task) -> tuple[int, ...]:

@@ -15,6 +15,8 @@ from moose.learning.watching import Epoch
 
 NAME = "checkpoint.safetensors"
 FORMAT = 2
+DIGESTS = ("task", "tasks of the examples", "set of examples", "set of validation examples")
+"""Settings that would tell a reader nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,10 @@ def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | N
     if facts.get("format") != FORMAT:
         raise MooseError(f"{path}: expected a checkpoint of format {FORMAT}, but got {facts.get('format')!r}")
     saved = cast(dict[str, object], facts["settings"])
-    for name, value in settings.items():
-        if saved.get(name) != value:
-            told = f": {saved.get(name)!r} there, {value!r} here" if name not in ("task", "set of examples") else ""
+    for name in dict.fromkeys((*settings, *saved)):
+        here, there = settings.get(name), saved.get(name)
+        if here != there:
+            told = f": {there!r} there, {here!r} here" if name not in DIGESTS else ""
             raise MooseError(
                 f"{path}: is the checkpoint of another training, whose {name} differs{told}; "
                 f"choose another folder, or remove it to begin anew"
@@ -89,10 +92,29 @@ def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | N
     )
 
 
+def stage_folder(folder: Path, number: int, count: int) -> Path:
+    """Return where one of so many stages keeps its checkpoint: in the folder itself, if there is but one."""
+    return folder if count == 1 else folder / f"stage-{number + 1}"
+
+
+def refuse_other_stages(folder: Path, count: int) -> None:
+    """Refuse the folder of a training in one stage where this one has several, and the other way round."""
+    path = stage_folder(folder, 0, 1 if count > 1 else 2) / NAME
+    if path.exists():
+        raise MooseError(
+            f"{path}: is the checkpoint of another training, whose number of stages differs; "
+            f"choose another folder, or remove it to begin anew"
+        )
+
+
 def settings_of(optimiser: torch.optim.Optimizer) -> str:
     """Say which optimiser it is, with its numbers."""
     numbers = ", ".join(f"{name}={value}" for name, value in sorted(optimiser.defaults.items()))
-    return f"{type(optimiser).__name__}({numbers})"
+    own = [
+        {name: value for name, value in group.items() if name != "params" and value != optimiser.defaults.get(name)}
+        for group in optimiser.param_groups
+    ]
+    return f"{type(optimiser).__name__}({numbers}){f' {own}' if any(own) else ''}"
 
 
 def restore(network: nn.Module, state: dict[str, Tensor], where: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -33,18 +33,24 @@ class Cover:
     def __post_init__(self) -> None:
         for name in ("weight", "epochs"):
             value = getattr(self, name)
-            if not 0 < value < float("inf"):
-                raise MooseError(f"expected a positive number for {name} of the cover, but got {value}; or no cover")
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+                raise MooseError(f"expected a positive number for {name} of the cover, but got {value!r}; or no cover")
 
     def weight_at(self, epochs_done: float) -> float:
         """Return λ after so many epochs, parts of one included."""
         return self.weight * max(0.0, 1.0 - epochs_done / self.epochs)
 
-    def bonus(self, families: Sequence[Tensor]) -> Tensor:
-        """Return the entropy for posteriors of families at individuals, each example × member; the mean over them."""
+    def bonus(self, families: Sequence[Tensor], kinds: Sequence[Hashable]) -> Tensor:
+        """Return the entropy for posteriors of families at individuals, each example × member; the mean over them.
+
+        Those of one kind are one family, at several individuals.
+        """
         means = [posterior.mean(0) for posterior in families]
         if self.is_pooled:
-            means = _pool(means)
+            pooled = dict[Hashable, list[Tensor]]()
+            for kind, mean in zip(kinds, means, strict=True):
+                pooled.setdefault(kind, []).append(mean)
+            means = [torch.stack(several).mean(0) for several in pooled.values()]
         return torch.stack([entropy(mean) for mean in means]).mean()
 
 
@@ -56,9 +62,3 @@ def entropy(probabilities: Tensor) -> Tensor:
     """
     safe = probabilities.clamp_min(torch.finfo(probabilities.dtype).tiny)
     return -(probabilities * safe.log()).sum(-1)
-
-
-def _pool(means: Sequence[Tensor]) -> list[Tensor]:
-    """Average the distributions of the same length: those of one family at several individuals."""
-    sizes = sorted({len(mean) for mean in means})
-    return [torch.stack([mean for mean in means if len(mean) == size]).mean(0) for size in sizes]

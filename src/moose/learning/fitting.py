@@ -48,21 +48,37 @@ class Training:
     def __post_init__(self) -> None:
         for name in ("epochs", "batch_size", "patience"):
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or value < 1):
+            if value is not None and (not is_whole(value) or value < 1):
                 raise MooseError(f"expected a positive whole number for {name}, but got {value!r}")
-        if not 0 < self.learning_rate < math.inf:
-            raise MooseError(f"expected a positive learning rate, but got {self.learning_rate}")
-        if not 0 <= self.seed < 2**63:
-            raise MooseError(f"expected a seed that is a whole number from 0, but got {self.seed}")
+        if not is_positive(self.learning_rate):
+            raise MooseError(f"expected a positive learning rate, but got {self.learning_rate!r}")
+        if not is_whole(self.seed) or not 0 <= self.seed < 2**63:
+            raise MooseError(f"expected a seed that is a whole number from 0, but got {self.seed!r}")
 
     def optimiser(self, network: nn.Module) -> torch.optim.Optimizer:
         """Make the optimiser."""
         parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
         if not parameters:
             raise MooseError("the encoder has no parameter to learn; give one whose parameters require gradients")
-        if self.make_optimiser is not None:
-            return self.make_optimiser(parameters)
-        return torch.optim.Adam(parameters, lr=self.learning_rate)
+        if self.make_optimiser is None:
+            return torch.optim.Adam(parameters, lr=self.learning_rate)
+        made: object = self.make_optimiser(parameters)
+        if not isinstance(made, torch.optim.Optimizer) or isinstance(made, torch.optim.LBFGS):
+            raise MooseError(
+                f"expected make_optimiser to make a torch optimiser that takes one step for each batch, "
+                f"but got {type(made).__name__}"
+            )
+        return made
+
+
+def is_whole(value: object) -> bool:
+    """Tell whether a value is a whole number; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_positive(value: object) -> bool:
+    """Tell whether a value is a finite number above 0."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +131,11 @@ def run(work: Work) -> Checkpoint:
     found = None if work.folder is None else read_checkpoint(work.folder, work.settings)
     state = found or Checkpoint(0, copied(work.network.state_dict()), optimiser.state_dict(), (), None)
     if found is not None:
+        if found.epoch > work.training.epochs:
+            raise MooseError(
+                f"{work.folder}: has a training of {found.epoch} epochs, but {work.training.epochs} are asked for; "
+                f"ask for as many or more, or choose another folder"
+            )
         restore(work.network, found.network, str(work.folder))
         optimiser.load_state_dict(found.optimiser)
     watchers = (*work.watchers, *board_if_installed(work.folder))
@@ -154,8 +175,8 @@ def mean_loss(network: nn.Module, groups: Sequence[Prepared], objective: Objecti
 
 
 class _NotFinite(Exception):  # never leaves this file
-    def __init__(self, loss: float, step: int, epoch: int) -> None:
-        self.loss, self.step, self.epoch = loss, step, epoch
+    def __init__(self, what: str, step: int, epoch: int) -> None:
+        self.what, self.step, self.epoch = what, step, epoch
 
 
 def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watchers: Sequence[Watcher]) -> Checkpoint:
@@ -170,14 +191,15 @@ def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watc
             step = state.epoch * len(drawn) + place + 1
             outcome, total = _step(work, optimiser, (group, rows), state.epoch + place / len(drawn))
             if not math.isfinite(total):
-                raise _NotFinite(total, step, epoch)
+                raise _NotFinite(f"the loss is {total}", step, epoch)
             running.add(outcome, len(rows))
             report = Step(
                 step, work.training.epochs * len(drawn), epoch, float(outcome.loss.detach()), running.accuracy
             )
             for watcher in watchers:
                 watcher.step(report)
-    return _finish(work, optimiser, state, _Done(epoch, epoch * len(drawn), running), watchers)
+    with _own_random_state(seed):
+        return _finish(work, optimiser, state, _Done(epoch, epoch * len(drawn), running), watchers)
 
 
 def _step(
@@ -185,7 +207,16 @@ def _step(
 ) -> tuple[Outcome, float]:
     """Learn from one batch, and return what was minimised; one that is not finite changes nothing."""
     group, rows = batch
-    outcome = work.objective(work.network, work.train[group], rows, epochs_done)
+    try:
+        outcome = work.objective(work.network, work.train[group], rows, epochs_done)
+    except ValueError as error:
+        inputs = work.train[group].examples.inputs
+        if isinstance(error, MooseError) or len(rows) * inputs.shape[1] > 1:
+            raise
+        raise MooseError(
+            f"the encoder cannot learn from a batch of one input ({error}); choose a batch size that leaves no single "
+            f"one over of {len(inputs):,}, or an encoder without batch normalisation of single numbers"
+        ) from error
     total = outcome.total
     value = float(total.detach())
     if math.isfinite(value):
@@ -211,6 +242,7 @@ def _finish(
 ) -> Checkpoint:
     """Measure on the validation examples, keep what must be kept, and tell."""
     loss = mean_loss(work.network, work.validation, work.objective) if work.validation else None
+    _check_finite(work.network, loss, done)
     weights, best = copied(work.network.state_dict()), state.best
     if loss is not None and (best is None or loss < best.loss):
         best = Best(done.epoch, loss, weights)
@@ -234,6 +266,15 @@ def _finish(
     return after
 
 
+def _check_finite(network: nn.Module, validation_loss: float | None, done: _Done) -> None:
+    """Keep what cannot be used from becoming the last good checkpoint, or the best epoch."""
+    tensors = [tensor for tensor in network.state_dict().values() if tensor.is_floating_point()]
+    if not all(bool(tensor.isfinite().all()) for tensor in tensors):
+        raise _NotFinite("a weight is not finite", done.steps, done.epoch)
+    if validation_loss is not None and not math.isfinite(validation_loss):
+        raise _NotFinite(f"the loss on the validation examples is {validation_loss}", done.steps, done.epoch)
+
+
 def _is_exhausted(state: Checkpoint, training: Training) -> bool:
     if training.patience is None or state.best is None:
         return False
@@ -246,7 +287,7 @@ def _broken(failure: _NotFinite, state: Checkpoint, work: Work) -> str:
         where = "" if work.folder is None else f", and the checkpoint in {work.folder} is kept"
         kept = f"the weights are those after epoch {state.epoch}{where}"
     return (
-        f"the loss is {failure.loss} at step {failure.step} (epoch {failure.epoch}); {kept}; "
+        f"{failure.what} at step {failure.step} (epoch {failure.epoch}); {kept}; "
         f"lower the learning rate, or look for inputs that the encoder cannot bear"
     )
 

@@ -11,15 +11,15 @@ from torch import nn
 
 from moose.errors import MooseError
 from moose.grounding.task import Task
-from moose.learning.binding import Binding, bind, latent_columns
+from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
+from moose.learning.checkpoints import refuse_other_stages
 from moose.learning.cover import Cover
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training, Work, run
 from moose.learning.heads import HeadName, Weigher, make_head
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Counting, Prepared, prepare
+from moose.learning.objective import Counting, Prepared, prepare, settings_of_examples
 from moose.learning.prediction import Predictions, find_logits, infer, predict
-from moose.learning.tensor_files import digest
 from moose.learning.watching import Epoch, Watcher
 
 if TYPE_CHECKING:
@@ -101,9 +101,13 @@ class ConceptLearner:
         train = self._prepared(examples)
         if not train:
             raise MooseError("expected examples to learn from, but got none")
-        self.network.try_on(train[0].examples.scaled_inputs(slice(0, 2)).flatten(0, 1))
-        settings = self._settings(train, training)
-        work = Work(self.network, train, self._prepared(validation), Counting(self.cover), training, settings)
+        judged = self._prepared(validation)
+        for group in (*train, *judged):
+            self.network.try_on(group.examples.scaled_inputs(slice(0, 2)).flatten(0, 1))
+        settings = self._settings(train, judged, training)
+        work = Work(self.network, train, judged, Counting(self.cover), training, settings)
+        if folder is not None:
+            refuse_other_stages(Path(folder), 1)
         work = replace(work, folder=None if folder is None else Path(folder), watchers=watchers)
         self.history = run(work).history
         return self
@@ -151,27 +155,19 @@ class ConceptLearner:
     def _weigher(self, task: Task) -> Weigher:
         """Return what turns outputs into weights for a task: this one's, or one over the same concepts."""
         if task not in self._weighers:
-            mine, other = ([(concept.name, concept.is_latent) for concept in one.concepts] for one in (self.task, task))
-            if mine != other:
-                strange = next((name for name, *_ in other if name not in dict(mine)), "their order or kind")
-                raise MooseError(
-                    f"expected examples over the concepts of the learner's task, latent and observed in the same "
-                    f"order, but theirs differ ({strange}); learn each task apart"
-                )
+            check_same_concepts(self.task, task)
             binding = bind(task)
             known = {weigher.binding.fingerprint: weigher for weigher in self._weighers.values()}
             self._weighers[task] = known.get(binding.fingerprint) or Weigher(binding, make_head(self.head, binding))
         return self._weighers[task]
 
-    def _settings(self, train: Sequence[Prepared], training: Training) -> dict[str, object]:
+    def _settings(self, train: Sequence[Prepared], judged: Sequence[Prepared], training: Training) -> dict[str, object]:
         """Return what two trainings must share for one to go on where the other stopped; not how long they last."""
-        inputs = [tensor for group in train for tensor in (group.examples.inputs, group.examples.evidence)]
         return {
-            "task": self.binding.fingerprint,
             "head": self.head,
             "cover": None if self.cover is None else asdict(self.cover),
             "seed": training.seed,
             "batch size": training.batch_size,
             "patience": training.patience,
-            "set of examples": digest(inputs),
+            **settings_of_examples(self.binding.fingerprint, train, judged),
         }

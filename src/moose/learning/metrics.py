@@ -53,8 +53,9 @@ def negative_log_likelihood(probabilities: Reals, truth: Flags) -> float | None:
 
 def reliability(confidence: Reals, is_right: Flags, bins: int = BINS) -> Reliability:
     """Sort predictions by confidence into bins of equal width that are closed on the right; 0 falls into the first."""
-    edges = np.linspace(0.0, 1.0, bins + 1)
-    places = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, bins - 1)
+    # Both in single precision, in which predictions come: there 0.8 is above the 0.8 of double precision.
+    edges = np.linspace(0.0, 1.0, bins + 1, dtype=np.float32)
+    places = np.clip(np.searchsorted(edges, confidence.astype(np.float32), side="left") - 1, 0, bins - 1)
     counts = np.bincount(places, minlength=bins)
     divisor = np.maximum(counts, 1)
     mean_confidence = np.bincount(places, weights=confidence, minlength=bins) / divisor

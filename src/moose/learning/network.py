@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import sqrt
 from typing import cast
 
@@ -38,13 +40,20 @@ class ConceptNetwork(nn.Module):
         was_training = self.training
         self.eval()
         try:
-            with torch.no_grad():
+            with torch.no_grad(), taking(images.shape[1:]):
                 self(images)
-        except RuntimeError as error:
-            shape = "×".join(map(str, images.shape[1:]))
-            raise MooseError(f"the encoder cannot take inputs of {shape}: {str(error).splitlines()[0]}") from error
         finally:
             self.train(was_training)
+
+
+@contextmanager
+def taking(shape: Sequence[int]) -> Iterator[None]:
+    """Say that an encoder cannot take inputs of a shape, where torch says that some matrices do not fit."""
+    try:
+        yield
+    except RuntimeError as error:
+        told = "×".join(map(str, shape))
+        raise MooseError(f"the encoder cannot take inputs of {told}: {str(error).splitlines()[0]}") from error
 
 
 def _full_layer(features: int, outputs: int, seed: int) -> nn.Linear:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.examples import Examples
 from moose.learning.heads import Weigher
+from moose.learning.tensor_files import digest
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +86,20 @@ def prepare(examples: Examples, weigher: Weigher) -> Prepared:
     return Prepared(examples, weigher, weigher.binding.checked_mask(examples), family_labels(examples))
 
 
+def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
+    """Return what a checkpoint must agree with: the fingerprint of the task, and those of examples.
+
+    Those of the examples' own tasks are left out where all have the task that is learnt.
+    """
+    found: dict[str, object] = {"task": task}
+    for name, groups in {"set of examples": train, "set of validation examples": judged}.items():
+        if groups:
+            tensors = [tensor for group in groups for tensor in (group.examples.inputs, group.examples.evidence)]
+            found[name] = digest(tensors)
+    tasks = [group.weigher.binding.fingerprint for group in (*train, *judged)]
+    return found if set(tasks) == {task} else found | {"tasks of the examples": tasks}
+
+
 def family_labels(examples: Examples) -> Tensor:
     """Return which member of each latent family holds, -1 where the truth does not say that exactly one does."""
     found = []
@@ -112,7 +127,10 @@ def measure(network: nn.Module, prepared: Prepared, rows: Tensor | slice, cover:
     bonus = None
     if cover is not None:
         posteriors = layer.posteriors(log_weights, mask)
-        bonus = cover.bonus([posteriors[:, torch.from_numpy(family)] for family in weigher.binding.families])
+        families = weigher.binding.families
+        bonus = cover.bonus(
+            [posteriors[:, torch.from_numpy(family)] for family in families], weigher.binding.family_kinds
+        )
     right, judged = count_right(prepared, rows, logits.detach())
     return Outcome(loss, bonus, right, judged)
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from moose.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning import metrics
 from moose.learning.binding import latent_columns, latent_families
@@ -85,6 +86,8 @@ Judged = tuple[Examples, Predictions, Predictions]
 
 def evaluate(judged: Sequence[Judged]) -> Evaluation:
     """Compare predictions with the hidden truth; groups of examples are pooled, individual by individual."""
+    if not judged:
+        raise MooseError("expected examples to evaluate on, but got none")
     task = judged[0][0].task
     truth = _pool([examples.truth.numpy() for examples, _, _ in judged])
     network = _pool([given.network for _, given, _ in judged])

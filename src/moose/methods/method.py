@@ -11,11 +11,14 @@ from typing import ClassVar
 from torch import nn
 
 from moose.errors import MooseError
+from moose.grounding.ground import ground
 from moose.grounding.task import Task
+from moose.learning.binding import fingerprint, latent_columns
+from moose.learning.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.encoders import encoder_for
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training, Work, run
-from moose.learning.tensor_files import digest
+from moose.learning.objective import settings_of_examples
 from moose.learning.watching import Watcher
 from moose.methods.model import Model
 from moose.methods.predictor import Predictor
@@ -59,7 +62,7 @@ class Method(ABC):
         task: Task,
         train: Examples | Sequence[Examples],
         *,
-        seed: int = 0,
+        seed: int | None = None,
         training: Training = DEFAULT,
         perception: Perception | None = None,
         validation: Examples | Sequence[Examples] = (),
@@ -68,19 +71,27 @@ class Method(ABC):
     ) -> Predictor:
         """Train on a task, and return what then predicts.
 
-        `seed` takes the place of the one in `training`. With a `folder`, a checkpoint is written there after each
+        `seed` takes precedence over that of `training`. With a `folder`, a checkpoint is written there after each
         epoch, and a training that was interrupted goes on where it was.
         """
-        training = replace(training, seed=seed)
+        training = training if seed is None else replace(training, seed=seed)
         groups, others = _groups(train), _groups(validation)
         if not groups:
             raise MooseError("expected examples to learn from, but got none")
+        if not latent_columns(task):
+            raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
         perception = perception or Perception(groups[0].input_shape)
-        model = self.model(task, perception, seed=seed)
+        model = self.model(task, perception, seed=training.seed)
         learnt, judged = ([model.prepare(group) for group in part] for part in (groups, others))
-        settings = self._settings(groups, training)
+        for group in (*learnt, *judged):
+            model.try_on(group)
+        settings = self._settings(training) | settings_of_examples(fingerprint(task, ground(task)), learnt, judged)
         predictor = Predictor(self, model, perception)
         stages = model.stages()
+        if len(stages) > 1:  # one may look at what those before it have become
+            settings["epochs of each stage"] = training.epochs
+        if folder is not None:
+            refuse_other_stages(Path(folder), len(stages))
         for number, stage in enumerate(stages):
             work = Work(
                 network=stage.network,
@@ -89,29 +100,23 @@ class Method(ABC):
                 objective=stage.objective,
                 training=replace(training, seed=training.seed + number),
                 settings=settings | {"stage": number},
-                folder=None if folder is None else _folder(Path(folder), number, len(stages)),
+                folder=None if folder is None else stage_folder(Path(folder), number, len(stages)),
                 watchers=watchers,
             )
             predictor.history += run(work).history
         model.eval()
         return predictor
 
-    def _settings(self, groups: Sequence[Examples], training: Training) -> dict[str, object]:
+    def _settings(self, training: Training) -> dict[str, object]:
         """Return what two trainings must share for one to go on where the other stopped; not how long they last."""
-        inputs = [tensor for group in groups for tensor in (group.inputs, group.evidence)]
         return {
             "method": self.name,
             "options": asdict(self),
             "seed": training.seed,
             "batch size": training.batch_size,
             "patience": training.patience,
-            "set of examples": digest(inputs),
         }
 
 
 def _groups(examples: Examples | Sequence[Examples]) -> list[Examples]:
     return [examples] if isinstance(examples, Examples) else list(examples)
-
-
-def _folder(folder: Path, number: int, count: int) -> Path:
-    return folder if count == 1 else folder / f"stage-{number + 1}"

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
 from moose.grounding.task import Task
-from moose.learning.binding import Binding, bind
+from moose.learning.binding import Binding, bind, check_same_concepts
 from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, Sides, Weigher, make_head
+from moose.learning.network import taking
 from moose.learning.objective import Objective, Prepared, prepare
 
 
@@ -72,16 +72,16 @@ class Model(nn.Module):
         """Check examples against the theory and lay out their evidence."""
         return prepare(examples, self.weigher(examples.task))
 
+    def try_on(self, prepared: Prepared) -> None:
+        """Ask about one example, so that an encoder that does not fit the inputs is found out before training."""
+        self.eval()
+        with torch.no_grad(), taking(prepared.examples.input_shape):
+            self.answer(prepared, slice(0, 1), use_evidence=False)
+
     def weigher(self, task: Task) -> Weigher:
         """Return what turns numbers into weights for the task of some examples, over the same concepts as this one."""
         if task not in self._weighers:
-            mine, other = ([(concept.name, concept.is_latent) for concept in one.concepts] for one in (self.task, task))
-            if mine != other:
-                strange = next((name for name, *_ in other if name not in dict(mine)), "their order or kind")
-                raise MooseError(
-                    f"expected examples over the concepts of the model's task, latent and observed in the same order, "
-                    f"but theirs differ ({strange}); learn each task apart"
-                )
+            check_same_concepts(self.task, task)
             binding = self.binding(task)
             self._weighers[task] = Weigher(binding, make_head(self.head, binding))
         return self._weighers[task]

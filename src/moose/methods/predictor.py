@@ -12,6 +12,7 @@ import torch
 from moose.grounding.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.examples import Examples
+from moose.learning.network import taking
 from moose.learning.prediction import Predictions, in_parts
 from moose.learning.scores import Evaluation, Judged, evaluate
 from moose.learning.watching import Epoch
@@ -49,7 +50,7 @@ class Predictor:
         posteriors, network = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
         latent = list(latent_columns(task))
         self.model.eval()
-        with torch.no_grad():
+        with torch.no_grad(), taking(examples.input_shape):
             for rows in in_parts(len(examples)):
                 said = self.model.answer(prepared, rows, use_evidence=evidence)
                 posteriors[rows] = said.posteriors.numpy()

@@ -16,7 +16,7 @@ from moose.methods.registry import find_method, make_method
 Source = Literal["paper", "ours"]
 SOURCES: tuple[Source, ...] = ("paper", "ours")
 OF_TRAINING = ("epochs", "batch_size", "learning_rate")
-OTHERS = ("batch_norm", "size", "why")
+OTHERS = ("batch_norm", "size", "why", "unset")
 
 Table = dict[str, object]
 
@@ -49,6 +49,8 @@ def find_settings(method: str, regime: str, source: Source = "ours", **changes: 
     for table in _tables(method, regime, source):
         reasons += [str(table["why"])] if "why" in table else []
         merged |= {key: value for key, value in table.items() if not isinstance(value, dict)}
+        for key in cast(list[str], table.get("unset", [])):  # back to the method's own default
+            merged.pop(key, None)
     merged |= changes
     training = {key: merged[key] for key in OF_TRAINING}
     options = {key: value for key, value in merged.items() if key not in (*OF_TRAINING, *OTHERS)}

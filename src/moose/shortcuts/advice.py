@@ -12,6 +12,7 @@ from moose.grounding.atoms import Atom
 from moose.grounding.task import Task
 from moose.shortcuts.changes import LITERALS, Change, candidates, changed_showing, changed_tasks
 from moose.shortcuts.constraints import Lens, map_clauses
+from moose.shortcuts.counts import count_text
 from moose.shortcuts.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
 from moose.shortcuts.problem import Place, Problem, Scene, Stage, pose
 from moose.shortcuts.showing import Encoder, Showing
@@ -42,7 +43,8 @@ class Advice:
     fewest: tuple[Change, ...] | None
     """The fewest changes that leave no shortcut; none if all of them together do not."""
     maps_left: int
-    """How many maps are left after those, or after all changes together: counted again, to confirm."""
+    """How many maps are left after those: counted again, to confirm. If there are none, after all changes together, or
+    after the steps where these contradict each other."""
 
 
 @dataclass(eq=False)
@@ -57,6 +59,7 @@ class Adviser:
     stages: dict[Task, Stage] = field(default_factory=dict)
     posed: dict[Changes, Problem] = field(default_factory=dict)
     counted: dict[Changes, int] = field(default_factory=dict)
+    fitting: dict[Changes, bool] = field(default_factory=dict)
 
     def problem(self, changes: Changes) -> Problem:
         """Return what is to be solved after some changes."""
@@ -74,6 +77,18 @@ class Adviser:
         if changes not in self.counted:
             self.counted[changes] = count_maps(self.problem(changes), self.effort)
         return self.counted[changes]
+
+    def fits(self, changes: Changes) -> bool:
+        """Say whether changes can be made together, and leave every state that is shown now as it is."""
+        if changes not in self.fitting:
+            shown = set(self.problem(frozenset()).places)
+            try:
+                self.fitting[changes] = shown <= set(self.problem(changes).places)
+            except LimitReached:
+                raise
+            except MooseError:  # they contradict each other
+                self.fitting[changes] = False
+        return self.fitting[changes]
 
     def tell(self, message: str, share: float) -> None:
         """Say how far the work is."""
@@ -124,6 +139,8 @@ def advise(  # noqa: PLR0913  # a task, what is shown of it, and what may be cha
     steps = take_steps(adviser, options)
     fewest = find_fewest(adviser, options)
     chosen = frozenset(options if fewest is None else fewest)
+    if not adviser.fits(chosen):
+        chosen = frozenset(step.change for step in steps)
     left = solve(adviser.problem(chosen), effort).maps
     return Advice(adviser.count(frozenset()), tuple(steps), fewest, left)
 
@@ -136,8 +153,9 @@ def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[Step]:
     while maps > 1:
         counts = {}
         for place, option in enumerate(option for option in options if option not in made):
-            adviser.tell(f"advising: {len(steps)} steps, {maps:,} maps left", place / len(options))
-            counts[option] = adviser.count(made | {option})
+            adviser.tell(f"advising: {len(steps)} steps, {count_text(maps)} maps left", place / len(options))
+            if adviser.fits(made | {option}):
+                counts[option] = adviser.count(made | {option})
         best = min(counts, key=lambda option: counts[option], default=None)
         if best is None or counts[best] == maps:
             return steps
@@ -151,34 +169,55 @@ def find_fewest(adviser: Adviser, options: Sequence[Change]) -> tuple[Change, ..
 
     Every shortcut that survives some changes is grown to the most changes that it survives; whatever removes it holds
     one of the others. So the smallest set that hits all of these is the answer as soon as no shortcut survives it.
+    Changes that contradict each other are not chosen together.
     """
     everything = frozenset(options)
-    if find_shortcut(adviser.problem(everything)) is not None:
+    if adviser.fits(everything) and find_shortcut(adviser.problem(everything)) is not None:
         return None
     to_hit: list[Changes] = []
-    while True:
-        chosen = smallest_hitting(options, to_hit)
+    clashes: list[Changes] = []
+    while (chosen := smallest_hitting(options, to_hit, clashes)) is not None:
         adviser.tell(f"looking for the fewest changes: at least {len(chosen)}", 0.0)
+        if not adviser.fits(frozenset(chosen)):
+            clashes.append(smallest_clash(adviser, chosen))
+            continue
         table = find_shortcut(adviser.problem(frozenset(chosen)))
         if table is None:
             return chosen
-        survived = frozenset(chosen)
-        for option in options:
-            if option not in survived and find_map(adviser.problem(survived | {option}), table) is not None:
-                survived |= {option}
-        to_hit.append(everything - survived)
+        to_hit.append(everything - grown(adviser, frozenset(chosen), options, table))
+    return None
 
 
-def smallest_hitting(options: Sequence[Change], to_hit: Sequence[Changes]) -> tuple[Change, ...]:
-    """Return the smallest set with a member of each, of equals the one whose members come first."""
+def grown(adviser: Adviser, chosen: Changes, options: Sequence[Change], table: Mapping[Place, State]) -> Changes:
+    """Add to changes whatever else a map survives."""
+    for option in options:
+        more = chosen | {option}
+        if option not in chosen and adviser.fits(more) and find_map(adviser.problem(more), table) is not None:
+            chosen = more
+    return chosen
+
+
+def smallest_clash(adviser: Adviser, chosen: Sequence[Change]) -> Changes:
+    """Return changes that contradict each other, none of which can be left out."""
+    clash = frozenset(chosen)
+    for option in chosen:
+        if not adviser.fits(clash - {option}):
+            clash -= {option}
+    return clash
+
+
+def smallest_hitting(
+    options: Sequence[Change], to_hit: Sequence[Changes], clashes: Sequence[Changes] = ()
+) -> tuple[Change, ...] | None:
+    """Return the smallest set with a member of each, of equals the one whose members come first; none if all clash."""
     used = [option for option in options if any(option in one for one in to_hit)]
     for size in range(len(used) + 1):
         if comb(len(used), size) > MOST_TRIED:
-            break
+            raise LimitReached(f"the fewest of {len(used)} changes are too many to be found; the greedy steps remain")
         for chosen in combinations(used, size):
-            if all(not one.isdisjoint(chosen) for one in to_hit):
+            if all(not one.isdisjoint(chosen) for one in to_hit) and not any(one <= set(chosen) for one in clashes):
                 return chosen
-    raise LimitReached(f"the fewest of {len(used)} changes are too many to be found; the greedy steps remain")
+    return None
 
 
 def find_shortcut(problem: Problem) -> dict[Place, State] | None:

@@ -40,16 +40,24 @@ class Seen:
             )
 
 
+def as_array(values: object, name: str) -> npt.NDArray[np.generic]:
+    """Return an array, or say that rows differ in length."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise MooseError(f"expected {name} as one array, but got rows of different lengths") from None
+
+
 def checked_signs(values: object, task: Task, name: str) -> Signs:
     """Return an array of signs with one row for each example, or say what is wrong with it."""
-    array = np.asarray(values)
+    array = as_array(values, name)
     wanted = (len(task.individuals), len(task.concepts))
     if array.ndim != 3 or array.shape[1:] != wanted:
         raise MooseError(
             f"expected {name} of shape (examples, {wanted[0]} individuals, {wanted[1]} concepts), "
             f"but got {tuple(array.shape)}"
         )
-    if array.dtype.kind not in "iub" or bool((np.abs(array.astype(np.int64)) > 1).any()):
+    if array.dtype.kind not in "iub" or not np.isin(array, (-1, 0, 1)).all():
         raise MooseError(f"expected {name} to be +1 for true, -1 for false and 0 for unknown, but got other values")
     return array.astype(np.int8)
 
@@ -97,7 +105,13 @@ def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
                     f"the truth of {name}({individual}) is unknown in an example; shortcuts need the truth of every "
                     "latent concept, so leave such examples out"
                 )
-        found[individual] = frozenset(name for column, name in columns if signs[place, column] > 0)
+        found[individual] = state = frozenset(name for column, name in columns if signs[place, column] > 0)
+        for family in words.families:
+            if len(state & set(family)) != 1:
+                raise MooseError(
+                    f"{individual} is {words.text(state)} in an example, but each individual has one and only one of "
+                    f"the family {', '.join(family)}; mend or leave out such examples, or the family"
+                )
     return found
 
 

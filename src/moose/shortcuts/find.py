@@ -9,6 +9,7 @@ from moose.circuit.circuit import Circuit
 from moose.circuit.compile import compile_circuit
 from moose.circuit.limits import Deadline, Limits
 from moose.errors import InconsistentOntology, LimitReached, MooseError
+from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.task import Task
 from moose.shortcuts.constraints import Equal, map_clauses
@@ -16,6 +17,7 @@ from moose.shortcuts.problem import Problem, Progress, Scene, pose
 from moose.shortcuts.shortcuts import Arrangement, Shortcuts
 from moose.shortcuts.showing import Encoder, Showing
 from moose.shortcuts.tracing import trace
+from moose.shortcuts.worlds import completions
 
 NO_LIMITS = Limits()
 EVERYTHING = Showing()
@@ -64,12 +66,31 @@ def find_shortcuts(
 def solve(problem: Problem, effort: Effort = NO_END) -> Shortcuts:
     """Compile the constraints of a problem, for each way in which variables may be read."""
     found = solve_or_none(problem, effort)
-    if found is None:
+    if found is None or not found.is_consistent({place: place[1] for place in problem.places}):
         raise InconsistentOntology(
-            "no map agrees with what is shown, not even the right one: the theory that predictions are held against "
-            "contradicts what is true; check the task, or the truth of the examples"
+            "the right map does not agree with what is shown: the theory that predictions are held against contradicts "
+            f"what is true{_first_contradiction(problem)}; check the task, or the truth and evidence of the examples"
         )
     return found
+
+
+def _first_contradiction(problem: Problem) -> str:
+    """Say where the truth and what is seen of it contradict the theory."""
+    for sight in problem.sights:
+        truth = {
+            Atom(name, (individual,)): name in state
+            for individual, state in sight.states
+            for name in problem.vocabulary.latent
+        }
+        seen = dict(sight.evidence)
+        is_possible = all(truth.get(atom, holds) == holds for atom, holds in seen.items()) and any(
+            True for _ in completions(problem.parts[sight.part].theory, (), truth | seen)
+        )
+        if not is_possible:
+            literals = ", ".join(sorted(f"{'' if holds else 'not '}{atom}" for atom, holds in seen.items()))
+            states = ", ".join(f"{name} is {problem.vocabulary.text(state)}" for name, state in sight.states)
+            return f", as where {states} and there is seen: {literals or 'nothing'}"
+    return ""
 
 
 def solve_or_none(problem: Problem, effort: Effort = NO_END, *, equal: Equal = ()) -> Shortcuts | None:

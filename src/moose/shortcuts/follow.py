@@ -11,7 +11,7 @@ import numpy.typing as npt
 from moose.errors import MooseError
 from moose.grounding.task import Task
 from moose.shortcuts.ceiling import judgements
-from moose.shortcuts.examples import Signs, checked_signs
+from moose.shortcuts.examples import Signs, as_array, checked_signs
 from moose.shortcuts.nearest import cheapest_models
 from moose.shortcuts.problem import Place
 from moose.shortcuts.reading import Reading, spell
@@ -32,7 +32,8 @@ class Confidence:
     honest: float
     """The mean of the largest share of the maps."""
     distance: float
-    """Between its mean probabilities and the shares of the maps: half the sum of differences, 0 to 1."""
+    """Between its mean probabilities and the shares of the maps: half the sum of differences, 0 to 1. Probabilities of
+    a family that sum to more than one are scaled down first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ class Followed:
     off_most_common: float
     """The share of predictions that are off that map."""
     nearest: Reading
-    """The consistent map that the most predictions are on."""
+    """The consistent map that the most predictions are on; counted concept by concept, if `most_common` is not one."""
     off_nearest: float
     """The share of predictions that are off that one: the confusion mass that no consistent map explains."""
     off_truth: float
@@ -82,8 +83,8 @@ def follow(
 ) -> Followed:
     """Say which map predictions follow: probabilities and truth are example × individual × concept of the task.
 
-    Of a family the likeliest member counts, of another concept whether it is more likely than not. Columns of observed
-    concepts are not looked at.
+    Of a family the likeliest member counts, and nothing where several are equally likely; of another concept whether it
+    is more likely than not. Columns of observed concepts are not looked at.
 
     >>> import moose
     >>> task, found = moose.regime("mnist1"), moose.find_shortcuts(moose.regime("mnist1"))
@@ -99,8 +100,9 @@ def follow(
     counts = rows.counts()
     common = {place: _most_common(found.problem.vocabulary, place, seen) for place, seen in counts.items()}
     total = sum(seen.total() for seen in counts.values())
-    nearest = _nearest(found, counts)
     is_consistent = found.is_consistent(common)
+    # What each state is most often read as is on the most predictions, wherever that is a consistent map.
+    nearest = _nearest(found, {place: Counter([read]) for place, read in common.items()} if is_consistent else counts)
 
     def off(table: dict[Place, State]) -> float:
         return 1.0 - sum(seen[table[place]] for place, seen in counts.items()) / total
@@ -146,7 +148,7 @@ class _Rows:
     def of(cls, found: Shortcuts, task: Task, probabilities: Reals, truth: Signs) -> _Rows:
         words = found.problem.vocabulary
         signs = checked_signs(truth, task, "truth")
-        values = np.asarray(probabilities)
+        values = as_array(probabilities, "probabilities")
         if values.shape != signs.shape or values.dtype.kind not in "fiub":
             raise MooseError(f"expected probabilities of shape {signs.shape}, but got {values.dtype} {values.shape}")
         columns = {concept.name: column for column, concept in enumerate(task.concepts)}
@@ -204,19 +206,21 @@ class _Rows:
                     continue
                 columns = [words.latent.index(name) for name in variable]
                 values = np.stack([1 - mine[:, columns[0]], mine[:, columns[0]]], 1) if by_atom else mine[:, columns]
-                gap = np.abs(values.mean(0) - np.array([float(share) for share in one.shares])).sum() / 2
+                if sum(one.shares) == 1:
+                    values = values / np.maximum(values.sum(1, keepdims=True), 1)
+                gap = min(1.0, np.abs(values.mean(0) - np.array([float(share) for share in one.shares])).sum() / 2)
                 sums += float(one.weight) * np.array([values.max(1).mean(), float(one.confidence), gap])
                 weight += float(one.weight)
         return Confidence(*(sums / weight).tolist()) if weight else None
 
 
 def predicted_concepts(words: Vocabulary, probabilities: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Return which concepts are predicted: the likeliest member of each family, and whatever is above one half."""
+    """Return which concepts are predicted: the one likeliest member of each family, and whatever is above one half."""
     predicted = probabilities > 0.5
     for family in words.families:
         columns = [words.latent.index(name) for name in family]
-        likeliest = probabilities[:, columns].argmax(1)
-        predicted[:, columns] = np.arange(len(columns)) == likeliest[:, None]
+        likeliest = probabilities[:, columns] == probabilities[:, columns].max(1, keepdims=True)
+        predicted[:, columns] = likeliest & (likeliest.sum(1, keepdims=True) == 1)
     return predicted
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.errors import MooseError
+from moose.shortcuts.counts import count_text
 from moose.shortcuts.follow import Followed
 from moose.shortcuts.reading import Reading, place_text
 from moose.shortcuts.shortcuts import Shortcuts
@@ -46,7 +47,7 @@ def draw_maps(found: Shortcuts, path: Path, *, most: int = 3) -> None:
 
 
 def _all_maps(found: Shortcuts) -> str:
-    return "the one consistent map" if found.maps == 1 else f"all {found.maps:,} consistent maps"
+    return "the one consistent map" if found.maps == 1 else f"all {count_text(found.maps)} consistent maps"
 
 
 def _honest(found: Shortcuts) -> Shares:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -16,10 +17,12 @@ from moose.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.naming import unknown_word
 from moose.shortcuts.constraints import Lens
+from moose.shortcuts.counts import count_text
 from moose.shortcuts.nearest import cheapest_models
 from moose.shortcuts.problem import Place, Problem
 from moose.shortcuts.reading import Reading, place_text
 from moose.shortcuts.states import State
+from moose.shortcuts.worlds import SOLVER, extensions, has_one_member
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +67,7 @@ class Shortcuts:
     arrangements: tuple[Arrangement, ...]
 
     def __repr__(self) -> str:
-        return f"Shortcuts(maps={self.maps:,}, shortcuts={self.shortcuts:,})"
+        return f"Shortcuts(maps={count_text(self.maps)}, shortcuts={count_text(self.shortcuts)})"
 
     @cached_property
     def maps(self) -> int:
@@ -109,15 +112,18 @@ class Shortcuts:
 
     @property
     def confused(self) -> dict[str, tuple[str, ...]]:
-        """For each member of a family, or concept, what some map takes it for; `not C` where it is missed."""
+        """For each member of a family, or concept, what some map takes it for; `not C` where it is just missed."""
         words = self.problem.vocabulary
         order = [text for variable in words.variables for name in variable for text in (name, f"not {name}")]
         found: dict[str, dict[str, None]] = {}
-        for (_, true), shares in self.beliefs.items():
+        is_closed = {one: all(has_one_member(part, one) for part in self.problem.parts) for one in words.families}
+        for place, shares in self.beliefs.items():
             for variable in words.variables:
-                value = true & frozenset(variable)
+                value = place[1] & frozenset(variable)
                 if variable in words.families:
                     read = [name for name in variable if shares[name] and name not in value]
+                    if not is_closed[variable] and self.may_miss(place, variable):
+                        read += (f"not {name}" for name in value)
                 elif 0 < shares[variable[0]] < 1:
                     read = [f"not {variable[0]}" if value else variable[0]]
                 else:
@@ -126,10 +132,28 @@ class Shortcuts:
                     found.setdefault(words.value_text(variable, value), {}).update(dict.fromkeys(read))
         return {value: tuple(found[value]) for value in sorted(found, key=order.index)}
 
+    def may_miss(self, place: Place, family: Sequence[str]) -> bool:
+        """Say whether some map predicts no member of a family of a state."""
+        for one in self.arrangements:
+            atoms = [one.lens.atom(*place, name) for name in family]
+            wanted = {one.circuit.positions[atom]: False for atom in atoms if atom in one.circuit.positions}
+            is_fixed = any(one.circuit.clauses.fixed.get(atom) for atom in atoms)
+            if not is_fixed and is_satisfiable(one.circuit.diagram, wanted):
+                return True
+        return False
+
     def place(self, state: str, individual: str | None = None) -> Place:
-        """Find a state that is shown, by its text: `D3`, or `A + B` for one of two concepts."""
-        owners = dict.fromkeys(owner for owner, _ in self.problem.places)
-        owner = individual if individual in owners else next(iter(owners))
+        """Find a state that is shown, by its text: `D3`, or `A + B` for one of two concepts.
+
+        Where each individual has its own encoder, it must be named, unless there is one alone.
+        """
+        owners = list(dict.fromkeys(owner for owner, _ in self.problem.places))
+        known_names = list(dict.fromkeys(name for part in self.problem.parts for name in part.individuals))
+        if individual is not None and individual not in known_names:
+            raise unknown_word("an individual", str(individual), known_names)
+        if individual is None and len(owners) > 1:
+            raise MooseError(f"each individual has its own encoder; say whose state it is: {', '.join(owners)}")
+        owner = individual if individual is not None and individual in owners else owners[0]
         for place in self.problem.places:
             if place[0] == owner and self.problem.vocabulary.text(place[1]) == state:
                 return place
@@ -141,8 +165,8 @@ class Shortcuts:
         place = self.place(state, individual)
         found: dict[State, Fraction] = {}
         for one in self.arrangements:
-            for read, known in possible_states(one, place, most).items():
-                count = one.circuit.model_count({one.circuit.atoms[atom]: truth for atom, truth in known.items()})
+            for read, known in possible_states(one, [place], most)[place].items():
+                count = one.circuit.model_count(known)
                 found[read] = found.get(read, Fraction(0)) + Fraction(count, self.maps)
         words = self.problem.vocabulary
         order = sorted(found, key=lambda read: (-found[read], read != place[1], words.sort_key(read)))
@@ -150,10 +174,9 @@ class Shortcuts:
 
     def reading_counts(self, *, most: int = 1_000) -> dict[Place, int]:
         """Return as how many states each true state may be read; not counted beyond so many."""
-        return {
-            place: len({read for one in self.arrangements for read in possible_states(one, place, most)})
-            for place in self.problem.places
-        }
+        places = self.problem.places
+        found = [possible_states(one, places, most) for one in self.arrangements]
+        return {place: min(most, len({read for one in found for read in one[place]})) for place in places}
 
     def nearest(self, count: int = 10) -> list[Reading]:
         """List maps, those that get the fewest states and concepts wrong first; the truth is the very first."""
@@ -161,8 +184,9 @@ class Shortcuts:
         found: list[tuple[int, Reading]] = []
         for one in self.arrangements:
             positive, negative = self.costs(one)
+            settled = self.settled_cost(one)
             for cost, model in cheapest_models(one.circuit.diagram, positive, negative, most):
-                found.append((cost, self.reading(one, model)))
+                found.append((cost + settled, self.reading(one, model)))
         found.sort(key=lambda pair: pair[0])
         return [reading for _, reading in found[:most]]
 
@@ -195,6 +219,16 @@ class Shortcuts:
                     wrong[position] += 1 if name in words.in_family else 2
         return positive, negative
 
+    def settled_cost(self, one: Arrangement) -> int:
+        """Return what every map of an arrangement gets wrong, in the same measure."""
+        words, fixed = self.problem.vocabulary, one.circuit.clauses.fixed
+        return sum(
+            1 if name in words.in_family else 2
+            for place in self.problem.places
+            for name in words.latent
+            if fixed.get(one.lens.atom(*place, name), name in place[1]) != (name in place[1])
+        )
+
     def reading(self, one: Arrangement, model: list[bool]) -> Reading:
         """Return the map that is a model of an arrangement's circuit."""
         predicted: dict[Atom, bool] = dict(zip(one.circuit.atoms, model))
@@ -217,21 +251,19 @@ def _holds(one: Arrangement, table: Mapping[Place, State]) -> bool:
     return is_satisfiable(one.circuit.diagram, wanted)
 
 
-def possible_states(one: Arrangement, place: Place, most: int) -> dict[State, dict[int, bool]]:
-    """Return what a state may be read as, no more than so many, each with the literals of the circuit that say so."""
-    latent = one.lens.vocabulary.latent
-    positions, fixed = one.circuit.positions, one.circuit.clauses.fixed
-    atoms = [one.lens.atom(*place, name) for name in latent]
-    sure = frozenset(name for name, atom in zip(latent, atoms) if fixed.get(atom))
-    open_ones = [(name, positions[atom]) for name, atom in zip(latent, atoms) if atom in positions]
-    found: dict[State, dict[int, bool]] = {}
-    agenda: list[dict[int, bool]] = [{}]
-    while agenda and len(found) < most:
-        known = agenda.pop()
-        following = next((position for _, position in open_ones if position not in known), None)
-        if following is None:
-            found[sure | {name for name, position in open_ones if known[position]}] = known
-            continue
-        further = ({**known, following: truth} for truth in (False, True))
-        agenda += [one_more for one_more in further if is_satisfiable(one.circuit.diagram, one_more)]
+def possible_states(one: Arrangement, places: Sequence[Place], most: int) -> dict[Place, dict[State, dict[Atom, bool]]]:
+    """Return what each state may be read as, no more than so many, each with the atoms of the circuit that say so."""
+    from pysat.solvers import Solver
+
+    words, clauses = one.lens.vocabulary, one.circuit.clauses
+    found: dict[Place, dict[State, dict[Atom, bool]]] = {}
+    with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
+        for place in places:
+            atoms = {one.lens.atom(*place, name): name for name in words.latent}
+            found[place] = {
+                frozenset(atoms[atom] for atom, truth in values.items() if truth): {
+                    atom: truth for atom, truth in values.items() if atom in one.circuit.positions
+                }
+                for values in islice(extensions(solver, clauses, list(atoms), ()), most)
+            }
     return found

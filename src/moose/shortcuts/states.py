@@ -11,6 +11,8 @@ from moose.grounding.task import Task
 
 State = frozenset[str]
 """The latent concepts that hold of an individual; all the others do not."""
+NOTHING = "nothing"
+"""How the state is spelled in which no latent concept holds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,8 @@ class Vocabulary:
         latent = tuple(concept.name for concept in task.concepts if concept.is_latent)
         if not latent:
             raise MooseError("the task has no latent concept, so nothing can be mistaken; declare some as latent")
+        if NOTHING in latent:
+            raise MooseError(f"a latent concept is called {NOTHING}, the word for a state without any; rename it")
         families = tuple(tuple(family) for family in task.families if set(family) <= set(latent))
         members = [name for family in families for name in family]
         for name in members:
@@ -61,7 +65,7 @@ class Vocabulary:
         >>> Vocabulary(("A", "B"), ()).text(frozenset("BA"))
         'A + B'
         """
-        return " + ".join(self.ordered(state)) or "nothing"
+        return " + ".join(self.ordered(state)) or NOTHING
 
     def value_text(self, variable: Sequence[str], value: State) -> str:
         """Spell the value of one variable: a member of a family, a concept, or `not` a concept."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from moose.shortcuts.counts import count_text
 from moose.shortcuts.shortcuts import Shortcuts
 
 NO_SHORTCUT = "no shortcut: only the right map agrees with all that is shown, so an error here is optimisation"
@@ -21,7 +22,7 @@ def verdict(found: Shortcuts) -> str:
         return NO_SHORTCUT
     count = len(found.identifiable)
     latent = len(found.problem.vocabulary.latent)
-    text = f"{found.shortcuts:,} shortcut{'s' * (found.shortcuts != 1)}: {count} of {latent} concepts "
+    text = f"{count_text(found.shortcuts)} shortcut{'s' * (found.shortcuts != 1)}: {count} of {latent} concepts "
     text += "is identifiable" if count == 1 else "are identifiable"
     groups = confused_groups(found)
     loose = [group[0] for group in groups if len(group) == 2 and group[1] == f"not {group[0]}"]
@@ -40,11 +41,13 @@ def confused_groups(found: Shortcuts) -> list[tuple[str, ...]]:
             name = leader[name]
         return name
 
-    for value, others in found.confused.items():
-        for other in others:
-            leader[find(other)] = find(value)
-    groups: dict[str, list[str]] = {}
     words = found.problem.vocabulary
+    for value, others in found.confused.items():
+        missed = f"not {value}"
+        for other in others:
+            if other != missed or value not in words.in_family or others == (missed,):
+                leader[find(other)] = find(value)
+    groups: dict[str, list[str]] = {}
     names = [text for name in words.latent for text in (name, f"not {name}")]
     for name in names:
         if name in leader:

@@ -107,7 +107,7 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
         for literal in clauses.given:
             solver.add_clause([literal])
-        for values in _completions(solver, clauses, hidden, ()):
+        for values in extensions(solver, clauses, hidden, ()):
             states = tuple(
                 (
                     individual,
@@ -141,7 +141,7 @@ def _observations(
     if solver.solve(assumptions=[*assumed, *_literals(clauses, settled)]):
         yield settled
     else:
-        yield from _completions(solver, clauses, atoms, assumed)
+        yield from extensions(solver, clauses, atoms, assumed)
 
 
 def _literals(clauses: Clauses, values: dict[Atom, bool]) -> tuple[int, ...]:
@@ -149,7 +149,7 @@ def _literals(clauses: Clauses, values: dict[Atom, bool]) -> tuple[int, ...]:
     return tuple((positions[atom] + 1) * (1 if truth else -1) for atom, truth in values.items() if atom in positions)
 
 
-def _completions(
+def extensions(
     solver: Solver, clauses: Clauses, atoms: Sequence[Atom], assumed: tuple[int, ...]
 ) -> Iterator[dict[Atom, bool]]:
     """Yield every assignment of some atoms that extends to a model, those with earlier atoms true first."""
@@ -179,7 +179,7 @@ def completions(clauses: Clauses, atoms: Sequence[Atom], evidence: dict[Atom, bo
     if any(clauses.known_truth(atom) == (not truth) for atom, truth in evidence.items()):
         return
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
-        yield from _completions(solver, clauses, atoms, (*clauses.given, *_literals(clauses, evidence)))
+        yield from extensions(solver, clauses, atoms, (*clauses.given, *_literals(clauses, evidence)))
 
 
 def has_one_member(part: Part, family: Sequence[str]) -> bool:

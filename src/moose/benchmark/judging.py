@@ -1,0 +1,87 @@
+"""Judge a predictor on every split that was not learnt from: all metrics, and what figures of them need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from moose.learning import metrics
+from moose.learning.binding import latent_columns, latent_families
+from moose.learning.scores import View, evaluate
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from moose.datasets.open import Dataset
+    from moose.grounding.task import Task
+    from moose.learning.examples import Examples
+    from moose.learning.metrics import Reliability
+    from moose.learning.scores import Evaluation
+    from moose.methods.predictor import Predictor
+
+Found = dict[str, object]
+VIEWS = ("metrics", "metrics_without_evidence", "metrics_network")
+"""Given the evidence, without it, and by the network alone: as records name them."""
+
+
+def judge(predictor: Predictor, dataset: Dataset) -> Found:
+    """Return the metrics of all splits in all views, and their details."""
+    found, details = Found(), Found()
+    for split in dataset:
+        if split == "train":
+            continue
+        evaluation, details[split] = judge_split(predictor, dataset[split])
+        scores = evaluation.as_dict()
+        found |= scores if split == "test" else {f"{split}_split": scores}
+    task = dataset.test.task
+    families = [[task.concepts[column].name for column in family] for family in latent_families(task)]
+    return {"families": families, **found, "details": details}
+
+
+def judge_split(predictor: Predictor, examples: Examples) -> tuple[Evaluation, Found]:
+    """Return the evaluation of one split, and the details of each view."""
+    given, without = (predictor.predict(examples, evidence=use) for use in (True, False))
+    evaluation = evaluate([(examples, given, without)])
+    views = (evaluation.given_evidence, evaluation.without_evidence, evaluation.network)
+    probabilities = (given.posteriors, without.posteriors, given.network)
+    truth = examples.truth.numpy()
+    details = {
+        name: describe(view, examples.task, probabilities=said, truth=truth)
+        for name, view, said in zip(VIEWS, views, probabilities)
+    }
+    return evaluation, dict(details)
+
+
+def describe(view: View, task: Task, *, probabilities: npt.NDArray[np.float32], truth: npt.NDArray[np.int8]) -> Found:
+    """Return reliability, confusion and counts for each latent concept."""
+    latent = list(latent_columns(task))
+    said = probabilities.reshape(-1, probabilities.shape[-1])[:, latent].astype(np.float64)
+    true = truth.reshape(-1, truth.shape[-1])[:, latent]
+    known = true != 0
+    atoms, holds = said[known], true[known] > 0
+    confidence, is_right = np.maximum(atoms, 1.0 - atoms), (atoms > 0.5) == holds
+    return {
+        "reliability": as_lists(view.reliability),
+        "reliability_atom": as_lists(metrics.reliability(confidence, is_right)),
+        "confusions": [matrix.tolist() for matrix in view.confusions],
+        "concepts": {
+            task.concepts[column].name: outcomes(said[:, place] > 0.5, true[:, place])
+            for place, column in enumerate(latent)
+        },
+    }
+
+
+def outcomes(predicted: npt.NDArray[np.bool_], truth: npt.NDArray[np.int8]) -> list[int]:
+    """Count true positives, false positives, false negatives and true negatives; what is unknown counts nowhere.
+
+    >>> outcomes(np.array([True, True, False, False, True]), np.array([1, -1, 1, -1, 0], dtype=np.int8))
+    [1, 1, 1, 1]
+    """
+    pairs = ((True, 1), (True, -1), (False, 1), (False, -1))
+    return [int(((predicted == said) & (truth == true)).sum()) for said, true in pairs]
+
+
+def as_lists(reliability: Reliability) -> dict[str, list[float]]:
+    """Return the bins as plain numbers."""
+    return {name: numbers.tolist() for name, numbers in reliability._asdict().items()}

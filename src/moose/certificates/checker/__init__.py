@@ -1,0 +1,6 @@
+"""A small checker of certificates: plain Python, nothing of the engine, nothing but the standard library.
+
+Read `reading` (what a certificate looks like), `theory` (concepts and axioms), `derivation` and `rules` (that something
+follows), `model` and `closure` (that something does not), `sources` (that the axioms are what the ontology says),
+`circuit` (that a circuit is its clauses), `verify` (what is checked for which claim).
+"""

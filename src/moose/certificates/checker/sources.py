@@ -1,0 +1,324 @@
+"""That the axioms of a certificate are what the axioms of the ontology say: these stand in it in functional syntax."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+from moose.certificates.checker.reading import refuse, shortened
+from moose.certificates.checker.terms import OWL, Terms
+from moose.certificates.checker.theory import DATA, MEANING, Theory
+
+TOKEN = re.compile(
+    r'\s*(<[^<>]*>|_:\S+?(?=[\s()]|$)|"(?:[^"\\]|\\.)*"(?:\^\^<[^<>]*>|@[\w-]+)?|[A-Za-z]+|[()])', re.DOTALL
+)
+LITERAL = "<http://www.w3.org/2000/01/rdf-schema#Literal>"
+
+Expression = str | tuple[str, list["Expression"]]
+"""A name or a literal, or a constructor and what stands in its parentheses."""
+
+Told = tuple[object, ...]
+"""An axiom as in `theory`, with terms for concepts and names for roles."""
+
+
+def check_sources(theory: Theory, *, wholly: bool) -> Terms:
+    """Refuse an axiom that its source does not say; if `wholly`, also a source of which something was left out."""
+    terms = Terms(theory)
+    reader = Reader(terms)
+    said = [reader.told(parse(source)) for source in theory.sources]
+    if reader.data_roles and not terms.has_thing:
+        refuse("the sources speak of data, so that owl:Thing must be a concept of its own")
+    found: list[set[Told]] = [set() for _ in said]
+    for place, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
+        told = spelt(axiom, theory, terms)
+        if origin == MEANING:
+            is_right = holds_by_meaning(axiom, theory, terms)
+        elif origin == DATA:
+            is_right = speaks_of_data(axiom, theory)
+        else:
+            is_right = said[origin] is not None and told in said[origin]  # type: ignore[operator]  # not None
+            found[origin].add(told)
+        if not is_right:
+            refuse(f"axiom {place}, {shortened(axiom)}, is not what its source says")
+    if wholly:
+        check_reserved_roles(theory, terms)
+    for place, expected in enumerate(said) if wholly else ():
+        if expected is None:
+            refuse(
+                f"source {place} is of a kind that a saturated set does not cover: {shortened(theory.sources[place])}"
+            )
+        if not {told for told in expected if told[0] != "sub" or told[1] != told[2]} <= found[place]:
+            refuse(f"source {place} says more than the axioms made of it: {shortened(theory.sources[place])}")
+    return terms
+
+
+def check_reserved_roles(theory: Theory, terms: Terms) -> None:
+    """Refuse to pass over what OWL means by a role that relates everything, or nothing."""
+    meant = {
+        tuple(spelt(axiom, theory, terms)) for axiom, origin in zip(theory.axioms, theory.origins) if origin == MEANING
+    }
+    wanted: dict[str, list[Told]] = {
+        "topObjectProperty": [("universal", f"<{OWL}topObjectProperty>")],
+        "bottomObjectProperty": [
+            ("sub", terms.some(f"<{OWL}bottomObjectProperty>", filler), terms.bottom)
+            for filler in (terms.thing, terms.top)
+        ],
+        "bottomDataProperty": [("sub", terms.some(f"<{OWL}bottomDataProperty>", terms.data(LITERAL)), terms.bottom)],
+    }
+    for role, told in wanted.items():
+        if f"<{OWL}{role}>" in theory.roles and not meant.intersection(told):
+            refuse(f"the axioms pass over what owl:{role} means")
+
+
+def claimed(claim: str, terms: Terms) -> list[tuple[int, int]]:
+    """Return the inclusions that a claim comes down to."""
+    said = Reader(terms).told(parse(claim))
+    pairs = [] if said is None else [told for told in said if told[0] == "sub"]
+    if said is None or len(pairs) != len(said):
+        refuse(f"the claim is of a kind that cannot be certified: {shortened(claim)}")
+    return [(int(str(sub)), int(str(sup))) for _, sub, sup in pairs]
+
+
+def spelt(axiom: list[object], theory: Theory, terms: Terms) -> Told:
+    """Write an axiom with terms for its concepts and names for its roles."""
+    role = theory.roles.__getitem__
+    match axiom:
+        case ["sub", int(sub), int(sup)]:
+            return "sub", terms.of_place[sub], terms.of_place[sup]
+        case ["range", int(by), int(concept)]:
+            return "range", role(by), terms.of_place[concept]
+        case ["key", int(concept), [*roles]]:
+            return "key", terms.of_place[concept], tuple(role(int(str(each))) for each in roles)
+        case [kind, *roles]:
+            return kind, *(role(int(str(each))) for each in roles)
+    return ()
+
+
+def holds_by_meaning(axiom: list[object], theory: Theory, terms: Terms) -> bool:
+    """Say whether an axiom holds in every ontology: for the reserved roles, and that what is no value is a thing."""
+    match axiom:
+        case ["universal", int(role)]:
+            return theory.roles[role] == f"<{OWL}topObjectProperty>" and not terms.spellings
+        case ["sub", int(sub), int(sup)]:
+            node, below, above = theory.concepts[sub], terms.of_place[sub], terms.of_place[sup]
+            if node[0] == "some" and above == terms.bottom:
+                empty = [terms.some(f"<{OWL}bottomObjectProperty>", filler) for filler in (terms.thing, terms.top)]
+                if LITERAL in terms.spellings:
+                    empty.append(terms.some(f"<{OWL}bottomDataProperty>", terms.data(LITERAL)))
+                return below in empty
+            is_thing = node[0] in ("class", "nominal") or (
+                node[0] == "some" and theory.concepts[int(str(node[2]))] == ["top"]
+            )
+            return is_thing and above == terms.thing
+    return False
+
+
+def speaks_of_data(axiom: list[object], theory: Theory) -> bool:
+    """Say whether an axiom is a fact about data ranges; that it is a true one is taken for granted."""
+    match axiom:
+        case ["sub", int(sub), int(sup)]:
+            above = theory.concepts[sup]
+            if above[0] == "some" and theory.roles[int(str(above[1]))] == f"<{OWL}topDataProperty>":
+                return _is_range(theory, int(str(above[2])))
+            return _is_range(theory, sub) and (above[0] == "bottom" or _is_range(theory, sup))
+    return False
+
+
+def _is_range(theory: Theory, concept: int) -> bool:
+    node = theory.concepts[concept]
+    return node[0] == "data" or (node[0] == "and" and all(_is_range(theory, int(str(part))) for part in node[1:]))
+
+
+# ── Functional syntax ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def parse(text: str) -> Expression:
+    """Read one expression."""
+    stack: list[tuple[str, list[Expression]]] = [("", [])]
+    place, name = 0, ""
+    text = text.strip()
+    while place < len(text):
+        found = TOKEN.match(text, place)
+        if found is None:
+            refuse(f"expected functional syntax, but at character {place} it is not: {shortened(text)}")
+        place, sign = found.end(), found[1]
+        if sign == "(":
+            stack.append((name, []))
+            name = ""
+        elif sign == ")" and len(stack) > 1 and not name:
+            stack[-2][1].append(stack.pop())
+        elif sign[0].isalpha() and not name:
+            name = sign
+        elif not name and sign != ")":
+            stack[-1][1].append(sign)
+        else:
+            refuse(f"expected functional syntax, but at character {place} it is not: {shortened(text)}")
+    if len(stack) > 1 or len(stack[0][1]) != 1 or name:
+        refuse(f"expected one whole axiom in functional syntax, but got {shortened(text)}")
+    return stack[0][1][0]
+
+
+def written(expression: Expression) -> str:
+    """Write an expression as it was read."""
+    if isinstance(expression, str):
+        return expression
+    return f"{expression[0]}({' '.join(map(written, expression[1]))})"
+
+
+def is_data_key(axiom: Expression) -> bool:
+    """Say whether an axiom is a key with data properties."""
+    match axiom:
+        case ("HasKey", [_, _, ("", [_, *_])]):
+            return True
+    return False
+
+
+class Reader:
+    """What axioms of OWL 2 EL say, as terms."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.data_roles: set[str] = set()
+
+    def told(self, axiom: Expression) -> set[Told] | None:
+        """Return what an axiom says; None for one that certificates do not speak of."""
+        if isinstance(axiom, str):
+            refuse(f"expected an axiom, but got the name {axiom}")
+        name, arguments = axiom
+        if name not in AXIOM_READERS or is_data_key(axiom):
+            return None
+        arity, read = AXIOM_READERS[name]
+        if len(arguments) != arity and (arity or len(arguments) < 2):
+            refuse(f"{name} takes {arity or 'at least 2'} arguments, but has {len(arguments)}")
+        return set(read(self, arguments))
+
+    # ── Parts ──
+
+    def name(self, expression: Expression) -> str:
+        """Return a name."""
+        if not isinstance(expression, str) or expression[0] == '"':
+            refuse(f"expected a name, but got {shortened(written(expression))}")
+        return expression
+
+    def data_role(self, expression: Expression) -> str:
+        """Return the name of a data property."""
+        name = self.name(expression)
+        self.data_roles.add(name)
+        return name
+
+    def nominal(self, expression: Expression) -> int:
+        """Return {a}."""
+        return self.terms.nominal(self.name(expression))
+
+    def value(self, expression: Expression) -> int:
+        """Return {v} for a literal."""
+        return self.terms.data(f"DataOneOf({written(expression)})")
+
+    def data_range(self, expression: Expression) -> int:
+        """Return a data range."""
+        return self.terms.data(written(expression))
+
+    def concept(self, expression: Expression) -> int:
+        """Return a class expression."""
+        terms = self.terms
+        match expression:
+            case str():
+                return terms.named(self.name(expression))
+            case ("ObjectIntersectionOf", [_, *_] as operands):
+                return terms.conjunction([self.concept(operand) for operand in operands])
+            case ("ObjectSomeValuesFrom", [role, filler]):
+                return terms.some(self.name(role), self.concept(filler))
+            case ("ObjectHasValue", [role, individual]):
+                return terms.some(self.name(role), self.nominal(individual))
+            case ("ObjectOneOf", [individual]):
+                return self.nominal(individual)
+            case ("ObjectHasSelf", [role]):
+                return terms.loop(self.name(role))
+            case ("DataSomeValuesFrom", [role, data_range]):
+                return terms.some(self.data_role(role), self.data_range(data_range))
+            case ("DataHasValue", [role, value]):
+                return terms.some(self.data_role(role), self.value(value))
+        return refuse(f"expected a class expression of OWL 2 EL, but got {shortened(written(expression))}")
+
+    # ── Shapes that several axioms share ──
+
+    def cycle(self, members: Sequence[int]) -> list[Told]:
+        """C ≡ D ≡ …"""
+        return [("sub", one, other) for one, other in zip(members, (*members[1:], members[0]), strict=True)]
+
+    def role_cycle(self, names: Sequence[str]) -> list[Told]:
+        """r ≡ s ≡ …"""
+        pairs = zip(names, (*names[1:], names[0]), strict=True)
+        return [("role", one, other) for one, other in pairs if one != other]
+
+    def apart(self, members: Sequence[int]) -> list[Told]:
+        """No two share an element."""
+        return [("sub", self.terms.conjunction(pair), self.terms.bottom) for pair in combinations(members, 2)]
+
+    def denied(self, source: int, claim: int) -> list[Told]:
+        """{a} ⊓ C ⊑ ⊥"""
+        return [("sub", self.terms.conjunction([source, claim]), self.terms.bottom)]
+
+    def inclusion_of_roles(self, sub: Expression, sup: Expression) -> list[Told]:
+        """r ⊑ s, or r₁ ∘ … ∘ rₙ ⊑ s through roles that are named by the prefixes of the chain."""
+        if isinstance(sub, str) or sub[0] != "ObjectPropertyChain":
+            return [("role", self.name(sub), self.name(sup))]
+        names = [self.name(role) for role in sub[1]]
+        if len(names) < 2:
+            refuse("a chain of properties has at least two")
+        rows: list[Told] = []
+        left = names[0]
+        for length in range(2, len(names)):
+            prefix = f"ObjectPropertyChain({' '.join(names[:length])})"
+            rows.append(("chain", left, names[length - 1], prefix))
+            left = prefix
+        return [*rows, ("chain", left, names[-1], self.name(sup))]
+
+    def key(self, concept: Expression, roles: Expression, data_roles: Expression) -> list[Told]:
+        """Named instances that agree on all the roles are one."""
+        if isinstance(roles, str) or isinstance(data_roles, str) or roles[0] or data_roles[0]:
+            refuse("a key has its properties in two pairs of parentheses")
+        return [("key", self.concept(concept), tuple(self.name(role) for role in roles[1]))]
+
+
+Arguments = list[Expression]
+AXIOM_READERS: dict[str, tuple[int, Callable[[Reader, Arguments], list[Told]]]] = {
+    "SubClassOf": (2, lambda r, a: [("sub", r.concept(a[0]), r.concept(a[1]))]),
+    "EquivalentClasses": (0, lambda r, a: r.cycle([r.concept(each) for each in a])),
+    "DisjointClasses": (0, lambda r, a: r.apart([r.concept(each) for each in a])),
+    "HasKey": (3, lambda r, a: r.key(a[0], a[1], a[2])),
+    "SubObjectPropertyOf": (2, lambda r, a: r.inclusion_of_roles(a[0], a[1])),
+    "EquivalentObjectProperties": (0, lambda r, a: r.role_cycle([r.name(each) for each in a])),
+    "ObjectPropertyDomain": (2, lambda r, a: [("sub", r.terms.some(r.name(a[0]), r.terms.thing), r.concept(a[1]))]),
+    "ObjectPropertyRange": (2, lambda r, a: [("range", r.name(a[0]), r.concept(a[1]))]),
+    "TransitiveObjectProperty": (1, lambda r, a: [("chain", r.name(a[0]), r.name(a[0]), r.name(a[0]))]),
+    "ReflexiveObjectProperty": (1, lambda r, a: [("sub", r.terms.thing, r.terms.loop(r.name(a[0])))]),
+    "ClassAssertion": (2, lambda r, a: [("sub", r.nominal(a[1]), r.concept(a[0]))]),
+    "ObjectPropertyAssertion": (
+        3,
+        lambda r, a: [("sub", r.nominal(a[1]), r.terms.some(r.name(a[0]), r.nominal(a[2])))],
+    ),
+    "NegativeObjectPropertyAssertion": (
+        3,
+        lambda r, a: r.denied(r.nominal(a[1]), r.terms.some(r.name(a[0]), r.nominal(a[2]))),
+    ),
+    "SameIndividual": (0, lambda r, a: r.cycle([r.nominal(each) for each in a])),
+    "DifferentIndividuals": (0, lambda r, a: r.apart([r.nominal(each) for each in a])),
+    "SubDataPropertyOf": (2, lambda r, a: [("role", r.data_role(a[0]), r.data_role(a[1]))]),
+    "EquivalentDataProperties": (0, lambda r, a: r.role_cycle([r.data_role(each) for each in a])),
+    "DataPropertyDomain": (
+        2,
+        lambda r, a: [("sub", r.terms.some(r.data_role(a[0]), r.terms.data(LITERAL)), r.concept(a[1]))],
+    ),
+    "DataPropertyRange": (2, lambda r, a: [("range", r.data_role(a[0]), r.data_range(a[1]))]),
+    "DataPropertyAssertion": (
+        3,
+        lambda r, a: [("sub", r.nominal(a[1]), r.terms.some(r.data_role(a[0]), r.value(a[2])))],
+    ),
+    "NegativeDataPropertyAssertion": (
+        3,
+        lambda r, a: r.denied(r.nominal(a[1]), r.terms.some(r.data_role(a[0]), r.value(a[2]))),
+    ),
+}
+"""For each kind of axiom how many arguments it takes (0: any number), and what it says."""

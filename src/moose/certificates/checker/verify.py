@@ -1,0 +1,168 @@
+"""Check a certificate: read it, check each part, and say what has been shown and what was taken for granted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from moose.certificates.checker.closure import check_model
+from moose.certificates.checker.derivation import check_derivation
+from moose.certificates.checker.model import Model, read_model
+from moose.certificates.checker.reading import items, number, parse_certificate, part, read_certificate, refuse, text_of
+from moose.certificates.checker.rules import Fact
+from moose.certificates.checker.sources import check_sources, claimed
+from moose.certificates.checker.terms import THING, Terms
+from moose.certificates.checker.theory import DATA, Theory, read_theory
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a certificate shows: a sentence, its size, and what the checker takes for granted."""
+
+    kind: str
+    claim: str
+    size: str
+    sources: list[str] = field(default_factory=list)
+    granted: list[str] = field(default_factory=list)
+
+
+def verify_file(path: Path) -> Verdict:
+    """Check the certificate in a file, or raise `Refused`."""
+    return verify(read_certificate(path))
+
+
+def verify_text(text: str) -> Verdict:
+    """Check a certificate, or raise `Refused`."""
+    return verify(parse_certificate(text))
+
+
+def verify(certificate: dict[str, object]) -> Verdict:
+    """Check a certificate that has been read, or raise `Refused`."""
+    from moose.certificates.checker.circuit import verify_circuit
+    from moose.certificates.checker.taxonomy import verify_taxonomy
+
+    kinds = {
+        "entailment": verify_entailment,
+        "non-entailment": verify_non_entailment,
+        "taxonomy": verify_taxonomy,
+        "circuit": verify_circuit,
+    }
+    kind = text_of(part(certificate, "kind"), "the kind")
+    if kind not in kinds:
+        refuse(f"expected a kind among {', '.join(kinds)}, but it is {kind!r}")
+    try:
+        return kinds[kind](certificate)
+    except RecursionError:
+        refuse("it is nested too deeply; no certificate is")
+
+
+def verify_entailment(certificate: dict[str, object]) -> Verdict:
+    """Check that every inclusion that a claim comes down to is derived."""
+    theory = read_theory(certificate)
+    terms = check_sources(theory, wholly=False)
+    claim = text_of(part(certificate, "claim"), "the claim")
+    shown, steps = derived_pairs(certificate, theory)
+    proved = {(terms.of_place[sub], terms.of_place[sup]) for sub, sup in shown}
+    wanted = claimed(claim, terms)
+    if not wanted or not proved.issuperset(wanted):
+        refuse(f"its derivations do not show the claim, {claim}")
+    return Verdict("entailment", f"{claim} follows", f"{steps} steps", theory.sources, granted(theory))
+
+
+def derived_pairs(certificate: dict[str, object], theory: Theory) -> tuple[list[tuple[int, int]], int]:
+    """Check the derivations; return the inclusions that the certificate says they show, and the number of steps."""
+    proofs: list[tuple[int | None, list[Fact]]] = []
+    for value in items(part(certificate, "proofs"), "the proofs"):
+        assumed = part(value, "assumed", "a proof")
+        concept = None if assumed is None else number(assumed, len(theory.concepts), "what a proof assumes")
+        proofs.append((concept, check_derivation(theory, part(value, "steps", "a proof"), concept)))
+    pairs = []
+    for row in items(part(certificate, "entailed"), "what is entailed"):
+        cells = items(row, "what is entailed")
+        if len(cells) != 4:
+            refuse("expected [sub, super, proof, step] for what is entailed")
+        sub, sup = (number(cell, len(theory.concepts), "a side of what is entailed") for cell in cells[:2])
+        assumed, facts = proofs[number(cells[2], len(proofs), "the proof of what is entailed")]
+        step = number(cells[3], len(facts), "the step that shows what is entailed")
+        if facts[step] != ["sub", sub, sup] or (assumed is not None and assumed != sub):
+            refuse(f"step {step} does not show that concept {sub} is below concept {sup} without further assumption")
+        pairs.append((sub, sup))
+    return pairs, sum(len(facts) for _, facts in proofs)
+
+
+def verify_non_entailment(certificate: dict[str, object]) -> Verdict:
+    """Check that one of the inclusions that a claim comes down to fails in a saturated set."""
+    theory = read_theory(certificate)
+    terms = check_sources(theory, wholly=True)
+    claim = text_of(part(certificate, "claim"), "the claim")
+    models = checked_models(certificate, theory, terms)
+    wanted = set(claimed(claim, terms))
+    rows = items(part(certificate, "refuted"), "what is refuted")
+    if not rows:
+        refuse("it refutes nothing")
+    for row in rows:
+        cells = items(row, "what is refuted")
+        if len(cells) != 4:
+            refuse("expected [sub, super, model, element] for what is refuted")
+        sub, sup = (number(cell, len(theory.concepts), "a side of what is refuted") for cell in cells[:2])
+        model = models[number(cells[2], len(models), "the model of what is refuted")]
+        place = number(cells[3], len(model.elements), "the element of what is refuted")
+        if sub not in model.elements[place] or sup in model.elements[place] or sup not in model.negative:
+            refuse(f"element {place} does not refute that concept {sub} is below concept {sup}")
+        if (terms.of_place[sub], terms.of_place[sup]) not in wanted:
+            refuse(f"what it refutes is no part of the claim, {claim}")
+    size = f"{sum(len(model.elements) for model in models)} elements"
+    shown = f"{claim} does not follow"
+    return Verdict("non-entailment", shown, size, theory.sources, granted(theory, wholly=True))
+
+
+def checked_models(certificate: dict[str, object], theory: Theory, terms: Terms) -> list[Model]:
+    """Read and check the saturated sets."""
+    models = [read_model(theory, value) for value in items(part(certificate, "models"), "the models")]
+    for model in models:
+        check_model(model)
+        if terms.has_thing:
+            check_sorts(model, theory)
+    return models
+
+
+def check_sorts(model: Model, theory: Theory) -> None:
+    """Refuse an element that is neither a thing nor a value, or both: values are in data ranges only."""
+    thing = theory.concepts.index(["class", THING])
+    values = {place for place, node in enumerate(theory.concepts) if node[0] == "data"}
+    things = {place for place, node in enumerate(theory.concepts) if node[0] in ("class", "nominal", "some", "self")}
+    for place, element in enumerate(model.elements):
+        if (thing in element) == bool(values & element) or (values & element and things & element):
+            refuse(f"element {place} of a model is not either a thing or a value")
+        if values & element and place in model.leaving:
+            refuse(f"element {place} of a model is a value and has successors")
+
+
+def granted(theory: Theory, *, wholly: bool = False) -> list[str]:
+    """List what is taken for granted about data: inclusions between ranges and, if `wholly`, that there are no more.
+
+    That all spellings of one data range mean the same is taken for granted too.
+    """
+    found = []
+    for axiom, origin in zip(theory.axioms, theory.origins, strict=True):
+        if origin == DATA:
+            sides = [" and ".join(map(str, spellings(theory, int(str(side))))) for side in axiom[1:3]]
+            found.append(f"every value of {sides[0]} is one of {sides[1]}")
+    spelt = [node[1:] for node in theory.concepts if node[0] == "data" and len(node) > 2]
+    found += [f"{' and '.join(map(str, names))} are the same values" for names in spelt]
+    if wholly and any(node[0] == "data" for node in theory.concepts):
+        found.append(
+            "no other inclusions between the data ranges hold, and for each element that is a value there is one"
+        )
+    return found
+
+
+def spellings(theory: Theory, concept: int) -> list[object]:
+    """Spell a data range."""
+    node = theory.concepts[concept]
+    match node:
+        case ["and", int(first), int(second)]:
+            return [*spellings(theory, first), *spellings(theory, second)]
+        case ["data", *_]:
+            return node[1:2]
+    return ["nothing" if node[0] == "bottom" else f"concept {concept}"]

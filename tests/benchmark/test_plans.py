@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from moose.benchmark.cells import Choice, planned_cells
+from moose.benchmark.plans import PLANS, SCALES, read_plan
+from moose.errors import MooseError
+from moose.grounding.regimes import REGIMES
+from moose.methods.registry import METHODS
+from tests.benchmark.plan_texts import TINY, plan
+
+BUNDLED = [(name, scale) for name in PLANS for scale in SCALES]
+
+
+def test_the_table_has_every_file() -> None:
+    import moose.benchmark.plans
+
+    folder = Path(moose.benchmark.plans.__file__).parent / "plan_files"
+    assert {path.stem for path in folder.glob("*.toml")} == {*PLANS, "scales"}
+
+
+@pytest.mark.parametrize(("name", "scale"), BUNDLED)
+def test_every_plan_has_cells_at_every_scale(name: str, scale: str) -> None:
+    plan = read_plan(name)
+    assert tuple(plan.scales) == SCALES
+    assert plan.title and plan.shows and set(plan.regimes) <= set(REGIMES)
+    cells = planned_cells(plan, scale)
+    variations = 1
+    for values in plan.vary.values():
+        variations *= len(values)
+    assert len(cells) == len(plan.rows) * len(plan.regimes) * plan.seeds[scale] * variations
+    assert len({one.cell.name for one in cells}) == len(cells)
+    assert [one.cell.seed for one in cells] == sorted(one.cell.seed for one in cells), "first seeds first"
+
+
+def test_the_headline_has_every_method_and_regime() -> None:
+    plan = read_plan("headline")
+    assert {row.name for row in plan.rows} == set(METHODS)
+    assert plan.regimes == REGIMES
+
+
+def test_scales_differ_in_data_and_settings() -> None:
+    by_scale = {scale: planned_cells(read_plan("headline"), scale) for scale in SCALES}
+    assert {one.cell.data for one in by_scale["smoke"]} == {"digits", "pizzas"}
+    assert {one.cell.data for one in by_scale["standard"]} == {"mnist", "pizzaiolo"}
+    sizes = {scale: {one.cell.configuration["size"] for one in cells} for scale, cells in by_scale.items()}
+    assert sizes == {"smoke": {None, 32}, "standard": {None, 64}, "paper": {None, 224}}
+    epochs = {one.cell.regime: one.cell.configuration["epochs"] for one in by_scale["paper"]}
+    assert epochs == {"mnist1": 30, "mnist2": 30, "mnist3": 30, "pizzaA": 60, "pizzaB": 60, "pizzaC": 15}
+
+
+def test_the_same_run_in_two_plans_is_one_cell() -> None:
+    names = {plan: {one.cell.name for one in planned_cells(read_plan(plan), "standard")} for plan in PLANS}
+    assert len(names["headline"] & names["significance"]) == 5 * 5 * 5
+    assert names["headline"] & names["ablation"]
+    assert not names["headline"] & names["inductive"]
+
+
+def test_what_is_varied_is_in_the_configuration() -> None:
+    cells = planned_cells(read_plan("lr-sensitivity"), "smoke", Choice(regimes=["mnist2"], seeds=[0]))
+    rates = [one.cell.configuration["learning_rate"] for one in cells]
+    assert rates == [1e-4, 3e-4, 1e-3, 3e-3, 1e-2] == [one.varied["learning_rate"] for one in cells]
+
+
+def test_a_choice_is_a_part() -> None:
+    chosen = planned_cells(read_plan("headline"), "smoke", Choice(["pizzaC"], ["bears", "ltn"], [3, 7]))
+    assert [(one.row, one.cell.seed) for one in chosen] == [("ltn", 3), ("bears", 3), ("ltn", 7), ("bears", 7)]
+    with pytest.raises(MooseError, match="mnist2"):
+        planned_cells(read_plan("inductive"), "smoke", Choice(regimes=["mnist4"]))
+    with pytest.raises(MooseError, match="a row of the plan headline"):
+        planned_cells(read_plan("headline"), "smoke", Choice(rows=["beers"]))
+    with pytest.raises(MooseError, match="a scale of the plan headline"):
+        planned_cells(read_plan("headline"), "huge")
+
+
+def test_a_plan_of_ones_own_stands_on_the_shared_scales(tmp_path: Path) -> None:
+    found = plan(tmp_path, TINY.replace("tiny", "smoke").replace("count = 48\n", ""))
+    (first, second) = planned_cells(found, "smoke")
+    assert first.cell.configuration["count"] == 800 and first.cell.configuration["size"] == 8
+    assert (first.row, second.row, second.cell.method) == ("moose", "moose-open", "moose")
+    assert first.cell.name != second.cell.name
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('name = "moose"\n', 'name = "moose"\nnmae = 1\n', "nmae"),
+        ('name = "moose-open"', 'name = "moose"', "a name of its own"),
+        ('reference = "moose"', 'reference = "bears"', "bears"),
+        ("tiny = 1", "tiny = 0", "positive number of seeds"),
+        ("tiny = 1", "other = 1", "the scale other"),
+        ("[seeds]", "[sedes]", "expected seeds"),
+        ('title = "Few digits"', "", "title"),
+        ('title = "Few digits"', "title = ", "expected a plan in TOML"),
+        ('title = "Few digits"', 'title = ""\nkind = "other"', "learning or circuit"),
+        ("[seeds]", "[vary]\ncolour = [1]\n[seeds]", "colour"),
+    ],
+)
+def test_a_mistake_in_a_plan_is_named(tmp_path: Path, old: str, new: str, complaint: str) -> None:
+    assert old in TINY
+    with pytest.raises(MooseError, match=complaint):
+        plan(tmp_path, TINY.replace(old, new))
+
+
+def test_an_unknown_plan_or_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MooseError, match="headline"):
+        read_plan("headlines")
+    with pytest.raises(MooseError, match="cannot be read"):
+        read_plan(tmp_path / "none.toml")
+
+
+def test_an_unknown_option_of_a_method_is_named(tmp_path: Path) -> None:
+    found = plan(tmp_path, TINY + 'options = { colour = "red" }\n')
+    with pytest.raises(MooseError, match="colour"):
+        planned_cells(found, "tiny")

@@ -1,0 +1,95 @@
+"""Certificates to check: of random ontologies by seed, and of the bundled regimes."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import moose
+from moose.certificates.checker.reading import Refused
+from moose.certificates.checker.verify import verify_text
+from moose.certificates.circuits import certify_circuit
+from moose.certificates.entailment import certify_axiom
+from moose.certificates.files import write_certificate
+from moose.circuit.circuit import Circuit
+from moose.errors import MooseError
+from moose.grounding.regimes import regime
+from moose.owl.axioms import Axiom, SubClassOf
+from moose.owl.ontology import Ontology, Profile
+from moose.saturation.explain import explain
+from tests.saturation.goals import asked
+from tests.saturation.random_ontologies import ALL_FEATURES, random_axioms
+
+Certificate = dict[str, object]
+
+COVERED = ALL_FEATURES - {"functional", "data"}
+"""Data are tested apart: what depends on functional data properties or keys of data cannot be certified."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A certificate and what it is about."""
+
+    certificate: Certificate
+    ontology: Ontology
+    follows: bool
+
+
+def certified(certify: Callable[[], Certificate]) -> Certificate | None:
+    """Return a certificate, or None where it is said that there can be none."""
+    try:
+        return certify()
+    except MooseError as reason:
+        if "cannot be certified" not in str(reason):
+            raise
+        return None
+
+
+def refusal(certificate: Certificate) -> str | None:
+    """Return why a certificate is refused, or None where it is accepted."""
+    try:
+        verify_text(json.dumps(certificate))
+    except Refused as reason:
+        return str(reason)
+    return None
+
+
+def ontology_of(axioms: list[Axiom]) -> Ontology:
+    return Ontology(tuple(axioms), Profile(tuple(axioms)))
+
+
+def random_ontology(seed: int, features: frozenset[str] = COVERED) -> Ontology:
+    return ontology_of(random_axioms(random.Random(seed), features))
+
+
+def random_certificates(seed: int, goals: int = 2, features: frozenset[str] = COVERED) -> Iterator[Made]:
+    """Certify some inclusions between names, whether or not they follow, of one random ontology.
+
+    What the engine itself warns of as possibly incomplete (chains through owl:topObjectProperty) may be refused.
+    """
+    ontology = random_ontology(seed, features)
+    source = random.Random(seed)
+    for sub, sup in source.sample(asked(), goals):
+        goal = SubClassOf(sub, sup)
+        follows = explain(ontology, goal) is not None
+        certificate = certified(partial(certify_axiom, ontology, goal, follows=follows))
+        if certificate is not None:
+            yield Made(certificate, ontology, follows)
+
+
+def regime_circuit(name: str, *, encoding: str = "full", vtree: str = "structure") -> Circuit:
+    return moose.compile_circuit(moose.ground(regime(name), encoding=encoding), vtree=vtree)
+
+
+def regime_certificate(name: str, *, encoding: str = "full", vtree: str = "structure") -> Certificate:
+    return certify_circuit(regime_circuit(name, encoding=encoding, vtree=vtree))
+
+
+def text_of(certificate: Certificate) -> str:
+    stream = io.StringIO()
+    write_certificate(certificate, stream)
+    return stream.getvalue()
