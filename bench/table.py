@@ -174,12 +174,29 @@ def layer_table(measured: Measured) -> str:
     return "\n".join([*lines, "", f"{end}; {_machine(measured)}."])
 
 
+def cost_table(measured: Measured) -> str:
+    """Return what each method costs beside Moose, a line each."""
+    regimes = measured["regimes"]
+    lines = [
+        "| method | " + " | ".join(f"{regime}: times Moose" for regime in regimes) + " |",
+        "| --- |" + " ---: |" * len(regimes),
+    ]
+    for method in next(iter(regimes.values())):
+        rows = [regimes[regime][method] for regime in regimes]
+        cells = [f"{row['ratio']:.2f} ({row['least']:.2f}–{row['most']:.2f})" for row in rows]
+        lines.append(f"| {method} | {' | '.join(cells)} |")
+    sizes = f"{measured['count']} examples, {measured['epochs']} epochs, {measured['blocks']} blocks"
+    told = f"{sizes}: medians, least and most"
+    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
+
+
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
     "queries": ("queries", queries_table),
     "layer": ("layer", layer_table),
     "scaling": ("scaling", scaling_table),
+    "method_cost": ("method_cost", cost_table),
     "kernel": ("choices", kernel_table),
     "readers": ("choices", reader_table),
 }

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from socket import create_connection
 
 from moose.benchmark.attending import Job, Outcome, attend, introduction
 from moose.benchmark.cells import EVERYTHING, Choice, missing_data, planned_cells
@@ -21,6 +22,7 @@ from moose.benchmark.store import Store
 from moose.errors import MooseError
 
 WAIT_SECONDS = 2.0
+CONNECT_SECONDS = 20.0
 KILLED = {
     "kind": "Killed",
     "message": "the process that computed it was killed twice, perhaps for want of memory; give it more, and --retry",
@@ -175,6 +177,7 @@ def _cluster(address: str) -> Iterator[None]:
     import ray
     from ray.util.joblib import register_ray
 
+    check_address(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level="warning")
     except (ConnectionError, RuntimeError, ValueError) as error:
@@ -184,6 +187,17 @@ def _cluster(address: str) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def check_address(address: str) -> None:
+    """Refuse an address where nothing listens, for which Ray would wait minutes; words such as "auto" are Ray's."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        return
+    try:
+        create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise MooseError(f"no Ray cluster answers at {address} ({error}); check the address") from None
 
 
 def _processes(options: Options) -> int:
