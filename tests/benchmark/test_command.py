@@ -121,7 +121,19 @@ def test_a_cluster_that_is_not_there_is_named() -> None:
 def test_a_sweep_that_is_killed_and_run_again_has_the_same_results(tmp_path: Path, jobs: int) -> None:
     path = write_plan(tmp_path, TINY.replace("epochs = 2", "epochs = 12"))
     whole, killed = Store(tmp_path / "whole"), Store(tmp_path / "killed")
-    command = [sys.executable, "-m", "moose", "bench", "run", path, "--scale", "tiny", "--jobs", str(jobs), "--store"]
+    command = [
+        sys.executable,
+        "-m",
+        "moose",
+        "bench",
+        "run",
+        str(path),
+        "--scale",
+        "tiny",
+        "--jobs",
+        str(jobs),
+        "--store",
+    ]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     sweep = subprocess.Popen([*command, killed.folder], env=environment, start_new_session=True)
     while sweep.poll() is None and not list(killed.folder.glob("work/*/log.jsonl")):

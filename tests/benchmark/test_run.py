@@ -124,10 +124,10 @@ def test_a_finished_cell_is_never_computed_again(tmp_path: Path, fake: Fake) -> 
 def test_a_training_that_was_stopped_goes_on_to_the_same_result(
     tmp_path: Path, trained: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from moose.learning import fitting
+    from moose.learning import checkpoints, fitting
 
     store, found = Store(tmp_path / "store"), plan(tmp_path)
-    write, written = fitting.write_checkpoint, list[int]()
+    write, written = checkpoints.write_checkpoint, list[int]()
 
     def stop_after_the_first(*arguments: Any) -> None:
         write(*arguments)

@@ -84,7 +84,7 @@ def test_records_become_statistics() -> None:
     theirs = [record(seed, "ltn", 0.5 - 0.01 * seed) for seed in range(5, -1, -1)]
     records = [*ours, *theirs, record(9, "other", 0.1)]
     found = summary(records, "mnist1", "moose", principal("mnist1"))
-    assert found is not None and (found.count, found.mean) == (6, pytest.approx(0.825))
+    assert found is not None and found.count == 6 and found.mean == pytest.approx(0.825)
     assert summary(records, "mnist1", "none", principal("mnist1")) is None
     assert value_of(ours[0], Measure("acc_f", "held_out")) == 0.4
     assert value_of(ours[0], Measure("nll")) is None and value_of(ours[0], Measure("ece", "other")) is None

@@ -41,7 +41,11 @@ def test_a_folder_and_a_table_of_literals(folder: Path) -> None:
     assert dataset.train.literals(1) == ("not Even(a)",)
     columns = [concept.name for concept in dataset.train.task.concepts]
     assert dataset.test.truth[1, 0, columns.index("D9")] == 1
-    assert int(dataset.test.truth.abs().sum()) == 2, "what the table does not say is unknown"
+    is_digit = [name.startswith("D") for name in columns]
+    assert (dataset.test.truth[:, 0, is_digit] != 0).all(), (
+        "of the other members of its family D9 says that they do not hold"
+    )
+    assert (dataset.test.truth[:, 0, [not one for one in is_digit]] == 0).all(), "all else that is not said is unknown"
 
 
 def test_several_individuals_and_a_task_file(folder: Path, tmp_path: Path) -> None:
@@ -179,3 +183,15 @@ def test_literals_are_broken_between_not_within() -> None:
     found = lines(["not Prime(a)", "Even(b)", "not Composite(b)"], 18)
     assert found == ["not Prime(a),", "Even(b),", "not Composite(b)"]
     assert lines([], 18) == ["none"]
+
+
+def test_the_other_members_of_a_family_are_false_where_one_is_true() -> None:
+    from moose.datasets.images import completed
+
+    task = moose.regime("mnist1")
+    columns = {concept.name: column for column, concept in enumerate(task.concepts)}
+    truth = np.zeros((1, len(task.concepts)), dtype=np.int8)
+    assert (completed(truth, task) == 0).all()
+    truth[0, columns["D3"]] = 1
+    found = completed(truth, task)
+    assert [found[0, columns[name]] for name in ("D2", "D3", "D4", "Odd")] == [-1, 1, -1, 0]

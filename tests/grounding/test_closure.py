@@ -84,3 +84,20 @@ def test_profile_clauses_say_who_has_a_profile_is_a_member_with_it(rows: list[tu
         holds = all(any(world[abs(literal) - 1] == (literal > 0) for literal in clause) for clause in clauses)
         alike = [member for member, row in enumerate(rows) if row == world[MEMBERS:]]
         assert holds == (not alike or any(world[member] for member in alike))
+
+
+def test_the_profile_of_a_family_has_its_own_properties_alone(tmp_path: Path) -> None:
+    text = "SubClassOf(:A :P) SubClassOf(:B :Q) SubClassOf(:C :R) SubClassOf(:D :S)"
+    task = Task(
+        ontology_of(tmp_path, text),
+        individuals=["x"],
+        latent=["A", "B", "C", "D"],
+        observed=["P", "Q", "R", "S"],
+        families=[["A", "B"], ["C", "D"]],
+    )
+    assert texts(ground(task, encoding="paper"), Origin.PROFILE) == [
+        "P(x) → Q(x) ∨ A(x)",
+        "Q(x) → P(x) ∨ B(x)",
+        "R(x) → S(x) ∨ C(x)",
+        "S(x) → R(x) ∨ D(x)",
+    ]

@@ -146,3 +146,15 @@ def test_a_task_that_was_changed_is_noticed(tmp_path: Path) -> None:
         ConceptLearner.load(tmp_path)
     with pytest.raises(MooseError, match="no such file"):
         ConceptLearner.load(tmp_path / "nowhere")
+
+
+def test_what_a_predictor_saved_is_told_apart(tmp_path: Path) -> None:
+    from moose.methods.method import Perception
+    from moose.methods.registry import make_method
+
+    examples = toy_examples(count=8)
+    perception = Perception(examples.input_shape, make=lambda outputs, seed: toy_encoder(outputs, seed=seed))
+    fitted = make_method("moose").fit(examples.task, examples, training=Training(epochs=1), perception=perception)
+    fitted.save(tmp_path)
+    with pytest.raises(MooseError, match="load_predictor"):
+        ConceptLearner.load(tmp_path, toy_encoder())

@@ -45,7 +45,7 @@ def test_the_bar_says_loss_and_accuracy() -> None:
     with Bar("learning") as bar:
         bar.step(Step(3, 10, 1, 0.5, None))
         bar.step(Step(4, 10, 1, 0.25, 0.875))
-        bar.epoch(Epoch(1, 10, 0.5, None, 0.0, None, 1.0))
+        bar.epoch(Epoch(1, 10, 0.5, None, {}, None, 1.0))
     (task,) = bar._progress.tasks
     assert (task.completed, task.total, task.fields["news"]) == (4, 10, "epoch 1, loss 0.250, accuracy 87.5%")
 

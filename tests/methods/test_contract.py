@@ -183,7 +183,7 @@ def test_an_unknown_method_is_named() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_settings_of_every_cell_are_sound(method: str, regime: str) -> None:
     for source in ("paper", "ours"):
-        assert find_settings(method, regime, source).method.name == method  # type: ignore[arg-type]
+        assert find_settings(method, regime, source).method.name == method
 
 
 def test_whatever_differs_from_the_paper_has_a_reason() -> None:

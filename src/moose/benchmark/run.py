@@ -162,12 +162,20 @@ def _workers(options: Options) -> Iterator[Work]:
         with parallel_config(backend="loky"):
             yield work
         if options.jobs != 1:
-            from joblib.externals.loky import get_reusable_executor
-
-            get_reusable_executor().shutdown(wait=True)  # idle processes would stay for minutes
+            _dismiss()
         return
     with _cluster(options.cluster), parallel_config(backend="ray"):
         yield work
+
+
+def _dismiss() -> None:
+    """End the processes, which would stay idle for minutes, and remove their folder, which the command leaves else."""
+    from joblib.externals.loky import get_reusable_executor
+
+    pool = get_reusable_executor(reuse=True)
+    pool.shutdown(wait=True)
+    if hasattr(pool, "terminate"):
+        pool.terminate()
 
 
 @contextmanager

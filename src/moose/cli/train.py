@@ -30,7 +30,9 @@ class HeadKind(StrEnum):
 
 
 def train(
-    regime: Annotated[str, typer.Option("--regime", metavar="NAME", help="mnist1-3, pizzaA, pizzaB or pizzaC.")],
+    regime: Annotated[
+        str, typer.Option("--regime", metavar="NAME", help="mnist1-3, pizzaA-C, or a task's file (.toml).")
+    ],
     data: Annotated[
         str | None, typer.Option("--data", metavar="NAME", help="digits, mnist, pizzas or pizzaiolo.")
     ] = None,
@@ -148,4 +150,6 @@ def read_options(texts: Iterable[str]) -> dict[str, object]:
 
 def default_data(regime: str) -> str:
     """Return the data set that comes with Moose for a regime."""
+    if regime.endswith(".toml"):
+        return "images"
     return "pizzas" if regime.startswith("pizza") else "digits"

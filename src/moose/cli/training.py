@@ -64,9 +64,9 @@ class Run:
     def open(self, folder: Path | None) -> Dataset:
         """Open the data set; `folder` is where its files are."""
         from moose.datasets.open import open_dataset
-        from moose.datasets.regimes import find_regime
+        from moose.datasets.regimes import read_regime
 
-        regime = find_regime(self.regime)
+        regime = read_regime(self.regime)
         if not self.closure:
             regime = replace(regime, task=replace(regime.task, closure=()))
         return open_dataset(

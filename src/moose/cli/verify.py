@@ -74,7 +74,7 @@ def report(answers: list[dict[str, object]]) -> None:
                 axioms, granted = answer["axioms"], answer["taken for granted"]
                 assert isinstance(axioms, list) and isinstance(granted, list)
                 if axioms:
-                    stream.write(f"  from {len(axioms)} {'axiom' if len(axioms) == 1 else 'axioms'} of the ontology\n")
+                    stream.write(f"  from {len(axioms)} {'axiom' if len(axioms) == 1 else 'axioms'} that it quotes\n")
                 stream.writelines(f"  takes for granted: {one}\n" for one in granted)
     for answer in answers:
         if not answer["accepted"]:

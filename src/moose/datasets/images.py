@@ -118,6 +118,17 @@ def signs(text: str, task: Task, line: Line, *, allow_latent: bool) -> NDArray[n
     return found
 
 
+def completed(truth: NDArray[np.int8], task: Task) -> NDArray[np.int8]:
+    """Say of the other members of a family that they do not hold, where the table says which one does."""
+    columns = {concept.name: column for column, concept in enumerate(task.concepts)}
+    found = truth.copy()
+    for family in task.families:
+        members = found[:, [columns[name] for name in family]]
+        is_settled = ((members > 0).sum(1) == 1)[:, None]
+        found[:, [columns[name] for name in family]] = np.where(is_settled & (members == 0), -1, members)
+    return found
+
+
 def open_images(request: Request) -> Mapping[str, Examples]:
     """Read the instances of a folder; evidence is what the table says, nothing is drawn."""
     if request.folder is None:
@@ -176,7 +187,7 @@ def read_examples(lines: Sequence[Line], task: Task, frame: Frame) -> Examples:
 
     inputs = np.stack([np.stack([frame.read(path) for path in line.images]) for line in lines])
     evidence = np.stack([signs(line.literals, task, line, allow_latent=False) for line in lines])
-    truth = np.stack([signs(line.truth, task, line, allow_latent=True) for line in lines])
+    truth = np.stack([completed(signs(line.truth, task, line, allow_latent=True), task) for line in lines])
     return Examples(
         task=task,
         inputs=torch.from_numpy(inputs),

@@ -38,7 +38,8 @@ def closure_clauses(task: Task, closure: Closure, components: Components) -> lis
 def family_profiles(task: Task, closure: Closure, family: Sequence[str]) -> dict[int, Profile]:
     """Return the profile of each member of a family, as given or as the closure has it; empty where there is none.
 
-    The properties are the observed concepts outside the family, and π(P) says whether the member is below P.
+    The properties are the observed concepts outside the family that some member is below, and π(P) says whether this
+    member is. What no member decides, such as the properties of another family, says nothing of who is one.
     """
     positions = {predicate.name: position for position, predicate in enumerate(task.concepts)}
     members = [positions[name] for name in family]
@@ -51,7 +52,9 @@ def family_profiles(task: Task, closure: Closure, family: Sequence[str]) -> dict
     properties = [
         position
         for position, predicate in enumerate(task.concepts)
-        if not predicate.is_latent and position not in members
+        if not predicate.is_latent
+        and position not in members
+        and any((member, position) in is_below for member in members)
     ]
     return {member: tuple((prop, (member, prop) in is_below) for prop in properties) for member in members}
 

@@ -47,6 +47,8 @@ def load_learner(folder: Path, encoder: nn.Module | None) -> ConceptLearner:
     tensors, facts = read_tensors(folder / WEIGHTS)
     if facts.get("format") != FORMAT:
         raise MooseError(f"{folder / WEIGHTS}: expected a model of format {FORMAT}, but got {facts.get('format')!r}")
+    if "encoder" not in facts:
+        raise MooseError(f"{folder}: is what a method's predictor saved; read it with moose.load_predictor")
     plan = cast(dict[str, object] | None, facts["encoder"])
     if encoder is None:
         if plan is None:

@@ -53,7 +53,8 @@ def taking(shape: Sequence[int]) -> Iterator[None]:
         yield
     except RuntimeError as error:
         told = "×".join(map(str, shape))
-        raise MooseError(f"the encoder cannot take inputs of {told}: {str(error).splitlines()[0]}") from error
+        hint = "; one that comes with Moose is told the shape with input_shape=…"
+        raise MooseError(f"the encoder cannot take inputs of {told}: {str(error).splitlines()[0]}{hint}") from error
 
 
 def _full_layer(features: int, outputs: int, seed: int) -> nn.Linear:
