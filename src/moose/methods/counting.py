@@ -15,9 +15,10 @@ from moose.learning.binding import latent_columns
 from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Counting, Prepared, encode
+from moose.learning.objective import Counting, Prepared
+from moose.methods.members import answer_of
 from moose.methods.method import Method, Perception
-from moose.methods.model import Model, Said, Stage, circuit_posteriors
+from moose.methods.model import Model, Said, Stage
 from moose.methods.options import check_choice, check_flags
 
 
@@ -68,6 +69,4 @@ class CountingModel(Model):
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
         """Return the circuit's posteriors."""
-        sides = prepared.weigher.head.sides(encode(self.network, prepared, rows).double())
-        posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
-        return Said(posteriors, sides.positive.exp())
+        return answer_of(self.network, prepared, rows, use_evidence=use_evidence)
