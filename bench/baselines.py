@@ -1,9 +1,8 @@
 """What can be had without learning: `python -m bench.baselines --data pizzas,pizzaiolo --folder DIR`.
 
-For every regime that a data set has, and every split of it that is not learnt from, four predictors that never look at
-an image: every latent atom absent, each at its base rate, always the commonest member of the family, and the theory
-alone, where the network says ½ of everything. They write `bench/results/learning_baselines.json`, a part for each data
-set; the other parts of the file stay. What a learnt model scores means little unless it is more than these.
+For every regime that a data set has, and every split of it that is not learnt from, the four predictors of
+`moose.benchmark.baselines`, which never look at an image. They write `bench/results/learning_baselines.json`, a part
+for each data set; the other parts of the file stay.
 """
 
 from __future__ import annotations
@@ -14,20 +13,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
-
 import moose
 from bench.measure import write_json
 from bench.table import RESULTS
-from moose.cli.training import Run
+from moose.benchmark.baselines import BASELINES, THEORY, find_baseline
+from moose.benchmark.judging import judge_split
+from moose.benchmark.training import Run
 from moose.datasets.open import Dataset, find_source
 from moose.datasets.regimes import ROWS
 from moose.errors import MooseError
-from moose.learning.examples import Examples
-from moose.learning.learner import ConceptLearner
-from moose.learning.scores import score
 
 FILE = "learning_baselines.json"
 DIGITS = 6
@@ -36,65 +30,20 @@ DIGITS = 6
 SIZE = 8
 """Pixels: nobody looks at them."""
 
-Row = NDArray[np.float64]
 Scores = dict[str, float | None]
+Found = dict[str, dict[str, dict[str, Scores]]]
 
 
-class Silent(torch.nn.Module):
-    """A network that knows nothing: ½ for each atom, and every member of a family alike."""
-
-    def __init__(self, outputs: int) -> None:
-        super().__init__()
-        self.outputs = outputs
-
-    def forward(self, images: torch.Tensor) -> torch.Tensor:
-        """Return logits of zero."""
-        return torch.zeros(len(images), self.outputs)
-
-
-def absent(train: Examples) -> Row:
-    """Predict that nothing holds."""
-    return np.zeros(len(train.task.concepts))
-
-
-def base_rate(train: Examples) -> Row:
-    """Predict each atom with the share of the individuals to learn from of which it holds."""
-    return np.asarray((_rows(train) > 0).mean(axis=0))
-
-
-def commonest(train: Examples) -> Row | None:
-    """Predict the commonest member of the task's first family, of equals the first, and all that holds of it."""
-    if not train.task.families:
-        return None
-    columns = [concept.name for concept in train.task.concepts]
-    truth = _rows(train) > 0
-    member = max(
-        (columns.index(name) for name in train.task.families[0]), key=lambda column: int(truth[:, column].sum())
-    )
-    return np.asarray(truth[truth[:, member]].mean(axis=0))
-
-
-PREDICTORS = {"absent": absent, "base_rate": base_rate, "commonest": commonest}
-
-
-def score_dataset(dataset: Dataset) -> dict[str, dict[str, dict[str, Scores]]]:
+def score_dataset(dataset: Dataset) -> Found:
     """Score every baseline on every split that is not learnt from, by split, baseline and view."""
-    train = dataset.train
-    silent = ConceptLearner(train.task, Silent(sum(concept.is_latent for concept in train.task.concepts)))
-    rows = {name: predictor(train) for name, predictor in PREDICTORS.items()}
-    found = dict[str, dict[str, dict[str, Scores]]]()
-    for split in (name for name in dataset if name != "train"):
-        examples = dataset[split]
-        found[split] = {name: {"metrics": score_row(examples, row)} for name, row in rows.items() if row is not None}
-        found[split]["theory"] = {view: rounded(one) for view, one in silent.evaluate(examples).as_dict().items()}
+    predictors = {name: find_baseline(name, dataset.train) for name in BASELINES}
+    found: Found = {split: {} for split in dataset if split != "train"}
+    for split, by_name in found.items():
+        for name, predictor in predictors.items():
+            evaluation, _ = judge_split(predictor, dataset[split])
+            views = evaluation.as_dict() if name == THEORY else {"metrics": evaluation.as_dict()["metrics"]}
+            by_name[name] = {view: rounded(scores) for view, scores in views.items()}
     return found
-
-
-def score_row(examples: Examples, row: Row) -> Scores:
-    """Score the same prediction for every individual."""
-    truth = _rows(examples)
-    predicted = np.tile(row, (len(truth), 1))
-    return rounded(score(examples.task, predicted, network=predicted, truth=truth).scores.as_dict())
 
 
 def rounded(scores: Scores) -> Scores:
@@ -140,19 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def show(regime: str, data: str, found: dict[str, dict[str, dict[str, Scores]]]) -> None:
+def show(regime: str, data: str, found: Found) -> None:
     """Print accuracy and calibration."""
     for split, baselines in found.items():
         for name, views in baselines.items():
             for view, scores in views.items():
                 figures = ", ".join(f"{key} {scores[key]}" for key in ("acc_c", "acc_f", "ece", "ece_atom"))
                 print(f"{regime} {data} {split} {name} {view}: {figures}", flush=True)
-
-
-def _rows(examples: Examples) -> NDArray[np.int8]:
-    """Return the truth as individual × concept."""
-    truth: NDArray[np.int8] = examples.truth.flatten(0, 1).numpy()
-    return truth
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import torch
 
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
-from moose.cli.training import Run
+from moose.benchmark.training import Run
 from moose.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.fitting import Training

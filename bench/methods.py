@@ -18,7 +18,7 @@ from tempfile import gettempdir
 import torch
 
 from bench.measure import describe_machine, write_json
-from moose.cli.training import Run, evaluate_splits
+from moose.benchmark.training import Run, evaluate_splits
 from moose.errors import MooseError
 from moose.learning.watching import Epoch, Step
 from moose.methods.registry import METHODS

@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "shortcuts": CIRCUIT,
     "layer": CIRCUIT,
     "learning": LAYER,
-    "methods": LEARNING,
+    "methods": LEARNING | {"shortcuts"},
     "datasets": LEARNING,
     "benchmark": ALL,
     "cli": ALL | {"benchmark"},

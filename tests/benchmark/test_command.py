@@ -48,7 +48,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_plans_are_listed(moose: Command) -> None:
     found = moose("bench", "list", "headline")
     assert found.code == 0
-    assert found.rows[0] == ("headline", "smoke", "132 runs", "Every method in every regime")
+    assert found.rows[0] == ("headline", "smoke", "192 runs", "Every method in every regime")
     listed = moose("bench", "list", "--json").json["plans"]
     assert [row["plan"] for row in listed] == [name for name in PLANS for _ in range(3)]
 

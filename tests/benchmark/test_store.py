@@ -92,3 +92,9 @@ def test_records_become_statistics() -> None:
     assert {name: one.verdict for name, one in judged.items()} == {"ltn": "win"}, "the other shares no seed"
     judged = compare_rows(records, "mnist1", "moose", principal("mnist1", "ece"))
     assert judged["ltn"].verdict == "win" and judged["ltn"].comparison.difference < 0
+
+
+def test_baselines_are_not_compared() -> None:
+    records = [record(seed, method, 0.5 + seed / 100) for seed in range(3) for method in ("moose", "ltn")]
+    trivial = [{**record(seed, "absent", 0.1), "kind": "baseline"} for seed in range(3)]
+    assert set(compare_rows([*records, *trivial], "mnist1", "moose", principal("mnist1"))) == {"ltn"}

@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
+from moose.benchmark.baselines import BASELINES
 from moose.benchmark.plans import Kind, Plan, Row, Size
 from moose.grounding.naming import unknown_word
 
@@ -20,11 +22,11 @@ CIRCUIT = "circuit"
 class Cell:
     """A run: everything that decides its result, and nothing else."""
 
-    kind: Kind
+    kind: Kind | Literal["baseline"]
     regime: str
     data: str
     method: str
-    """Of the registry, or the way to compile."""
+    """Of the registry, or a baseline, or the way to compile."""
     seed: int
     configuration: Mapping[str, object]
 
@@ -69,7 +71,7 @@ def planned_cells(plan: Plan, scale: str, choice: Choice = EVERYTHING) -> list[P
 
     >>> from moose.benchmark.plans import read_plan
     >>> len(planned_cells(read_plan("headline"), "smoke"))
-    132
+    192
     """
     regimes = _chosen("a regime", plan.name, choice.regimes, plan.regimes)
     names = _chosen("a row", plan.name, choice.rows, [row.name for row in plan.rows])
@@ -103,15 +105,17 @@ def _cell(plan: Plan, scale: str, *, row: Row, regime: str, varied: Mapping[str,
         return Cell("circuit", regime, CIRCUIT, row.name, 0, ways)
     size = _size(plan, scale, regime)
     wanted = {key: value for key, value in asdict(size).items() if value is not None} | dict(varied)
-    changes = {key: wanted[key] for key in OF_SETTINGS if key in wanted}
     configuration = {
-        **_settings(row, regime, plan.scale(scale).settings, changes),
         "count": wanted.get("count"),
         "test_count": wanted.get("test_count"),
         "closure": row.closure,
         "inductive": plan.inductive,
     }
-    return Cell("learning", regime, size.data, row.method, 0, configuration)
+    if row.method in BASELINES:  # nobody looks at the images, whatever their size
+        return Cell("baseline", regime, size.data, row.method, 0, {"size": wanted.get("size"), **configuration})
+    changes = {key: wanted[key] for key in OF_SETTINGS if key in wanted}
+    settings = _settings(row, regime, plan.scale(scale).settings, changes)
+    return Cell("learning", regime, size.data, row.method, 0, settings | configuration)
 
 
 def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object]) -> dict[str, object]:
@@ -144,7 +148,7 @@ def missing_data(cells: Iterable[Cell], folder: Path | None) -> dict[str, str]:
     """Say for each data set that cells need and that cannot be opened what is missing."""
     from moose.datasets.open import find_source
 
-    names = dict.fromkeys(cell.data for cell in cells if cell.kind == "learning")
+    names = dict.fromkeys(cell.data for cell in cells if cell.kind != "circuit")
     found = {name: find_source(name).missing(data_place(name, folder)) for name in names}
     return {name: reason for name, reason in found.items() if reason is not None}
 

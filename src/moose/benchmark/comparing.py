@@ -75,8 +75,11 @@ def summary(records: Sequence[Record], regime: str, method: str, measure: Measur
 def compare_rows(
     records: Sequence[Record], regime: str, reference: str, measure: Measure, *, alpha: float = ALPHA
 ) -> dict[str, Judged]:
-    """Compare a row with every other of a regime that shares a seed with it; Holm's correction is over these."""
-    mine = chosen(records, regime=regime)
+    """Compare a row with every other of a regime that shares a seed with it; Holm's correction is over these.
+
+    Baselines are left out: they are not methods, and many of them do not depend on the seed.
+    """
+    mine = [record for record in chosen(records, regime=regime) if record.get("kind") != "baseline"]
     methods = dict.fromkeys(record["method"] for record in mine)
     values = {method: by_seed(chosen(mine, method=method), measure) for method in methods}
     first = values.pop(reference, {})

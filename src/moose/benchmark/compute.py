@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, cast
 
 from moose.benchmark.cells import Cell, data_place
+from moose.benchmark.training import Run
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
     from moose.grounding.task import Task
-    from moose.methods.predictor import Predictor
 
 Found = dict[str, object]
+OF_RUN = (
+    *("epochs", "batch_size", "learning_rate", "batch_norm"),
+    *("count", "test_count", "size", "closure", "inductive"),
+)
+"""Keys of a cell's configuration that are fields of its run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,9 @@ class Surroundings:
 
 def compute(cell: Cell, surroundings: Surroundings) -> Found:
     """Compute what is to be known of a cell."""
-    return compute_circuit(cell) if cell.kind == "circuit" else compute_learning(cell, surroundings)
+    if cell.kind == "circuit":
+        return compute_circuit(cell)
+    return compute_baseline(cell, surroundings) if cell.kind == "baseline" else compute_learning(cell, surroundings)
 
 
 def compute_learning(cell: Cell, surroundings: Surroundings) -> Found:
@@ -46,16 +53,15 @@ def compute_learning(cell: Cell, surroundings: Surroundings) -> Found:
     torch.set_num_threads(surroundings.threads)
     is_resumed = surroundings.work is not None and surroundings.work.exists()
     start, used = time.monotonic(), time.process_time()
-    dataset = open_data(cell, surroundings.folder)
+    run = run_of(cell)
+    dataset = run.open(data_place(cell.data, surroundings.folder))
     opened = time.monotonic()
-    predictor = train(cell, dataset, surroundings.work)
+    predictor = run.fit(dataset, folder=surroundings.work)
     trained = time.monotonic()
     judged = judge(predictor, dataset)
     ended, used = time.monotonic(), time.process_time() - used
     return {
-        "task_hash": task_hash(dataset.train.task),
-        "data_hash": data_hash(dataset),
-        "instances": {split: len(dataset[split]) for split in dataset},
+        **about_data(dataset),
         "is_resumed": is_resumed,
         "seconds": round(predictor.seconds, 2),
         "opening_seconds": round(opened - start, 2),
@@ -68,43 +74,32 @@ def compute_learning(cell: Cell, surroundings: Surroundings) -> Found:
     }
 
 
-def open_data(cell: Cell, folder: Path | None) -> Dataset:
-    """Open the data of a cell."""
-    from moose.datasets.open import open_dataset
-    from moose.datasets.regimes import find_regime
+def compute_baseline(cell: Cell, surroundings: Surroundings) -> Found:
+    """Judge what predicts without learning."""
+    from moose.benchmark.baselines import find_baseline
+    from moose.benchmark.judging import judge
 
+    start = time.monotonic()
+    dataset = run_of(cell).open(data_place(cell.data, surroundings.folder))
+    judged = judge(find_baseline(cell.method, dataset.train), dataset)
+    return {**about_data(dataset), "seconds": round(time.monotonic() - start, 2), **judged}
+
+
+def about_data(dataset: Dataset) -> Found:
+    """Return what identifies task and data."""
+    return {
+        "task_hash": task_hash(dataset.train.task),
+        "data_hash": data_hash(dataset),
+        "instances": {split: len(dataset[split]) for split in dataset},
+    }
+
+
+def run_of(cell: Cell) -> Run:
+    """Return the run that a cell stands for; a baseline has no settings of training, which stay at their defaults."""
     wanted = cell.configuration
-    regime = find_regime(cell.regime)
-    if not wanted["closure"]:
-        regime = replace(regime, task=replace(regime.task, closure=()))
-    return open_dataset(
-        cell.data,
-        regime=regime,
-        folder=data_place(cell.data, folder),
-        seed=cell.seed,
-        count=cast(int | None, wanted["count"]),
-        test_count=cast(int | None, wanted["test_count"]),
-        size=cast(int | None, wanted["size"]),
-        inductive=bool(wanted["inductive"]),
-    )
-
-
-def train(cell: Cell, dataset: Dataset, work: Path | None) -> Predictor:
-    """Train the method of a cell, from its checkpoint where there is one."""
-    from moose.learning.fitting import Training
-    from moose.methods.method import Perception
-    from moose.methods.registry import make_method
-
-    wanted, examples = cell.configuration, dataset.train
-    training = Training(*(wanted[key] for key in ("epochs", "batch_size", "learning_rate")))  # type: ignore[arg-type]  # it checks
-    return make_method(cell.method, **cast(Mapping[str, object], wanted["options"])).fit(
-        examples.task,
-        examples,
-        seed=cell.seed,
-        training=training,
-        perception=Perception(examples.input_shape, bool(wanted["batch_norm"])),
-        folder=work,
-    )
+    ours = {key: wanted[key] for key in OF_RUN if key in wanted}
+    options = cast(Mapping[str, object], wanted.get("options", {}))
+    return Run(regime=cell.regime, data=cell.data, seed=cell.seed, by=cell.method, options=options, **ours)  # type: ignore[arg-type]  # it checks
 
 
 def compute_circuit(cell: Cell) -> Found:

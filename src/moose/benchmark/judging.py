@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -17,15 +17,22 @@ if TYPE_CHECKING:
     from moose.grounding.task import Task
     from moose.learning.examples import Examples
     from moose.learning.metrics import Reliability
+    from moose.learning.prediction import Predictions
     from moose.learning.scores import Evaluation
-    from moose.methods.predictor import Predictor
 
 Found = dict[str, object]
 VIEWS = ("metrics", "metrics_without_evidence", "metrics_network")
 """Given the evidence, without it, and by the network alone: as records name them."""
 
 
-def judge(predictor: Predictor, dataset: Dataset) -> Found:
+class Predicts(Protocol):
+    """What can be judged: a trained method, or a baseline."""
+
+    def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
+        """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
+
+
+def judge(predictor: Predicts, dataset: Dataset) -> Found:
     """Return the metrics of all splits in all views, and their details."""
     found, details = Found(), Found()
     for split in dataset:
@@ -39,7 +46,7 @@ def judge(predictor: Predictor, dataset: Dataset) -> Found:
     return {"families": families, **found, "details": details}
 
 
-def judge_split(predictor: Predictor, examples: Examples) -> tuple[Evaluation, Found]:
+def judge_split(predictor: Predicts, examples: Examples) -> tuple[Evaluation, Found]:
     """Return the evaluation of one split, and the details of each view."""
     given, without = (predictor.predict(examples, evidence=use) for use in (True, False))
     evaluation = evaluate([(examples, given, without)])

@@ -25,11 +25,11 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a plan's table: a method with some of its options, or a way to compile."""
+    """A line of a plan's table: a method with some of its options, a baseline, or a way to compile."""
 
     name: str
     method: str = ""
-    """Of the registry; the name itself if empty."""
+    """Of the registry or of `moose.benchmark.baselines`; the name itself if empty."""
     options: Mapping[str, object] = field(default_factory=dict)
     """In place of those of the settings."""
     closure: bool = True
@@ -98,7 +98,7 @@ def read_plan(name: str | Path) -> Plan:
 
     >>> plan = read_plan("headline")
     >>> len(plan.rows), len(plan.regimes), plan.seeds["standard"]
-    (11, 6, 5)
+    (16, 6, 5)
     """
     if str(name).endswith(".toml"):
         path = Path(name)

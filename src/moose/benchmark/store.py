@@ -44,6 +44,9 @@ Record of a learning cell (`kind` "learning"; a number that does not exist is nu
         confusions          a matrix for each of `families`: row = true, column = predicted
         concepts            {latent concept: [true positive, false positive, false negative, true negative]}, atoms at ½
 
+Record of a baseline cell (`kind` "baseline"): as that of a learning cell, without what speaks of training. Its
+configuration is size, count, test_count, closure and inductive; seconds are those of everything.
+
 Record of a circuit cell (`kind` "circuit"): format, kind, cell, plan, scale, regime, data ("circuit"), method (the
 row, such as "default" or "paper"), seed (0), configuration (encoding, vtree, repetitions), version, commit, software,
 machine, task_hash, began, ended, seconds (the middle one), and

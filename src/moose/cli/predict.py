@@ -12,7 +12,7 @@ from moose.cli.evaluate import Model
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
-from moose.cli.training import load_model
+from moose.benchmark.training import load_model
 from moose.errors import MooseError
 
 if TYPE_CHECKING:

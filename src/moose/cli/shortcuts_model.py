@@ -12,7 +12,7 @@ from moose.cli.output import writing
 from moose.cli.progress import stages
 from moose.cli.shortcuts import Wishes, effort_of
 from moose.cli.shortcuts_output import Answer, add_maps, describe, print_facts
-from moose.cli.training import load_model
+from moose.benchmark.training import load_model
 
 if TYPE_CHECKING:
     from moose.shortcuts.follow import Followed

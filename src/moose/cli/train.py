@@ -15,7 +15,7 @@ from moose.cli.learning_output import draw_pictures, print_scores, write_record
 from moose.cli.options import Json
 from moose.cli.output import print_json
 from moose.cli.progress import stages
-from moose.cli.training import Run, evaluate_splits
+from moose.benchmark.training import Run, evaluate_splits
 from moose.errors import MooseError
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from moose.methods.method import Method
 METHODS = {
     "moose": "moose.methods.counting:Moose",
     "moose-cover": "moose.methods.covering:MooseCover",
+    "moose-honest": "moose.methods.honest:MooseHonest",
     "semantic-loss": "moose.methods.semantic_loss:SemanticLoss",
     "independent": "moose.methods.independent:Independent",
     "ensemble": "moose.methods.ensemble:Ensemble",

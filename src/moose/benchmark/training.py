@@ -36,6 +36,7 @@ class Run:
     cover_epochs: float = 3.0
     batch_norm: bool = False
     closure: bool = True
+    """Whether declared families are closed, in training and in what is then asked."""
     count: int | None = None
     """Instances to train on; the data set decides if None."""
     test_count: int | None = None
@@ -47,10 +48,9 @@ class Run:
     """Of that method."""
 
     def __post_init__(self) -> None:
-        is_ours = (self.head, self.cover, self.closure) != ("softmax", 0.0, True)
-        if self.by is not None and is_ours:
+        if self.by is not None and (self.head, self.cover) != ("softmax", 0.0):
             raise MooseError(
-                "head, cover and closure are not for a named method; give its own options instead, "
+                "head and cover are not for a named method; give its own options instead, "
                 "such as --method moose --option head=sigmoid"
             )
         if self.by is None and self.options:
@@ -97,22 +97,17 @@ class Run:
         self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()
     ) -> tuple[ConceptLearner | Predictor, float]:
         """Train, and say how many seconds the epochs took, those before an interruption included."""
-        from moose.learning.fitting import Training
-
-        start = monotonic()
-        training = Training(self.epochs, self.batch_size, self.learning_rate, self.seed)
         if self.by is not None:
-            predictor = self.fit(dataset, training, folder=folder, watchers=watchers)
+            predictor = self.fit(dataset, folder=folder, watchers=watchers)
             return predictor, predictor.seconds
+        start = monotonic()
         learner = self.learner(dataset)
         ready = monotonic() - start
-        learner.fit(dataset.train, training, folder=folder, watchers=watchers)
+        learner.fit(dataset.train, self.training, folder=folder, watchers=watchers)
         return learner, ready + sum(epoch.seconds for epoch in learner.history)
 
-    def fit(
-        self, dataset: Dataset, training: Training, *, folder: Path | None, watchers: Sequence[Watcher]
-    ) -> Predictor:
-        """Train a method of the registry."""
+    def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
+        """Train a method of the registry, from its checkpoint in the folder where there is one."""
         from moose.methods.method import Perception
         from moose.methods.registry import make_method
 
@@ -121,12 +116,18 @@ class Run:
         return make_method(self.by, **self.options).fit(
             train.task,
             train,
-            seed=self.seed,
-            training=training,
+            training=self.training,
             perception=Perception(train.input_shape, self.batch_norm),
             folder=folder,
             watchers=watchers,
         )
+
+    @property
+    def training(self) -> Training:
+        """How its epochs are run."""
+        from moose.learning.fitting import Training
+
+        return Training(self.epochs, self.batch_size, self.learning_rate, self.seed)
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object."""
