@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 import typer
 
 from moose.cli import say
+from moose.cli.bench_report import report
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 from moose.errors import MooseError
@@ -26,12 +27,11 @@ SOME_FAILED = 1
 
 bench = typer.Typer(
     name="bench",
-    help="Run the paper's experiments and see how far they are.",
+    help="Run the paper's experiments, see how far they are, and make a report of them.",
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-# `moose bench report` is added here: bench.command("report")(report)
 
 PlanName = Annotated[str, typer.Argument(metavar="PLAN", help="A plan; `moose bench list` names them. Or a TOML file.")]
 StoreFolder = Annotated[Path, typer.Option("--store", metavar="DIR", help="Keep the results here.")]
@@ -107,6 +107,9 @@ def list_plans(
             )
             counts = f"{row['cells']} runs" + (f": {states}" if states else "")
             stream.write(f"{row['plan']}\t{row['scale']}\t{counts}\t{row['title']}\n")
+
+
+bench.command("report")(report)
 
 
 def read_seeds(text: str) -> list[int]:

@@ -14,6 +14,9 @@ from moose.errors import MooseError
 HIDDEN = 128
 """The width of the layer before the last, in both of the paper's encoders."""
 
+LAYOUT = torch.channels_last
+"""How images and weights lie in memory: on a CPU a step takes about two thirds of the time (`bench.encoders`)."""
+
 SMALL = 32
 """Pixels a side up to which images are taken to be like digits: one thing, in the middle."""
 
@@ -26,7 +29,7 @@ class Plan:
     input_shape: tuple[int, int, int]
     """Channels, height, width."""
     channels: tuple[int, ...]
-    """Of each block: a 3×3 convolution, ReLU, and 2×2 max pooling."""
+    """Of each block: a 3×3 convolution, 2×2 max pooling, and ReLU."""
     is_pooled: bool
     """Whether the last block is averaged over all places, rather than laid out flat."""
     is_normalised: bool
@@ -63,17 +66,20 @@ class ConvolutionalEncoder(nn.Module):
             blocks.append(_blank(nn.Conv2d(before, after, 3, padding=1, device="meta")))
             if plan.is_normalised:
                 blocks.append(nn.BatchNorm2d(after))
-            blocks += [nn.ReLU(), nn.MaxPool2d(2)]
+            blocks += [nn.MaxPool2d(2), nn.ReLU()]  # in this order the same numbers, and a quarter of them to cut off
         if plan.is_pooled:
             blocks.append(nn.AdaptiveAvgPool2d(1))
         hidden = _blank(nn.Linear(plan.features, HIDDEN, device="meta"))
         self.body = nn.Sequential(*blocks, nn.Flatten(), hidden, nn.ReLU())
         self.last = _blank(nn.Linear(HIDDEN, plan.outputs, device="meta"))
         initialise(self, torch.Generator().manual_seed(seed))
+        for layer in self.body:
+            if isinstance(layer, nn.Conv2d):
+                layer.weight.data = layer.weight.data.contiguous(memory_format=LAYOUT)
 
     def forward(self, images: Tensor) -> Tensor:
         """Map image × channel × height × width to image × concept."""
-        return cast(Tensor, self.last(self.body(images)))
+        return cast(Tensor, self.last(self.body(images.contiguous(memory_format=LAYOUT))))
 
 
 def mnist_encoder(
