@@ -75,7 +75,7 @@ class ConvolutionalEncoder(nn.Module):
         initialise(self, torch.Generator().manual_seed(seed))
         for layer in self.body:
             if isinstance(layer, nn.Conv2d):
-                layer.weight.data = layer.weight.data.contiguous(memory_format=LAYOUT)
+                layer.weight.data = layer.weight.data.to(memory_format=LAYOUT)
 
     def forward(self, images: Tensor) -> Tensor:
         """Map image × channel × height × width to image × concept."""

@@ -1,0 +1,215 @@
+"""Make the report of a store: everything that was run, in sections, at one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from moose.benchmark.comparing import PRINCIPAL
+from moose.benchmark.plans import PLANS
+from moose.benchmark.report.facts import find_facts
+from moose.benchmark.report.model import Claim, Figure, Report, Section, Table
+from moose.benchmark.report.quantities import Results
+from moose.benchmark.report.regimes import find_reach, shortcut_table
+from moose.benchmark.report.tables_circuits import circuit_table
+from moose.benchmark.report.tables_columns import column_table
+from moose.benchmark.report.tables_full import FAMILY_REGIME, family_table, full_table, view_table
+from moose.benchmark.report.tables_headline import accuracy_table, atom_calibration_table, decision_calibration_table
+from moose.benchmark.report.tables_own import failure_table, missing_table, own_tables, plain
+from moose.benchmark.report.tables_paper import contradiction_table
+from moose.benchmark.report.tables_plans import ablation_pairs, ablation_table, inductive_table, sensitivity_table
+from moose.benchmark.report.tables_significance import can_compare, significance_table
+from moose.benchmark.store import Listing, Store
+from moose.errors import MooseError
+
+if TYPE_CHECKING:
+    from moose.benchmark.report.paper import Paper
+
+RATES = "lr-sensitivity"
+
+
+def make_report(store: Store, scale: str | None = None) -> Report:
+    """Make the report of what a store has at a scale; of its only one if none is given."""
+    from moose.benchmark.report.paper import read_paper
+
+    found = choose_scale(store, scale)
+    plans = read_results(store, found)
+    if not any(results.records or results.failures for results in plans):
+        raise MooseError(f"{store.folder}: expected finished runs at the scale {found}, but there are none yet")
+    known = {results.listing.plan: results for results in plans if results.records and is_known(results)}
+    return Report(
+        title=f"Moose: the benchmark at the scale {found}",
+        facts=find_facts(plans, found),
+        claims=judge(known, found),
+        sections=tuple(find_sections(plans, known, read_paper())),
+    )
+
+
+def choose_scale(store: Store, scale: str | None) -> str:
+    """Return the scale that was asked for, or the only one."""
+    scales = list(dict.fromkeys(listing.scale for listing in store.listings()))
+    if not scales:
+        raise MooseError(
+            f"{store.folder}: expected results of the benchmark, but it has none; give what bench run filled"
+        )
+    if scale is None and len(scales) > 1:
+        raise MooseError(f"{store.folder}: has results at the scales {', '.join(scales)}; choose one with --scale")
+    if scale is not None and scale not in scales:
+        raise MooseError(
+            f"{store.folder}: expected results at the scale {scale}, but there are those at {', '.join(scales)}"
+        )
+    return scale or scales[0]
+
+
+def read_results(store: Store, scale: str) -> list[Results]:
+    """Read all plans of a scale, the paper's first and in their order."""
+    order = {name: place for place, name in enumerate(PLANS)}
+    listings = [listing for listing in store.listings() if listing.scale == scale]
+    listings.sort(key=lambda listing: (order.get(listing.plan, len(order)), listing.plan))
+    return [read_plan_results(store, listing) for listing in listings]
+
+
+def read_plan_results(store: Store, listing: Listing) -> Results:
+    """Read what there is of a plan; what has since been finished is not a failure."""
+    records = store.results(listing.plan, listing.scale)
+    finished = {record["cell"] for record in records}
+    failures = [one for one in store.failures(listing.plan, listing.scale) if one["cell"] not in finished]
+    return Results(listing, tuple(records), tuple(failures))
+
+
+def is_known(results: Results) -> bool:
+    """Say whether a plan is one of the paper's, has enough for its table, and is no other one under the same name."""
+    listing = results.listing
+    if listing.plan == "ablation" and not ablation_pairs(listing.rows):
+        return False
+    if listing.plan == "significance" and not can_compare(results):
+        return False
+    varied = ("learning_rate",) if listing.plan == RATES else ()
+    kind = "circuit" if listing.plan == "circuits" else "learning"
+    return listing.plan in PLANS and listing.varied == varied and listing.kind == kind
+
+
+def judge(known: dict[str, Results], scale: str) -> tuple[Claim, ...]:
+    """Hold the paper's claims against the results."""
+    from moose.benchmark.report.claims import judge_claims
+
+    return judge_claims({plan: results.records for plan, results in known.items()}, scale=scale)
+
+
+# ---------------------------------------------------------------------------------------------------------- sections
+
+
+def find_sections(plans: Sequence[Results], known: dict[str, Results], paper: Paper) -> list[Section]:
+    """Return the sections for which there is something."""
+    headline = headline_sections(known["headline"], paper) if "headline" in known else []
+    regimes = [one for one in PRINCIPAL if any(one in results.listing.regimes for results in plans)]
+    lead = "Before anything is trained: what the evidence of each regime leaves open, and what that costs."
+    readings = Section("readings", "Readings and ceilings", lead, (shortcut_table(regimes),))
+    own = [
+        own_section(results, paper, number)
+        for number, results in enumerate((one for one in plans if one.records and one.listing.plan not in known), 1)
+    ]
+    return [*headline, readings, *plan_sections(known, paper), *own, *state_sections(plans), paper_section(paper)]
+
+
+def headline_sections(results: Results, paper: Paper) -> list[Section]:
+    """Return the sections of the headline plan."""
+    calibration = atom_calibration_table(results, paper), decision_calibration_table(results)
+    family = (family_table(results, paper),) if results.of(regime=FAMILY_REGIME) else ()
+    return [
+        Section(
+            "headline",
+            "Headline",
+            "Accuracy and calibration of every method in every regime, with the paper's numbers beside ours. The best "
+            "of the methods in each column is marked, ours and the paper's each for itself.",
+            (accuracy_table(results, paper), *calibration),
+        ),
+        Section(
+            "against-the-best",
+            "Column by column",
+            "Whether a method of ours is at least as good as the paper's best; where not, what the evidence allows.",
+            (column_table(results, paper),),
+        ),
+        Section(
+            "all-metrics",
+            "All metrics",
+            "Six metrics as the paper has them, and two looks at accuracy that it does not have or has in part.",
+            (full_table(results, paper), *family, view_table(results)),
+        ),
+        *figure_sections(results, paper),
+    ]
+
+
+def figure_sections(results: Results, paper: Paper) -> list[Section]:
+    """Return the figures of the headline plan."""
+    from moose.benchmark.report.figures import confusion_matrices, reliability_diagrams, trade_offs
+
+    records, regimes = results.records, results.listing.regimes
+    reaches = [find_reach(regime) for regime in regimes]
+    ceilings = {reach.regime: reach.of_accuracy.accuracy for reach in reaches if reach.is_shown}
+    drawn: list[tuple[str, str, str, tuple[Figure, ...]]] = [
+        (
+            "trade-off",
+            "Accuracy against calibration",
+            "To be right and to know when one is not are two things: the best place is the upper left.",
+            trade_offs(records, regimes, ceilings=ceilings, stated=paper.headline),
+        ),
+        (
+            "reliability",
+            "Reliability",
+            "How often a method is right where it is so sure; on the diagonal, as often as it says.",
+            reliability_diagrams(records, regimes),
+        ),
+        (
+            "confusions",
+            "Confusions",
+            "What each method takes for what: a shortcut shows as a block that is not on the diagonal.",
+            confusion_matrices(records, regimes),
+        ),
+    ]
+    return [Section(key, title, lead, figures) for key, title, lead, figures in drawn if figures]
+
+
+def plan_sections(known: dict[str, Results], paper: Paper) -> list[Section]:
+    """Return a section for each further plan of the paper's that was run."""
+    tables: dict[str, tuple[str, Callable[[Results, Paper], Table]]] = {
+        "ablation": ("What the closure of the families is worth.", ablation_table),
+        "inductive": ("Whether what is learnt holds for pairs of digits that never came together.", inductive_table),
+        RATES: ("How much the learning rate matters.", sensitivity_table),
+        "significance": ("Which differences are more than chance.", significance_table),
+        "circuits": ("What is compiled before training, once.", circuit_table),
+    }
+    tested = next(
+        (known[plan] for plan in ("significance", "headline") if plan in known and can_compare(known[plan])), None
+    )
+    found = list[Section]()
+    for plan, (lead, make) in tables.items():
+        results = tested if plan == "significance" else known.get(plan)
+        if results is not None:
+            used = results.listing.plan
+            rest = "" if used == plan else f" From the runs of the plan {used}, as there are none of {plan} to compare."
+            table = make(results, paper)
+            found.append(Section(f"plan-{table.key}", table.title, lead + rest, (table,)))
+    return found
+
+
+def own_section(results: Results, paper: Paper, number: int) -> Section:
+    """Return the section of a plan of the user's own."""
+    listing, key = results.listing, f"own-{number}-{plain(results.listing.plan)}"
+    lead = f"What the plan {listing.plan} came to."
+    is_circuit = listing.kind == "circuit"
+    tables = (circuit_table(results, paper, f"{key}-circuits"),) if is_circuit else own_tables(results, key)
+    return Section(key, listing.title or listing.plan, lead, tables)
+
+
+def state_sections(plans: Sequence[Results]) -> list[Section]:
+    """Return what failed and what is missing, if anything."""
+    tables = tuple(table for table in (failure_table(plans), missing_table(plans)) if table is not None)
+    lead = "What is not in the tables above, or only in part."
+    return [Section("state", "Failed and missing runs", lead, tables)] if tables else []
+
+
+def paper_section(paper: Paper) -> Section:
+    """Return where the paper does not agree with itself."""
+    lead = "The paper's numbers stand in this report as printed. These do not fit each other."
+    return Section("paper", "Where the paper's numbers disagree", lead, (contradiction_table(paper),))

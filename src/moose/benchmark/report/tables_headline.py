@@ -1,0 +1,85 @@
+"""The headline: accuracy and calibration of every method in every regime, beside the paper's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from moose.benchmark.comparing import principal
+from moose.benchmark.report.model import Column, Line, Quantity, Table
+from moose.benchmark.report.quantities import Results, mark_best, quantity, regime_group, seed_note
+from moose.benchmark.report.regimes import accuracy_line, calibration_lines
+from moose.benchmark.report.titles import regime_title, title_of
+
+if TYPE_CHECKING:
+    from moose.benchmark.report.paper import Paper
+
+PAPER_ECE = "ece_atom"
+"""Our metric that the paper's ECE is."""
+
+
+def accuracy_table(results: Results, paper: Paper) -> Table:
+    """Return the principal accuracy, methods down and regimes across."""
+
+    def find(regime: str, method: str) -> Quantity:
+        values = results.values(principal(regime), regime=regime, method=method)
+        return quantity(values, paper.headline(regime, method, "accuracy"))
+
+    note = (
+        "In per cent; higher is better. Accuracy of the family's likeliest member on MNIST, of latent atoms on pizzas; "
+        f"on pizzas A of kinds of pizza that training never shows. {seed_note(results)} The lines below the methods "
+        "are no methods: what can be had without looking at an image, and what can be expected from the evidence."
+    )
+    references = (accuracy_line(results.listing.regimes),)
+    return _table(results, find, references=references, table=("headline-accuracy", "Accuracy", note), is_higher=True)
+
+
+def atom_calibration_table(results: Results, paper: Paper) -> Table:
+    """Return the calibration error of atoms, which is the paper's ECE."""
+
+    def find(regime: str, method: str) -> Quantity:
+        values = results.values(principal(regime, PAPER_ECE), regime=regime, method=method)
+        return quantity(values, paper.headline(regime, method, "ece"))
+
+    note = (
+        "In per cent; lower is better. Expected calibration error of each latent atom in ten bins, which is what the "
+        "paper's figures are. Atoms that are nearly always false make it small whatever a method says, so see the "
+        f"next table too. {seed_note(results)}"
+    )
+    references = calibration_lines(results.listing.regimes, of_atoms=True)
+    names = ("headline-ece", "Calibration error of atoms (ECE)", note)
+    return _table(results, find, references=references, table=names, is_higher=False)
+
+
+def decision_calibration_table(results: Results) -> Table:
+    """Return the calibration error of what is decided, which the paper does not have."""
+
+    def find(regime: str, method: str) -> Quantity:
+        return quantity(results.values(principal(regime, "ece"), regime=regime, method=method))
+
+    note = (
+        "In per cent; lower is better. Expected calibration error of the likeliest member of a latent family, or of "
+        f"each atom where no family is latent; the paper does not have it. {seed_note(results)}"
+    )
+    references = calibration_lines(results.listing.regimes, of_atoms=False)
+    names = ("headline-ece-decision", "Calibration error of decisions", note)
+    return _table(results, find, references=references, table=names, is_higher=False)
+
+
+def _table(
+    results: Results,
+    find: Callable[[str, str], Quantity],
+    *,
+    references: tuple[Line, ...],
+    table: tuple[str, str, str],
+    is_higher: bool,
+) -> Table:
+    regimes, (key, title, note) = results.listing.regimes, table
+    columns = tuple(Column(regime_title(one), regime_group(one, results.data), is_higher) for one in regimes)
+    methods = [Line(title_of(row), tuple(find(one, row) for one in regimes)) for row in results.trained]
+    trivial = [
+        Line(title_of(row), tuple(find(one, row) for one in regimes), is_reference=True) for row in results.baselines
+    ]
+    lines = (*mark_best(methods, columns), *trivial, *references)
+    shows = {"headline-accuracy": "tab:headline-acc", "headline-ece": "tab:headline-ece"}.get(key, "")
+    return Table(key, title, "Method", columns, lines, note, shows)

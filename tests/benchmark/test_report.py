@@ -1,0 +1,213 @@
+"""`moose bench report`, from a store to the page and the tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from moose.benchmark.cells import Choice
+from moose.benchmark.plans import PLANS, Plan, read_plan
+from moose.benchmark.report.assemble import make_report
+from moose.benchmark.report.model import Report, Table
+from moose.benchmark.store import Store, read_json, write_json
+from moose.errors import MooseError
+from tests.benchmark.made_up import make_store
+from tests.benchmark.plan_texts import write_plan
+from tests.cli.running import Command
+
+pytest.importorskip("jinja2")
+
+SOME = Choice(regimes=("mnist2", "pizzaB"), rows=("moose", "bears", "absent"), seeds=(0, 1))
+ROWS = ("independent", "ltn", "moose", "bears", "absent")
+HEADLINE = read_plan("headline")
+FEW = replace(HEADLINE, regimes=("mnist2", "pizzaB"), rows=tuple(row for row in HEADLINE.rows if row.name in ROWS))
+
+
+@pytest.fixture
+def moose(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A store of all plans, smaller ones; not to be changed."""
+    rest = [read_plan(name) for name in PLANS if name != "headline"]
+    plans = [replace(plan, regimes=tuple(one for one in plan.regimes if one in FEW.regimes)) for plan in rest]
+    return make_store(tmp_path_factory.mktemp("whole") / "store", [replace(FEW, regimes=HEADLINE.regimes), *plans])
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Store:
+    """A part of the headline."""
+    return make_store(tmp_path / "store", [FEW], choice=SOME)
+
+
+def keys(report: Report) -> list[str]:
+    return [section.key for section in report.sections]
+
+
+def table_of(report: Report, key: str) -> Table:
+    (table,) = (one for one in report.tables if one.key == key)
+    return table
+
+
+# --------------------------------------------------------------------------------------------------------------- whole
+
+
+def test_a_whole_store_becomes_a_page_and_tables(moose: Command, whole: Store, tmp_path: Path) -> None:
+    page, tables = tmp_path / "report.html", tmp_path / "new" / "tables"
+    found = moose("bench", "report", whole.folder, "-o", page, "--tables", tables)
+    assert (found.code, found.out, found.err) == (0, "", "")
+    report = make_report(whole)
+    assert keys(report) == [
+        "headline", "against-the-best", "all-metrics", "trade-off", "reliability", "confusions", "readings",
+        "plan-ablation", "plan-inductive", "plan-sensitivity", "plan-significance", "plan-circuits", "paper",
+    ]  # fmt: skip
+    text = page.read_text(encoding="utf-8")
+    assert all(f'id="{table.key}"' in text for table in report.tables)
+    written = {path.name for path in tables.iterdir()}
+    assert written == {f"{table.key}.{ending}" for table in report.tables for ending in ("md", "tex")}
+    assert (tables / "ablation.md").read_text(encoding="utf-8").startswith("### With the closure")
+    facts = dict(report.facts)
+    count = len(whole.listing("headline", "smoke").cells)
+    sizes = f"{count} of {count} runs; seeds 0–1; hyperparameters: ours; digits: instances 100 train, 50 test, epochs 4"
+    assert facts["headline"].startswith(sizes)
+    assert "say nothing about which method is better" in facts["scale"] and "not run" not in facts
+    assert facts["commit"] == "0" * 40 and facts["machine"] == "made up, 2 cores, Linux"
+    assert facts["data"].startswith("the same examples for all rows")
+    assert report.claims
+
+
+def test_no_time_and_no_order_matters(moose: Command, small: Store, tmp_path: Path) -> None:
+    def written(name: str) -> str:
+        assert moose("bench", "report", small.folder, "-o", tmp_path / name).code == 0
+        return (tmp_path / name).read_text(encoding="utf-8")
+
+    before = written("before.html")
+    busy = {"seconds": 99.0, "cpu_seconds": 98.0, "opening_seconds": 97.0, "evaluation_seconds": 96.0}
+    for number, path in enumerate(sorted((small.folder / "cells").iterdir(), reverse=True)):
+        record = read_json(path)
+        path.unlink()
+        hour = f"2030-01-01T00:{number:02}:00+00:00"
+        changed = {**record, **busy, "began": hour, "ended": hour, "is_resumed": True, "threads": 7}
+        changed["machine"] = {**record["machine"], "load_average_at_start": 9.9, "memory_gb": 1.5}
+        changed["history"] = [{**epoch, "seconds": 55.0} for epoch in record.get("history", [])]
+        write_json(path, changed)
+    assert written("after.html") == before
+    path = next(iter((small.folder / "cells").glob("mnist2-digits-moose-0*")))
+    record = read_json(path)
+    write_json(path, {**record, "metrics": {**record["metrics"], "acc_f": 0.0123}})
+    assert written("other.html") != before
+
+
+# ------------------------------------------------------------------------------------------------------------- partial
+
+
+def test_what_was_not_run_is_left_out_and_told(small: Store) -> None:
+    report = make_report(small)
+    assert "plan-circuits" not in keys(report) and "plan-significance" in keys(report)
+    facts = dict(report.facts)
+    assert facts["not run"] == "ablation, inductive, lr-sensitivity, significance, circuits"
+    assert facts["headline"].startswith("12 of 20 runs")
+    missing = table_of(report, "missing")
+    assert [line.entries[2] for line in missing.lines if line.title == "LTN"] == ["4"]
+    assert "Moose" not in {line.title for line in missing.lines}
+    section = next(one for one in report.sections if one.key == "plan-significance")
+    assert "From the runs of the plan headline" in section.lead
+
+
+def test_a_failure_is_told_until_the_run_is_finished(small: Store) -> None:
+    listing = small.listing("headline", "smoke")
+    done = next(one for one in listing.cells if small.finished(one.cell).exists())
+    failed = next(one for one in listing.cells if not small.finished(one.cell).exists())
+    error = {"kind": "MooseError", "message": "out of <luck> | 50 %", "traceback": ""}
+    for one in (done, failed):
+        small.fail(
+            one.cell, {"cell": one.cell, "regime": one.regime, "data": one.data, "seed": one.seed, "error": error}
+        )
+    report = make_report(small)
+    (line,) = table_of(report, "failed").lines
+    assert line.entries[-1] == "MooseError: out of <luck> | 50 %"
+    assert "1 failed" in dict(report.facts)["headline"]
+    total = sum(int(str(line.entries[2])) for line in table_of(report, "missing").lines)
+    assert total == len(listing.cells) - 12 - 1
+
+
+def test_a_store_of_failures_alone_has_a_report(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.list_plan(FEW, "smoke", Choice())
+    one = store.listing("headline", "smoke").cells[0]
+    with pytest.raises(MooseError, match="there are none yet"):
+        make_report(store)
+    error = {"kind": "OSError", "message": "", "traceback": ""}
+    store.fail(one.cell, {"cell": one.cell, "regime": one.regime, "data": one.data, "seed": 0, "error": error})
+    report = make_report(store)
+    assert keys(report) == ["readings", "state", "paper"]
+    assert "version" not in dict(report.facts)
+
+
+# ------------------------------------------------------------------------------------------- plans of the user's own
+
+
+def own_plan(folder: Path, name: str, **changes: object) -> Plan:
+    path = write_plan(folder)
+    return replace(read_plan(path), name=name, **changes)  # type: ignore[arg-type]
+
+
+def made(folder: Path, plans: Sequence[Plan], scale: str) -> Store:
+    return make_store(folder / "store", plans, scale)
+
+
+def test_own_plans_have_tables_of_their_own(tmp_path: Path) -> None:
+    plans = [
+        own_plan(tmp_path, "my plan"),
+        own_plan(tmp_path, "my-plan"),
+        own_plan(tmp_path, "ablation", vary={"epochs": (1, 2)}),
+    ]
+    report = make_report(made(tmp_path, plans, "tiny"))
+    assert [key for key in keys(report) if key.startswith("own")] == [
+        "own-1-ablation",
+        "own-2-my-plan",
+        "own-3-my-plan",
+    ]
+    assert "plan-ablation" not in keys(report), "it only has the name of the paper's"
+    titles = [line.title for line in table_of(report, "own-1-ablation-accuracy").lines]
+    assert titles[:2] == ["Moose, epochs 1", "Moose, epochs 2"]
+    assert len({table.key for table in report.tables}) == len(report.tables)
+
+
+def test_one_seed_of_the_plan_of_tests_is_shown_without_a_test(tmp_path: Path) -> None:
+    plan = replace(read_plan("significance"), regimes=("mnist2",))
+    report = make_report(make_store(tmp_path, [plan], choice=Choice(seeds=(0,))))
+    assert "own-1-significance" in keys(report) and "plan-significance" not in keys(report)
+
+
+# --------------------------------------------------------------------------------------------------------- complaints
+
+
+def test_scales_are_not_mixed(moose: Command, small: Store) -> None:
+    other = replace(FEW, regimes=("mnist1",))
+    make_store(small.folder, [other], "standard", Choice(rows=("moose",), seeds=(0,)))
+    told = moose("bench", "report", small.folder).one_complaint()
+    assert "smoke" in told and "standard" in told and "--scale" in told
+    assert "smoke, standard" in moose("bench", "report", small.folder, "--scale", "paper").one_complaint()
+    found = moose("bench", "report", small.folder, "--scale", "standard")
+    assert found.code == 0 and "1 of 25 runs" in found.out and found.out.lstrip().lower().startswith("<!doctype html>")
+    assert "say nothing about which" not in json.dumps(make_report(small, "standard").facts)
+
+
+def test_bad_input_is_told_in_one_line(moose: Command, small: Store, tmp_path: Path) -> None:
+    assert "there is none" in moose("bench", "report", tmp_path / "nowhere").one_complaint()
+    (tmp_path / "empty").mkdir()
+    assert "it has none" in moose("bench", "report", tmp_path / "empty").one_complaint()
+    (tmp_path / "file").touch()
+    assert "file" in moose("bench", "report", tmp_path / "file").one_complaint()
+    there = ("bench", "report", small.folder)
+    assert "cannot be written" in moose(*there, "-o", tmp_path / "no" / "report.html").one_complaint()
+    assert "cannot be written" in moose(*there, "-o", tmp_path / "empty").one_complaint()
+    assert "cannot be made" in moose(*there, "--tables", tmp_path / "file" / "tables").one_complaint()
+    assert list((tmp_path / "empty").iterdir()) == []

@@ -1,0 +1,390 @@
+"""The tables of the report: what stands where, what is best, and why a column was not reached."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from moose.benchmark.baselines import BASELINES
+from moose.benchmark.plans import read_plan
+from moose.benchmark.report.latex import escape as escape_latex
+from moose.benchmark.report.latex import write_latex
+from moose.benchmark.report.markdown import write_markdown
+from moose.benchmark.report.model import Column, Line, Quantity, Table
+from moose.benchmark.report.paper import read_paper
+from moose.benchmark.report.quantities import Results, mark_best, paired, quantity
+from moose.benchmark.report.regimes import NO_BOUND, accuracy_line, find_reach, shortcut_table
+from moose.benchmark.report.tables_circuits import circuit_table
+from moose.benchmark.report.tables_columns import column_table
+from moose.benchmark.report.tables_full import family_table, full_table, view_table
+from moose.benchmark.report.tables_headline import accuracy_table, atom_calibration_table, decision_calibration_table
+from moose.benchmark.report.tables_own import failure_table, missing_table, own_tables
+from moose.benchmark.report.tables_plans import ablation_table, inductive_table, sensitivity_table
+from moose.benchmark.report.tables_significance import can_compare, p_text, significance_table
+from moose.benchmark.report.titles import BASELINE_ROWS, title_of
+from moose.benchmark.store import Listed, Record, make_listing
+
+PAPER = read_paper()
+REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")
+
+Scores = Mapping[str, float | None]
+Find = Callable[[Listed], Scores]
+
+
+def made(plan: str, find: Find, *, seeds: Sequence[int] = (0, 1), split: Find | None = None) -> Results:
+    """Make results of a plan; `find` gives the metrics of a cell, `split` those of its split `held_out`."""
+    listing = make_listing(read_plan(plan), "smoke", seeds)
+    return Results(listing, tuple(record_of(cell, find(cell), (split or find)(cell)) for cell in listing.cells))
+
+
+def record_of(cell: Listed, scores: Scores, held_out: Scores) -> Record:
+    views = ("metrics", "metrics_without_evidence", "metrics_network")
+    return {
+        "cell": cell.cell,
+        "regime": cell.regime,
+        "data": cell.data,
+        "method": cell.method,
+        "seed": cell.seed,
+        "varied": dict(cell.varied),
+        **{view: {key: _less(value, 0.1 * place) for key, value in scores.items()} for place, view in enumerate(views)},
+        "held_out_split": dict.fromkeys(views, held_out),
+    }
+
+
+def _less(value: float | None, by: float) -> float | None:
+    return None if value is None else value - by
+
+
+def all_of(value: float, **changed: float) -> Scores:
+    names = ("acc_f", "acc_c", "acc_atom", "nll", "ece", "ece_atom", "rs_cons", "f1_macro")
+    return dict.fromkeys(names, value) | changed
+
+
+def line_of(table: Table, title: str, block: str = "") -> Line:
+    (line,) = (one for one in table.lines if one.title == title and one.block == block)
+    return line
+
+
+def number(line: Line, place: int) -> Quantity:
+    entry = line.entries[place]
+    assert isinstance(entry, Quantity)
+    return entry
+
+
+# ----------------------------------------------------------------------------------------------------------- headline
+
+
+def test_titles_know_every_baseline_and_every_row_of_the_headline() -> None:
+    assert tuple(BASELINES) == BASELINE_ROWS
+    rows = [row.name for row in read_plan("headline").rows]
+    assert [row for row in rows if title_of(row) == row] == []
+
+
+def test_the_headline_has_the_papers_layout_and_its_numbers() -> None:
+    table = accuracy_table(made("headline", lambda _: all_of(0.5)), PAPER)
+    assert [column.title for column in table.columns] == [
+        "MNIST 1", "MNIST 2", "MNIST 3", "Pizzas A", "Pizzas B", "Pizzas C"
+    ]  # fmt: skip
+    assert [column.group for column in table.columns] == ["MNIST (data: digits)"] * 3 + ["Pizzas (data: pizzas)"] * 3
+    assert table.shows == "tab:headline-acc"
+    moose = line_of(table, "Moose")
+    assert [number(moose, place).paper for place in range(6)] == [0.481, 0.746, 0.961, 0.681, 0.845, 0.81]
+    assert number(moose, 2).is_paper_best and not number(moose, 1).is_paper_best
+    assert number(line_of(table, "Moose with cover"), 0).paper is None
+
+
+def test_the_headline_takes_each_regimes_own_metric_and_split() -> None:
+    scores = all_of(0.1, acc_f=0.2, acc_c=0.3, ece=0.4, ece_atom=0.5)
+    held_out = all_of(0.1, acc_f=0.6, acc_c=0.7, ece=0.8, ece_atom=0.9)
+    results = made("headline", lambda _: scores, split=lambda _: held_out)
+    for table, wanted in (
+        (accuracy_table(results, PAPER), [0.2, 0.2, 0.2, 0.7, 0.3, 0.3]),
+        (atom_calibration_table(results, PAPER), [0.5, 0.5, 0.5, 0.9, 0.5, 0.5]),
+        (decision_calibration_table(results), [0.4, 0.4, 0.4, 0.8, 0.4, 0.4]),
+    ):
+        assert [number(table.lines[0], place).mean for place in range(6)] == wanted
+    assert not decision_calibration_table(results).has_paper
+
+
+def test_baselines_and_ceilings_are_never_the_best() -> None:
+    high = {"absent": 0.99, "moose": 0.7, "bears": 0.7}
+    table = accuracy_table(made("headline", lambda cell: all_of(high.get(cell.method, 0.4))), PAPER)
+    marked = [line.title for line in table.lines if number(line, 0).is_best]
+    assert marked == ["Moose", "Moose + BEARS"]
+    assert line_of(table, "All absent").is_reference
+    ceiling = line_of(table, "Ceiling, no reading preferred")
+    assert ceiling.is_reference and ceiling.entries[3] == NO_BOUND and number(ceiling, 0).mean == 0.6
+
+
+def test_the_best_is_by_what_is_written_and_needs_a_choice() -> None:
+    columns = (Column("a", is_higher_better=True), Column("b", is_higher_better=False), Column("c"))
+    means = ((0.7004, 0.2, 0.1), (0.70, 0.1, 0.2), (0.6, None, 0.3))
+    lines = [Line(str(place), tuple(map(Quantity, values))) for place, values in enumerate(means)]
+    found = mark_best(lines, columns)
+    assert [[number(line, place).is_best for line in found] for place in range(3)] == [
+        [True, True, False], [False, True, False], [False, False, False]
+    ]  # fmt: skip
+    alone = mark_best(lines[:1], columns)
+    assert not number(alone[0], 0).is_best
+
+
+def test_blocks_have_a_best_each() -> None:
+    columns = (Column("a", is_higher_better=True),)
+    lines = [
+        Line(str(value), (Quantity(value),), block) for block, value in (("x", 0.1), ("x", 0.2), ("y", 0.4), ("y", 0.3))
+    ]
+    assert [number(line, 0).is_best for line in mark_best(lines, columns)] == [False, True, True, False]
+
+
+def test_a_quantity_counts_the_seeds_that_there_are() -> None:
+    assert quantity([]) == Quantity(None)
+    assert quantity({3: 0.5}) == Quantity(0.5, None, 1)
+    assert paired({0: 0.5, 1: 0.7, 2: 0.9}, {1: 0.2, 3: 0.4}) == [0.49999999999999994]
+
+
+# ------------------------------------------------------------------------------------------------------------ columns
+
+
+def test_columns_say_who_is_as_good_and_why_not() -> None:
+    def find(cell: Listed) -> Scores:
+        if cell.method == "absent":
+            return all_of(0.9)
+        better = {"mnist1": 0.7, "mnist2": 0.765, "mnist3": 0.9, "pizzaA": 0.6, "pizzaB": 0.5, "pizzaC": 0.9}
+        return all_of(better[cell.regime] if cell.method == "ensemble" else 0.1)
+
+    table = column_table(made("headline", find), PAPER)
+    lines = {line.title: line for line in table.lines if line.block == "Accuracy"}
+    assert {title: line.entries[4] for title, line in lines.items()} == {
+        "MNIST 1": "yes", "MNIST 2": "yes", "MNIST 3": "no", "Pizzas A": "no", "Pizzas B": "no", "Pizzas C": "yes"
+    }  # fmt: skip
+    assert lines["MNIST 1"].entries[1] == "Moose + BEARS" and lines["MNIST 1"].entries[3] == "Ensemble of five"
+    why = {title: str(line.entries[5]) for title, line in lines.items()}
+    assert (
+        "60.0 %" in why["MNIST 1"]
+        and "The baseline All absent, which looks at no image, has 90.0 % here." in why["MNIST 1"]
+    )
+    assert why["MNIST 3"].startswith("Not reached; the evidence allows 100.0 %")
+    assert "no ceiling is known" in why["Pizzas A"]
+    assert "cannot expect more than 86.2 %" in why["Pizzas B"] and "87.9 % is above that" in why["Pizzas B"]
+    assert why["Pizzas C"].startswith("More than the 62.5 %")
+    assert "say nothing" in table.note  # at the smoke scale
+
+
+def test_less_is_better_in_the_columns_of_calibration() -> None:
+    table = column_table(
+        made("headline", lambda cell: all_of(0.5, ece_atom=0.03 if cell.method == "bears" else 0.2)), PAPER
+    )
+    lines = {line.title: line.entries for line in table.lines if line.block.startswith("Calibration")}
+    assert lines["MNIST 1"][3:5] == ("Moose + BEARS", "yes")
+    assert [entries[4] for entries in lines.values()] == ["yes", "yes", "no", "yes", "no", "yes"]
+
+
+def test_a_column_that_was_not_run_says_so() -> None:
+    results = made("headline", lambda _: all_of(0.5))
+    some = replace(results, records=tuple(one for one in results.records if one["regime"] == "mnist1"))
+    entries = line_of(column_table(some, PAPER), "MNIST 2", "Accuracy").entries
+    assert entries[4:] == ("not run", "") and entries[2] == Quantity(None)
+
+
+# ------------------------------------------------------------------------------------------------------- full, views
+
+
+def test_the_full_table_takes_two_metrics_of_pizzas_that_training_shows() -> None:
+    results = made("headline", lambda _: all_of(0.2), split=lambda _: all_of(0.8))
+    line = line_of(full_table(results, PAPER), "Moose", "Pizzas A")
+    assert [number(line, place).mean for place in range(6)] == [0.8, 0.8, 0.8, 0.8, 0.2, 0.2]
+    ltn = line_of(full_table(results, PAPER), "LTN", "MNIST 1")
+    assert number(ltn, 3).paper == 0.1, "the full table's, not the short one's"
+    assert number(ltn, 2).unit == "number"
+
+
+def test_the_family_of_pizzas_stands_beside_the_papers() -> None:
+    table = family_table(made("headline", lambda _: all_of(0.5, acc_f=0.25)), PAPER)
+    ltn = line_of(table, "LTN")
+    assert (number(ltn, 0).mean, number(ltn, 0).paper) == (0.25, 0.495)
+    assert (number(ltn, 1).mean, number(ltn, 1).paper) == (0.5, 0.832)
+
+
+def test_the_three_views_are_kept_apart() -> None:
+    line = line_of(view_table(made("headline", lambda _: all_of(0.5))), "Moose", "MNIST 1")
+    assert [round(number(line, place).mean or 0, 3) for place in range(3)] == [0.5, 0.4, 0.3]
+
+
+# -------------------------------------------------------------------------------------------------------------- plans
+
+
+def test_the_ablation_is_the_change_over_shared_seeds() -> None:
+    def find(cell: Listed) -> Scores:
+        return all_of((0.3 if cell.method.endswith("-open") else 0.7) + 0.1 * cell.seed)
+
+    results = made("ablation", find)
+    only = tuple(one for one in results.records if not (one["method"] == "moose-open" and one["seed"] == 0))
+    line = line_of(ablation_table(replace(results, records=only), PAPER), "Moose", "MNIST 2")
+    assert number(line, 2).count == 1 and number(line, 2).mean == pytest.approx(-0.4)
+    assert number(line, 2).paper == pytest.approx(0.174 - 0.746)
+    bears = line_of(ablation_table(results, PAPER), "Moose + BEARS, sigmoid head", "MNIST 3")
+    assert number(bears, 1).paper is not None
+
+
+def test_the_drop_is_what_held_back_pairs_cost() -> None:
+    table = inductive_table(made("inductive", lambda _: all_of(0.9), split=lambda _: all_of(0.6)), PAPER)
+    line = line_of(table, "Moose + NeSyDM (RLOO)", "MNIST 2")
+    assert [number(line, place).mean for place in range(3)] == [0.6, 0.9, pytest.approx(0.3)]
+    assert [number(line, place).paper for place in range(3)] == [0.135, 0.594, pytest.approx(0.459)]
+
+
+def test_rates_go_down_and_the_spread_is_over_all_runs() -> None:
+    def find(cell: Listed) -> Scores:
+        return all_of(0.5 + 0.01 * cell.seed - (0.2 if cell.varied["learning_rate"] == 0.01 else 0.0))
+
+    table = sensitivity_table(made("lr-sensitivity", find), PAPER)
+    assert [line.title for line in table.lines[:-1]] == ["0.0001", "0.0003", "0.001", "0.003", "0.01"]
+    assert number(table.lines[-1], 0).mean == pytest.approx(0.21)
+    assert number(table.lines[-1], 0).paper == 0.1 and table.lines[-1].is_reference
+    assert number(table.lines[2], 1).paper == 0.943
+
+
+def test_significance_judges_within_a_regime_and_without_baselines() -> None:
+    def find(cell: Listed) -> Scores:
+        return all_of({"moose": 0.8, "absent": 0.1}.get(cell.method, 0.5) + 0.01 * cell.seed * (cell.method == "moose"))
+
+    results = made("significance", find, seeds=range(6))
+    table = significance_table(results, PAPER)
+    line = line_of(table, "LTN", "MNIST 2")
+    assert number(line, 3).mean == pytest.approx(0.325) and number(line, 3).paper == 0.595
+    assert line.entries[5] == "0.031" and line.entries[6] == "0.125", "four comparisons in a regime"
+    assert line.entries[10] == "ns" and line.entries[12] == "win"
+    headline = made("headline", find, seeds=range(6))
+    assert "All absent" not in {line.title for line in significance_table(headline, PAPER).lines}
+    assert not can_compare(made("significance", find, seeds=[0]))
+
+
+def test_a_row_with_one_shared_seed_does_not_count_in_the_correction() -> None:
+    results = made("significance", lambda cell: all_of(0.9 if cell.method == "moose" else 0.5), seeds=range(6))
+    few = tuple(one for one in results.records if one["method"] != "ltn" or one["seed"] == 0)
+    line = line_of(significance_table(replace(results, records=few), PAPER), "DeepProbLog", "MNIST 2")
+    assert line.entries[6] == "0.094", "three comparisons, not four"
+
+
+def test_circuits_stand_beside_the_papers() -> None:
+    listing = make_listing(read_plan("circuits"), "smoke", [0])
+    sizes = {"atoms": 14, "clauses": 40, "size": 90, "nodes": 30, "models": "1" * 80, "seconds": {"middle": 0.0201}}
+    ways = {"encoding": "full", "vtree": "structure"}
+    records = [
+        {"cell": one.cell, "regime": one.regime, "method": one.method, "configuration": ways, "circuit": sizes}
+        for one in listing.cells
+    ]
+    line = line_of(circuit_table(Results(listing, tuple(records)), PAPER), "MNIST 1", "Moose's own way")
+    assert [(number(line, place).mean, number(line, place).paper) for place in range(4)] == [
+        (14, 14), (40, 117), (30, 155), (90, None)
+    ]  # fmt: skip
+    assert line.entries[4] == "about 1.1e79" and line.entries[6] == "0.18–0.24"
+
+
+def test_an_own_plan_has_a_line_for_each_thing_varied() -> None:
+    plan = replace(read_plan("lr-sensitivity"), name="my rates", regimes=("mnist1",), vary={"epochs": (1, 2)})
+    listing = make_listing(plan, "smoke", [0])
+    records = tuple(record_of(one, all_of(0.1 * one.varied["epochs"]), {}) for one in listing.cells)  # type: ignore[operator]
+    accuracy, calibration = own_tables(Results(listing, records), "own-1")
+    assert [line.title for line in accuracy.lines] == ["Moose, epochs 1", "Moose, epochs 2"]
+    assert [number(line, 0).is_best for line in accuracy.lines] == [False, True]
+    assert [number(line, 0).is_best for line in calibration.lines] == [True, False]
+
+
+def test_nothing_failed_and_nothing_missing_makes_no_table() -> None:
+    results = made("inductive", lambda _: all_of(0.5))
+    assert failure_table([results]) is None and missing_table([results]) is None
+    record, rest = results.records[0], results.records[1:]
+    error = {"kind": "MooseError", "message": "no such luck\nat all", "traceback": "…"}
+    failed = failure_table([replace(results, records=rest, failures=({**record, "error": error},))])
+    assert failed is not None and failed.lines[0].entries[-1] == "MooseError: no such luck"
+    missing = missing_table([replace(results, records=rest)])
+    assert missing is not None and missing.lines == (Line("Moose", ("MNIST 2", "0", "1"), "Plan inductive"),)
+
+
+# ------------------------------------------------------------------------------------------------------------ regimes
+
+
+def test_readings_and_ceilings_are_the_known_ones() -> None:
+    maps = {regime: find_reach(regime).maps for regime in REGIMES}
+    assert maps == {"mnist1": 729, "mnist2": 1, "mnist3": 1, "pizzaA": 1, "pizzaB": 27, "pizzaC": 16**3}
+    ceilings = {regime: find_reach(regime).of_accuracy.accuracy for regime in REGIMES}
+    assert ceilings == {"mnist1": 0.6, "mnist2": 1.0, "mnist3": 1.0, "pizzaA": 1.0, "pizzaB": 0.8625, "pizzaC": 0.625}
+    assert find_reach("mnist1").of_atoms.committed_ece == pytest.approx(0.08)
+    assert find_reach("pizzaB").of_decision.accuracy == 0.5 and find_reach("pizzaC").of_family is None
+    assert find_reach("pizzaB").confused[:3] == ("Cajun", "Capricciosa", "FourSeasons")
+
+
+def test_held_out_pizzas_have_no_ceiling() -> None:
+    assert not find_reach("pizzaA").is_shown
+    table = shortcut_table(REGIMES)
+    assert line_of(table, "Pizzas A (pizzas shown)").entries[1] == "1" and "nothing here bounds" in table.note
+    assert accuracy_line(["pizzaA"]).entries == (NO_BOUND,)
+
+
+# ----------------------------------------------------------------------------------------------- Markdown and LaTeX
+
+SPECIAL = Table(
+    "special",
+    "50 % & more_of it",
+    "A|B",
+    (Column("x", "one", is_higher_better=True), Column("x", "two"), Column("why")),
+    (
+        Line(
+            "a|b",
+            (Quantity(0.5, 0.1, paper=0.25, is_best=True), Quantity(None), "a_b {50 %} #1 ~ ^ \\ < é"),
+            "block & 1",
+        ),
+        Line("c", (Quantity(-0.00001), Quantity(12.0, unit="count"), ""), "block & 1", is_reference=True),
+        Line("d", (Quantity(0.2, paper=0.3, is_paper_best=True), Quantity(None), "long " * 20), "two"),
+    ),
+    note="Costs $5.",
+)
+
+
+def test_markdown_escapes_and_has_as_many_cells_in_each_row() -> None:
+    text = write_markdown(SPECIAL)
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert {line.replace(r"\|", "").count("|") for line in rows} == {5}
+    assert rows[0] == r"| A\|B | one: x | two: x | why |"
+    assert rows[1] == "| --- | ---: | ---: | --- |"
+    assert rows[2] == "| **block & 1** |  |  |  |"
+    assert rows[3].startswith(r"| a\|b | **50.0 ± 10.0** (25.0) | – | a\_b")
+    assert rows[4].startswith("| *c* | 0.0 | 12 |")
+    assert "20.0 (**30.0**)" in text and "The paper's numbers are in brackets." in text
+
+
+def test_latex_escapes_and_has_as_many_cells_in_each_row() -> None:
+    text = write_latex(SPECIAL)
+    rows = [line for line in text.splitlines() if line.endswith(r"\\") and "multicolumn" not in line]
+    assert {line.replace(r"\&", "").count("&") for line in rows} == {3}
+    assert r"\multicolumn{4}{l}{\itshape block \& 1} \\" in text
+    assert r"\textbf{50.0 $\pm$ 10.0} {\tiny\color{gray}(25.0)}" in text
+    assert r"a\_b \{50 \%\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} $<$ é" in text
+    assert text.count(r"\begin{") == text.count(r"\end{") and r"\begin{tabular}{lrrp{3.2cm}}" in text
+    assert r"\multicolumn{1}{c}{one}" in text and r"\cmidrule(lr){2-2}" in text
+    many = replace(SPECIAL, lines=SPECIAL.lines * 20)
+    assert r"\begin{longtable}" in write_latex(many) and r"\endhead" in write_latex(many)
+    assert escape_latex("[a\nb") == "{[}a b"
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not here")
+def test_latex_compiles(tmp_path: Path) -> None:
+    tables = [SPECIAL, replace(SPECIAL, key="long", lines=SPECIAL.lines * 20), shortcut_table(REGIMES)]
+    body = "\n".join(map(write_latex, tables))
+    packages = r"\documentclass{article}\usepackage{booktabs,longtable,xcolor}"
+    (tmp_path / "all.tex").write_text(packages + r"\begin{document}" + body + r"\end{document}", encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_p_values_are_written_as_far_as_they_matter() -> None:
+    assert [p_text(p) for p in (1.0, 0.04999, 0.0044, 0.00004)] == ["1.000", "0.050", "0.0044", "< 0.0001"]
