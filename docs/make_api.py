@@ -80,7 +80,7 @@ MODULES = {
     "moose.methods.nesydm_rloo": ("NesydmRloo",),
     "moose.methods.nesydm_exact": ("NesydmExact",),
     "moose.methods.deepproblog": ("Deepproblog",),
-    "moose.methods.honest": ("MooseHonest", "count_shares"),
+    "moose.methods.honest": ("MooseHonest", "Readings", "count_readings"),
     "moose.methods.ltn": ("Ltn",),
     "moose.methods.elembeddings": ("Elembeddings",),
     "moose.shortcuts.showing": ("Showing", "Encoder"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 import torch
@@ -9,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
+from moose.datasets.open import open_dataset
 from moose.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training
-from moose.methods.honest import MooseHonest, Shares, count_shares
+from moose.methods.honest import MooseHonest, Readings, count_readings
 from moose.methods.method import Perception
 from moose.methods.registry import make_method
 from moose.shortcuts.showing import Showing
@@ -23,17 +26,22 @@ from tests.searching import examples as times
 CASES = {"mnist1": Showing(), "mnist2": Showing(()), "pizzaB": Showing()}
 
 
-def mean_over_readings(task: Task, showing: Showing, weights: list[float]) -> list[float]:
-    """Read every state by each map, and average what is then predicted: one by one, in plain numbers."""
+def mean_over_readings(task: Task, showing: Showing, said: list[float], borne: list[float]) -> list[float]:
+    """Go through every map and every true state one by one, and count which of them are read as what was said."""
     found = moose.find_shortcuts(task, showing)
     latent, places = found.problem.vocabulary.latent, found.problem.places
     readings = found.nearest(found.maps)
     assert len(readings) == found.maps
     totals = dict.fromkeys(latent, 0.0)
-    for reading in readings:
-        for place, weight in zip(places, weights, strict=True):
-            for name in reading.table[place]:
-                totals[name] += weight / found.maps
+    for (_, read), weight in zip(places, said, strict=True):
+        counts = [
+            bears * float(found.problem.frequencies[place]) * sum(one.table[place] == read for one in readings)
+            for place, bears in zip(places, borne, strict=True)
+        ]
+        truths = [state for _, state in places] if sum(counts) else [read]
+        for state, share in zip(truths, [count / sum(counts) for count in counts] if sum(counts) else [1.0]):
+            for name in state:
+                totals[name] += weight * share
     return [totals[name] for name in latent]
 
 
@@ -41,41 +49,63 @@ def mean_over_readings(task: Task, showing: Showing, weights: list[float]) -> li
 @times(8)
 @given(drawn=st.data())
 def test_the_average_is_that_of_all_maps_one_by_one(name: str, drawn: st.DataObject) -> None:
-    task, showing = moose.regime(name), CASES[name]
-    shares = shares_of(name)
-    raw = drawn.draw(st.lists(st.floats(0.01, 1.0), min_size=len(shares.holds), max_size=len(shares.holds)))
+    readings = readings_of(name)
+    size = len(readings.holds)
+    raw = drawn.draw(st.lists(st.floats(0.01, 1.0), min_size=size, max_size=size))
+    borne = drawn.draw(st.lists(st.sampled_from([0.0, 1.0]), min_size=size, max_size=size))
     weights = [value / sum(raw) for value in raw]
-    said = torch.tensor(weights, dtype=torch.float64) @ shares.holds
-    expected = mean_over_readings(task, showing, weights)
-    assert shares.average(said).tolist() == pytest.approx(expected, abs=1e-9)
+    said = torch.tensor(weights, dtype=torch.float64) @ readings.holds
+    expected = mean_over_readings(moose.regime(name), CASES[name], weights, borne)
+    found = readings.average(said.view(1, 1, -1), torch.tensor(borne, dtype=torch.float64).view(1, 1, -1))
+    assert found.flatten().tolist() == pytest.approx(expected, abs=1e-9)
 
 
-def shares_of(name: str) -> Shares:
-    return count_shares(moose.regime(name), CASES[name])
+@cache
+def readings_of(name: str) -> Readings:
+    return count_readings(moose.regime(name), CASES[name])
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_whichever_reading_was_learnt_the_answer_is_the_same(name: str) -> None:
-    shares, found = shares_of(name), moose.find_shortcuts(moose.regime(name), CASES[name])
+    readings, found = readings_of(name), moose.find_shortcuts(moose.regime(name), CASES[name])
     latent, places = found.problem.vocabulary.latent, found.problem.places
+    honest = torch.tensor([[float(found.beliefs[place][one]) for one in latent] for place in places])
     for reading in found.sample(20, seed=1):
         read = torch.tensor([[float(one in reading.table[place]) for one in latent] for place in places])
-        assert shares.average(read).numpy() == pytest.approx(shares.beliefs.numpy(), abs=1e-6)
+        assert readings.average(read.unsqueeze(1)).squeeze(1).numpy() == pytest.approx(honest.numpy(), abs=1e-6)
+
+
+def test_a_pizza_without_spicy_toppings_is_not_taken_at_its_word() -> None:
+    # Each of the 15 states with a topping is read as none by a sixteenth of all maps, and none always as itself.
+    readings = count_readings(moose.regime("pizzaC"), Showing())
+    assert readings.average(torch.zeros(1, 1, 4, dtype=torch.float64)).flatten().tolist() == pytest.approx([8 / 31] * 4)
+
+
+def test_evidence_rules_out_states_that_do_not_bear_it() -> None:
+    data = open_dataset("pizzas", regime="pizzaC", count=8, test_count=16, size=32)
+    predictor = make_method("moose-honest").fit(data.train.task, data.train, training=Training(epochs=1, batch_size=8))
+    task, found = data.test.task, predictor.predict(data.test)
+    spicy = [concept.name for concept in task.concepts].index("SpicyPizza")
+    latent = [column for column, concept in enumerate(task.concepts) if concept.is_latent]
+    is_mild = data.test.evidence[:, 0, spicy].numpy() < 0
+    assert is_mild.any() and not is_mild.all()
+    assert (found.posteriors[is_mild][..., latent] < 1e-9).all(), "a pizza that is not spicy has no spicy topping"
+    assert (found.posteriors[~is_mild][..., latent] > 0.2).all(), "nobody can be sure of one that is"
 
 
 def test_where_no_family_tells_states_apart_concepts_are_taken_as_independent() -> None:
-    shares = count_shares(moose.regime("pizzaC"), Showing())
-    assert shares.family is None and len(shares.holds) == 16
+    readings = count_readings(moose.regime("pizzaC"), Showing())
+    assert readings.family is None and len(readings.holds) == 16
     said = torch.tensor([0.9, 0.2, 0.5, 0.0], dtype=torch.float64)
-    expected = [np.prod([p if holds else 1 - p for p, holds in zip(said.tolist(), state)]) for state in shares.holds]
-    assert shares.state_weights(said).tolist() == pytest.approx(expected, abs=1e-9)
+    expected = [np.prod([p if holds else 1 - p for p, holds in zip(said.tolist(), state)]) for state in readings.holds]
+    assert readings.state_weights(said).tolist() == pytest.approx(expected, abs=1e-9)
 
 
 def test_a_reading_that_the_evidence_settles_is_left_alone() -> None:
-    shares = count_shares(moose.regime("mnist3"), Showing())
-    said = torch.rand(5, 10, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
-    said /= said.sum(1, keepdim=True)
-    assert torch.allclose(shares.average(said), said, atol=1e-6)
+    readings = count_readings(moose.regime("mnist3"), Showing())
+    said = torch.rand(5, 2, 10, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    said /= said.sum(2, keepdim=True)
+    assert torch.allclose(readings.average(said), said, atol=1e-6)
 
 
 def test_it_doubts_what_the_plain_method_is_sure_of() -> None:
@@ -97,7 +127,7 @@ def perception_of(examples: Examples) -> Perception:
 def test_less_that_is_shown_leaves_more_readings() -> None:
     shown = MooseHonest(shown="Prime, Composite").showing
     assert shown == Showing(("Prime", "Composite"))
-    few, many = (count_shares(moose.regime("mnist1"), one).beliefs.max(1).values.mean() for one in (Showing(), shown))
+    few, many = (count_readings(moose.regime("mnist1"), one).joint.diagonal().sum() for one in (Showing(), shown))
     assert many < few
 
 

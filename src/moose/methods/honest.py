@@ -1,14 +1,16 @@
-"""Moose that says what it cannot know: P(C(a) | x, e) = Σ_s P(s | x, e) · share of the maps that read s as C.
+"""Moose that says what it cannot know: P(t | x, e) = Σ_s P(s | x, e) · P(t | read as s, and e holds).
 
-Ours. Training finds one of the readings that theory and evidence allow, and nothing tells it which: another seed finds
-another. `moose.shortcuts` counts all of them beforehand. States that some reading exchanges have the same shares, so
-that whichever reading training has found, the mean over all of them is the same: the honest posterior.
+Ours. Training finds one of the maps m from true to predicted states that theory and evidence allow, and nothing tells
+it which: another seed finds another. `moose.shortcuts` counts all of them beforehand. With all maps alike, what is read
+as s is t in the proportion of [t bears e] · P(t) · share of the maps with m(t) = s. Where states are exchanged in
+groups, as those of mnist1 are, the answer is the same whichever map training has found: the honest posterior.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import ClassVar
 
 import torch
@@ -20,6 +22,7 @@ from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Counting, Prepared
+from moose.methods.latent_variables import find_variables
 from moose.methods.members import answer_of
 from moose.methods.method import Method, Perception
 from moose.methods.model import Model, Said, Stage, clamped
@@ -28,7 +31,8 @@ from moose.shortcuts.find import find_shortcuts
 from moose.shortcuts.showing import LITERALS, Showing
 
 TINY = 1e-12
-"""Added before logarithms."""
+"""Added before logarithms, and the least that is divided by."""
+MOST_STATES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +68,14 @@ class MooseHonest(Method):
 
 
 class HonestModel(Model):
-    """One network, and the share of all readings for each state that it may see."""
+    """One network, and how often each state is read as which other."""
 
     def __init__(self, method: MooseHonest, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task)
         self.objective = Counting(Cover(method.cover_weight, method.cover_epochs) if latent_families(task) else None)
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
-        self.shares = count_shares(task, method.showing)
+        self.readings = count_readings(task, method.showing)
 
     def stages(self) -> Sequence[Stage]:
         """Train the network as moose-cover does."""
@@ -81,26 +85,51 @@ class HonestModel(Model):
         """Return the circuit's posteriors, and the network's word, each averaged over all readings."""
         said = answer_of(self.network, prepared, rows, use_evidence=use_evidence)
         columns = torch.tensor(latent_columns(prepared.examples.task))
-        averaged = self.shares.average(said.posteriors.index_select(2, columns))
-        posteriors = said.posteriors.index_copy(2, columns, averaged)
-        return Said(clamped(prepared, rows, posteriors, use_evidence=use_evidence), self.shares.average(said.network))
+        borne = self.borne(prepared, rows, use_evidence=use_evidence)
+        averaged = self.readings.average(said.posteriors.index_select(2, columns), borne)
+        posteriors = clamped(
+            prepared, rows, said.posteriors.index_copy(2, columns, averaged), use_evidence=use_evidence
+        )
+        return Said(posteriors, self.readings.average(said.network))
+
+    def borne(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Tensor:
+        """Say which states of each individual theory and evidence bear: float64, example × individual × state."""
+        variables, layer = find_variables(prepared.weigher), prepared.weigher.binding.layer
+        mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
+        evidences, which = mask.unique(dim=0, return_inverse=True)
+        states = (2 * self.readings.holds - 1).to(torch.int8)
+        found = torch.zeros(len(evidences), variables.individuals, len(states), dtype=torch.float64)
+        for individual, state in product(range(variables.individuals), range(len(states))):
+            known = variables.free(len(evidences))
+            known[:, individual] = states[state]
+            logs: Tensor = layer(torch.zeros(1, layer.literal_count), variables.evidence(evidences, known))
+            found[:, individual, state] = (~logs.isneginf()).double()
+        return found[which]
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
-    """The latent states that a task can show, and of each how many of the maps read which concept of it."""
+class Readings:
+    """The latent states that a task can show, and how often each is read as which other, over all maps."""
 
     holds: Tensor
     """float64, state × latent concept: 1 where the concept holds."""
-    beliefs: Tensor
-    """float64, state × latent concept: the share of the maps that predict it."""
+    joint: Tensor
+    """float64, true state × state that it is read as: how often both, the sum of all is 1."""
     family: Tensor | None
     """int64: columns of a latent family of which each state has a member of its own; None if there is none."""
 
-    def average(self, probabilities: Tensor) -> Tensor:
-        """Average what is said of latent concepts over all readings; the last dimension is the concept."""
-        weights = self.state_weights(probabilities.double())
-        return (weights @ self.beliefs).clamp(0.0, 1.0).to(probabilities.dtype)
+    def average(self, probabilities: Tensor, borne: Tensor | None = None) -> Tensor:
+        """Average what is said of latent concepts over all readings, example × individual × latent concept.
+
+        Only true states that are borne count, all if None; where none of them is read so, what is read is believed.
+        """
+        read = self.state_weights(probabilities.double())
+        possible = read.new_ones(*read.shape) if borne is None else borne
+        reach = possible @ self.joint
+        is_known = reach > 0
+        spread = torch.where(is_known, read / reach.clamp_min(TINY), torch.zeros_like(read))
+        true = possible * (spread @ self.joint.T) + torch.where(is_known, torch.zeros_like(read), read)
+        return (true @ self.holds).clamp(0.0, 1.0).to(probabilities.dtype)
 
     def state_weights(self, probabilities: Tensor) -> Tensor:
         """Return P(state), exact where a family tells the states apart.
@@ -114,21 +143,30 @@ class Shares:
         return logs.softmax(-1)
 
 
-def count_shares(task: Task, showing: Showing) -> Shares:
-    """Count all readings of a task, and for each state the share that predicts each concept.
+def count_readings(task: Task, showing: Showing) -> Readings:
+    """Count all maps of a task, and how many of them read each state as which other.
 
     >>> from moose.grounding.regimes import regime
-    >>> shares = count_shares(regime("mnist1"), Showing())
-    >>> shares.beliefs[3].tolist()[3:8]  # primes that are odd: 3, 5 and 7
-    [0.3333333333333333, 0.0, 0.3333333333333333, 0.0, 0.3333333333333333]
+    >>> readings = count_readings(regime("mnist1"), Showing())
+    >>> [round(share, 3) for share in readings.joint[3].tolist()]  # a 3 may be read as 3, 5 or 7
+    [0.0, 0.0, 0.0, 0.033, 0.0, 0.033, 0.0, 0.033, 0.0, 0.0]
     """
     found = find_shortcuts(task, showing)
     words, places = found.problem.vocabulary, found.problem.places
+    if len(places) > MOST_STATES:
+        raise MooseError(
+            f"the theory allows {len(places)} latent states, but moose-honest counts how each is read as each other "
+            f"and takes at most {MOST_STATES}; use moose-cover or ensemble"
+        )
+    texts = [words.text(state) for _, state in places]
+    joint = torch.zeros(len(places), len(places), dtype=torch.float64)
+    for true, place in enumerate(places):
+        for text, share in found.readings(texts[true], most=len(places)).items():
+            joint[true, texts.index(text)] = float(share * found.problem.frequencies[place])
     holds = [[float(name in state) for name in words.latent] for _, state in places]
-    beliefs = [[float(found.beliefs[place][name]) for name in words.latent] for place in places]
     telling = None
     for family in words.families:
         if len({state & set(family) for _, state in places}) == len(places):
             telling = torch.tensor([words.latent.index(name) for name in family])
             break
-    return Shares(torch.tensor(holds, dtype=torch.float64), torch.tensor(beliefs, dtype=torch.float64), telling)
+    return Readings(torch.tensor(holds, dtype=torch.float64), joint, telling)
