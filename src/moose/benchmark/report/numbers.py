@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_HALF_EVEN, Decimal
 from typing import NamedTuple
 
 from moose.benchmark.report.model import Quantity, Unit
@@ -38,6 +39,8 @@ def write_spread(mean: float | None, deviation: float | None, unit: Unit = "perc
 
     >>> write_spread(1234.0, None, "count"), write_spread(0.0204, 0.001, "seconds")
     ('1,234', '0.020 ± 0.001')
+    >>> write_spread(0.8625, 0.0), write_spread(0.86250000000001, 0.0)
+    ('86.2 ± 0.0', '86.2 ± 0.0')
     """
     if mean is None:
         return ""
@@ -56,5 +59,7 @@ def _places(mean: float, unit: Unit) -> int:
 def _fixed(value: float, places: int) -> str:
     if not math.isfinite(value):
         raise MooseError(f"expected a finite number in a report, but got {value}; give None where there is none")
-    text = f"{value:,.{places}f}"
+    # Half to even, after the noise of sums is gone: else 86.25 would be 86.2 or 86.3, as the last bit has it.
+    exact = Decimal(repr(round(value, places + 6))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)
+    text = f"{exact:,.{places}f}"
     return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text  # never -0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 BASELINES = {
     "absent": "All absent",
     "base-rate": "Base rates",
-    "commonest": "Commonest member",
+    "commonest": "Commonest combination",
     "theory": "Theory alone",
 }
 BASELINE_ROWS = tuple(BASELINES)
