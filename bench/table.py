@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.headline_tables import HEADLINE_TABLES
 from bench.run_tables import RUN_TABLES
 
 ROOT = Path(__file__).parent.parent
@@ -205,8 +206,8 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
 
 def render(name: str, results: Path = RESULTS) -> str:
     """Return a table as Markdown, or one line where nothing has been measured."""
-    if name in RUN_TABLES:
-        return RUN_TABLES[name]()
+    if name in RUN_TABLES | HEADLINE_TABLES:
+        return (RUN_TABLES | HEADLINE_TABLES)[name]()
     command, write = TABLES[name]
     file = results / f"{command}.json"
     if not file.exists():

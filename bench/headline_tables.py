@@ -1,0 +1,67 @@
+"""Tables of the benchmark at its standard scale, as `moose bench report` has them, from the store `results/standard`."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bench.run_tables import RUNS
+from moose.benchmark.report.assemble import make_report
+from moose.benchmark.report.markdown import write_markdown
+from moose.benchmark.report.model import Report
+from moose.benchmark.store import Store
+
+STORE = RUNS / "standard"
+CLAIM_LINE = "| {finding} | {text} | {evidence} |"
+
+
+@cache
+def standard() -> Report:
+    """Return the report of the committed store."""
+    return make_report(Store(STORE), "standard")
+
+
+def table_of(key: str) -> str:
+    """Return one of its tables, without its heading."""
+    (found,) = (table for table in standard().tables if table.key == key)
+    heading, _, text = write_markdown(found).partition("\n")
+    assert heading.startswith("#")
+    return text.strip()
+
+
+def headline_accuracy() -> str:
+    """Return the accuracy of every method in every regime."""
+    return table_of("headline-accuracy")
+
+
+def headline_ece() -> str:
+    """Return the calibration error."""
+    return table_of("headline-ece")
+
+
+def headline_columns() -> str:
+    """Return the paper's best beside ours, column by column."""
+    return table_of("columns")
+
+
+def headline_run() -> str:
+    """Say what was run."""
+    return "\n".join(["| | |", "| --- | --- |", *(f"| {name} | {text} |" for name, text in standard().facts)])
+
+
+def claims() -> str:
+    """Return the paper's claims that were tested."""
+    found = standard().claims
+    tested = [claim for claim in found if claim.finding != "not tested"]
+    lines = [CLAIM_LINE.format(finding=one.finding, text=one.text, evidence=one.evidence) for one in tested]
+    rest = f"{len(found) - len(tested)} of {len(found)} claims were not tested."
+    return "\n".join(["| finding | claim | figures |", "| --- | --- | --- |", *lines, "", rest])
+
+
+HEADLINE_TABLES = {
+    "headline_accuracy": headline_accuracy,
+    "headline_ece": headline_ece,
+    "headline_columns": headline_columns,
+    "headline_run": headline_run,
+    "claims": claims,
+}
+"""For each name in a document what makes the table."""
