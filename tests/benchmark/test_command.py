@@ -61,7 +61,8 @@ def test_a_plan_is_run_and_its_state_is_told(moose: Command, tmp_path: Path, fak
     assert found.code == 1
     assert found.rows[0] == ("finished", "1")
     assert found.rows[1] == ("failed", fake[0], "MooseError: no such luck")
-    lines = found.err.splitlines()
+    first, *lines = found.err.splitlines()
+    assert first == "2 runs, 0 of them finished already"
     assert lines[0].startswith("[1/2] mnist1 digits moose seed 0: acc_f 0.500, ece 0.250, 12 s; about 12 s left")
     assert lines[1].startswith("[2/2] mnist1 digits moose-open seed 0 failed: MooseError: no such luck; about 0 s left")
     assert "--retry" in lines[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from moose.benchmark.cells import Choice, planned_cells
-from moose.benchmark.comparing import Measure, compare_rows, principal, summary, value_of
+from moose.benchmark.comparing import Measure, chosen, compare_rows, principal, summary, value_of
 from moose.benchmark.locks import holding
 from moose.benchmark.store import Store, read_json, write_json
 from moose.errors import MooseError
@@ -98,3 +98,16 @@ def test_baselines_are_not_compared() -> None:
     records = [record(seed, method, 0.5 + seed / 100) for seed in range(3) for method in ("moose", "ltn")]
     trivial = [{**record(seed, "absent", 0.1), "kind": "baseline"} for seed in range(3)]
     assert set(compare_rows([*records, *trivial], "mnist1", "moose", principal("mnist1"))) == {"ltn"}
+
+
+def test_records_that_vary_are_not_mixed() -> None:
+    records = [
+        {**record(seed, method, 0.5), "varied": {"count": count}}
+        for seed in range(2)
+        for method in ("moose", "ltn")
+        for count in (100, 200)
+    ]
+    with pytest.raises(MooseError, match="choose one value"):
+        compare_rows(records, "mnist1", "moose", principal("mnist1"))
+    of_one = chosen(records, varied={"count": 100})
+    assert compare_rows(of_one, "mnist1", "moose", principal("mnist1"))["ltn"].comparison.pairs == 2

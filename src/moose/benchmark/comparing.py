@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from moose.benchmark.statistics import ALPHA, Judged, Summary, compare_all, summarise
 from moose.benchmark.store import Record
+from moose.errors import MooseError
 from moose.grounding.naming import unknown_word
 
 LOWER_IS_BETTER = frozenset({"nll", "ece", "ece_atom", "rs_cons", "confident_error", "collapse"})
@@ -57,12 +58,19 @@ def value_of(record: Record, measure: Measure) -> float | None:
 
 def by_seed(records: Iterable[Record], measure: Measure) -> dict[int, float]:
     """Return the number of each seed, of records that differ in nothing else."""
-    found = {record["seed"]: value_of(record, measure) for record in records}
+    found = dict[int, float | None]()
+    for record in records:
+        if record["seed"] in found:
+            raise MooseError(
+                f"expected one record a seed, but {record['method']} has several of seed {record['seed']} in "
+                f"{record['regime']}; where a plan varies something, choose one value of it with `chosen`"
+            )
+        found[record["seed"]] = value_of(record, measure)
     return {seed: value for seed, value in found.items() if value is not None}
 
 
 def chosen(records: Iterable[Record], **wanted: object) -> list[Record]:
-    """Return the records of a regime, a method, …"""
+    """Return the records of a regime, a method, …; `varied={"count": 200}` for those of one varied value."""
     return [record for record in records if all(record[key] == value for key, value in wanted.items())]
 
 

@@ -81,7 +81,8 @@ class Follower:
             else:
                 continue
             if is_told and self._tell is not None:
-                self._tell(self._progress({**record, "method": job.planned.row}))
+                planned = {"method": job.planned.row, "varied": dict(job.planned.varied)}
+                self._tell(self._progress({**record, **planned}))
 
     def _progress(self, news: Record | None) -> Progress:
         took = [(job.planned.row, self._took[job.name]) for job in self._jobs if job.name in self._took]

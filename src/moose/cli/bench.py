@@ -70,8 +70,12 @@ def run_plan(
     choice = Choice(_words(regimes), _words(methods), None if seeds is None else read_seeds(seeds))
     options = Options(jobs or -1, threads, None if data is None else data.absolute(), retry, cluster, wait)
     gc.enable()  # unlike ontologies, what a training makes may hold itself
-    with Teller(f"{found.name}, {scale}") as teller:
-        result = run(found, scale, place, choice=choice, options=options, tell=teller.tell)
+    try:
+        with Teller(f"{found.name}, {scale}") as teller:
+            result = run(found, scale, place, choice=choice, options=options, tell=teller.tell)
+    except KeyboardInterrupt:
+        say("stopped; the same command goes on where it was")
+        raise
     _print_result(result, place, json=json)
     if result.failed:
         raise typer.Exit(SOME_FAILED)
@@ -88,6 +92,8 @@ def list_plans(
     from moose.benchmark.plans import PLANS, read_plan
     from moose.benchmark.store import Store
 
+    if store is not None and not store.is_dir():
+        raise MooseError(f"{store}: expected a folder with results, but there is none; check its name")
     rows = list[dict[str, object]]()
     for name in PLANS if plan is None else (plan,):
         found = read_plan(name)
@@ -185,6 +191,8 @@ class Teller:
         """Tell of one cell."""
         left = "" if progress.seconds_left is None else f"about {in_words(progress.seconds_left)} left"
         done = progress.finished + progress.failed
+        if progress.news is None:
+            self._print(f"{progress.total} runs, {progress.finished} of them finished already")
         if progress.news is not None:
             width = len(str(progress.total))
             rest = "" if self._has_bar or not left else f"; {left}"
@@ -199,7 +207,8 @@ class Teller:
 
 def describe(record: Record) -> str:
     """Say what became of a cell, in one line."""
-    title = f"{record['regime']} {record['data']} {record['method']} seed {record['seed']}"
+    varied = "".join(f" {key} {value}" for key, value in record.get("varied", {}).items())
+    title = f"{record['regime']} {record['data']} {record['method']}{varied} seed {record['seed']}"
     if isinstance(error := record.get("error"), dict):
         return f"{title} failed: {error['kind']}: {error['message']}".splitlines()[0]
     if isinstance(circuit := record.get("circuit"), dict):
