@@ -10,7 +10,7 @@ from moose.benchmark.plans import PLANS, SCALES, read_plan
 from moose.errors import MooseError
 from moose.grounding.regimes import REGIMES
 from moose.methods.registry import METHODS
-from tests.benchmark.plan_texts import TINY, plan
+from tests.benchmark.plan_texts import CIRCUITS, TINY, plan
 
 BUNDLED = [(name, scale) for name in PLANS for scale in SCALES]
 
@@ -111,6 +111,16 @@ def test_an_unknown_plan_or_file_is_named(tmp_path: Path) -> None:
         read_plan("headlines")
     with pytest.raises(MooseError, match="cannot be read"):
         read_plan(tmp_path / "none.toml")
+
+
+def test_a_plan_of_ones_own_does_not_take_the_name_of_the_papers(tmp_path: Path) -> None:
+    with pytest.raises(MooseError, match="another name"):
+        plan(tmp_path, TINY, "headline")
+
+
+def test_the_name_of_a_circuits_row_stays_in_its_folder(tmp_path: Path) -> None:
+    found = plan(tmp_path, CIRCUITS.replace('name = "paper"', 'name = "../up/there"'))
+    assert all("/" not in one.cell.name for one in planned_cells(found, "smoke"))
 
 
 def test_an_unknown_option_of_a_method_is_named(tmp_path: Path) -> None:

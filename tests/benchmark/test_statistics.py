@@ -16,12 +16,12 @@ from moose.benchmark.statistics import (
     compare,
     compare_all,
     holm,
+    judge,
     permutation_p,
     rank_biserial,
     signed_ranks,
     summarise,
     t_interval,
-    verdict,
     wilcoxon_p,
 )
 from moose.errors import MooseError
@@ -92,12 +92,22 @@ def test_holm_by_hand() -> None:
 
 
 def test_verdicts() -> None:
-    assert [verdict(0.1, 0.01), verdict(-0.1, 0.01), verdict(0.1, 0.06), verdict(0.0, 0.0)] == [
-        "win",
-        "loss",
-        "ns",
-        "ns",
-    ]
+    better = compare({seed: 0.5 + seed / 100 for seed in range(6)}, dict.fromkeys(range(6), 0.4))
+    worse = compare(dict.fromkeys(range(6), 0.4), {seed: 0.5 + seed / 100 for seed in range(6)})
+    assert [judge(better, 0.01), judge(worse, 0.01), judge(better, 0.06)] == ["win", "loss", "ns"]
+    assert [judge(one, 0.01, is_higher_better=False) for one in (better, worse)] == ["loss", "win"]
+
+
+def test_an_outlier_does_not_win_against_the_ranks() -> None:
+    first = {seed: 0.5 - seed / 1000 for seed in range(1, 20)} | {20: 5.5}
+    found = compare_all(first, {"other": dict.fromkeys(range(1, 21), 0.5)})["other"]
+    assert found.comparison.difference > 0 > found.comparison.rank_biserial
+    assert found.holm_p < 0.05 and found.verdict == "ns"
+
+
+def test_what_differs_by_rounding_alone_is_equal() -> None:
+    found = compare_all(dict.fromkeys(range(6), 0.1 + 0.2), {"other": dict.fromkeys(range(6), 0.3)})["other"]
+    assert (found.comparison.wilcoxon_p, found.comparison.permutation_p, found.verdict) == (1.0, 1.0, "ns")
 
 
 def test_a_comparison_pairs_seeds() -> None:

@@ -11,6 +11,7 @@ from moose.benchmark.comparing import Measure, chosen, compare_rows, principal, 
 from moose.benchmark.locks import holding
 from moose.benchmark.store import Store, read_json, write_json
 from moose.errors import MooseError
+from tests.benchmark.made_up import introduce, make_learning, make_store
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan
 
 
@@ -56,14 +57,16 @@ def test_results_have_the_names_of_the_plan_that_asks(tmp_path: Path) -> None:
     two = plan(tmp_path, TINY.replace('name = "moose-open"', 'name = "open"'), "other")
     for each in (one, two):
         store.list_plan(each, "tiny", Choice())
-    shared = planned_cells(one, "tiny")[1].cell.name
+    planned = planned_cells(one, "tiny")[1]
+    shared = planned.cell.name
     assert shared == planned_cells(two, "tiny")[1].cell.name
+    about = introduce("few", "tiny", row="moose-open", cell=planned.cell)
     assert store.state(shared) == "waiting"
-    store.fail(shared, {"method": "moose-open", "error": {}})
+    store.fail(shared, {**about, "error": {}})
     assert store.state(shared) == "failed" and len(store.failures("few", "tiny")) == 1
     with holding(store.lock(shared)):
         assert store.state(shared) == "running"
-        store.finish(shared, {"method": "moose-open", "seed": 0, "plan": "few"})
+        store.finish(shared, {**about, **make_learning(planned.cell)})
     assert store.state(shared) == "finished" and not store.failures("few", "tiny")
     (mine,), (other,) = store.results("few", "tiny"), store.results("other", "tiny")
     assert (mine["method"], mine["plan"]) == ("moose-open", "few")
@@ -111,3 +114,46 @@ def test_records_that_vary_are_not_mixed() -> None:
         compare_rows(records, "mnist1", "moose", principal("mnist1"))
     of_one = chosen(records, varied={"count": 100})
     assert compare_rows(of_one, "mnist1", "moose", principal("mnist1"))["ltn"].comparison.pairs == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "complaint"),
+    [
+        ("format", 2, "another version"),
+        ("metrics", None, "expected metrics as a dict"),
+        ("seed", "0", "expected seed as a int"),
+        ("machine", None, "machine"),
+        ("details", [], "details"),
+    ],
+)
+def test_a_record_of_another_form_is_named(tmp_path: Path, key: str, value: object, complaint: str) -> None:
+    store = make_store(tmp_path / "store", ["headline"], choice=Choice(["pizzaC"], ["moose"], [0]))
+    (path,) = (tmp_path / "store" / "cells").glob("*.json")
+    path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
+    with pytest.raises(MooseError, match=complaint) as error:
+        store.results("headline", "smoke")
+    assert path.name in str(error.value)
+
+
+def test_a_number_that_is_none_is_named(tmp_path: Path) -> None:
+    store = make_store(tmp_path / "store", ["headline"], choice=Choice(["pizzaC"], ["moose"], [0]))
+    (path,) = (tmp_path / "store" / "cells").glob("*.json")
+    path.write_text(path.read_text().replace('"nll": 0', '"nll": NaN, "other": 0', 1))
+    with pytest.raises(MooseError, match="not finite"):
+        store.results("headline", "smoke")
+
+
+def test_two_plans_whose_names_run_together_do_not_erase_each_other(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    store.list_plan(plan(tmp_path, TINY.replace("tiny", "c"), "a-b"), "c", Choice())
+    with pytest.raises(MooseError, match="another name"):
+        store.list_plan(plan(tmp_path, TINY.replace("tiny", "b-c"), "a"), "b-c", Choice())
+
+
+def test_rows_that_come_to_the_same_cell_are_all_there(tmp_path: Path) -> None:
+    text = TINY.partition("[[rows]]")[0] + '[vary]\nlearning_rate = [0.001, 0.01]\n[[rows]]\nname = "moose"\n'
+    same = '[[rows]]\nname = "same"\nmethod = "moose"\n[[rows]]\nname = "absent"\n'
+    store = make_store(tmp_path / "store", [plan(tmp_path, text + same)], "tiny")
+    found = [(one["method"], one["varied"]["learning_rate"]) for one in store.results("few", "tiny")]
+    assert found == [(row, rate) for row in ("moose", "same", "absent") for rate in (0.001, 0.01)]
+    assert len(list((tmp_path / "store" / "cells").iterdir())) == 3

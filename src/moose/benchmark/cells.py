@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
@@ -69,6 +70,8 @@ OF_SETTINGS = ("epochs", "batch_size", "learning_rate", "size")
 def planned_cells(plan: Plan, scale: str, choice: Choice = EVERYTHING) -> list[Planned]:
     """Return the cells of a plan at a scale, the first seed of everything before the second of anything.
 
+    Two rows, or two varied values, may come to the same cell, which is then computed once.
+
     >>> from moose.benchmark.plans import read_plan
     >>> len(planned_cells(read_plan("headline"), "smoke"))
     192
@@ -82,8 +85,7 @@ def planned_cells(plan: Plan, scale: str, choice: Choice = EVERYTHING) -> list[P
         Planned(row.name, _cell(plan, scale, row=row, regime=regime, varied=varied), varied)
         for regime, row, varied in product(regimes, rows, list(_variations(plan)))
     ]
-    found = [replace(one, cell=replace(one.cell, seed=seed)) for seed in seeds for one in unseeded]
-    return list({one.cell.name: one for one in found}.values())  # two varied values may come to the same
+    return [replace(one, cell=replace(one.cell, seed=seed)) for seed in seeds for one in unseeded]
 
 
 def _chosen(what: str, plan: str, wanted: Sequence[str] | None, known: Sequence[str]) -> list[str]:
@@ -102,7 +104,8 @@ def _cell(plan: Plan, scale: str, *, row: Row, regime: str, varied: Mapping[str,
     """Return a cell with the seed 0."""
     if plan.kind == "circuit":
         ways = {"encoding": row.encoding, "vtree": row.vtree, "repetitions": row.repetitions}
-        return Cell("circuit", regime, CIRCUIT, row.name, 0, ways)
+        name = re.sub(r"[^\w.+-]+", "-", row.name)  # it is part of the name of a file
+        return Cell("circuit", regime, CIRCUIT, name, 0, ways)
     size = _size(plan, scale, regime)
     wanted = {key: value for key, value in asdict(size).items() if value is not None} | dict(varied)
     configuration = {

@@ -102,6 +102,10 @@ def read_plan(name: str | Path) -> Plan:
     """
     if str(name).endswith(".toml"):
         path = Path(name)
+        if path.stem in PLANS:
+            raise MooseError(
+                f"{path}: {path.stem} is a plan of the paper; give yours another name, so that none is lost"
+            )
         return plan_from_table(path.stem, _load(_text(path), str(path)), source=str(path))
     if name not in PLANS:
         raise unknown_word("a plan", str(name), PLANS)

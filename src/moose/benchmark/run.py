@@ -79,7 +79,8 @@ def run(  # noqa: PLR0913  # what, how large, where; the others are options with
         raise MooseError("; ".join(missing.values()))
     store.list_plan(plan, scale, choice)
     place = store.folder.absolute()
-    jobs = [Job(plan.name, scale, one, place, options.folder, options.threads) for one in planned]
+    single = {one.cell.name: one for one in reversed(planned)}  # of rows that come to the same, the first is told
+    jobs = [Job(plan.name, scale, one, place, options.folder, options.threads) for one in reversed(single.values())]
     if options.retry:
         _forget_failures(store, jobs)
     with Follower(store, jobs, _processes(options), tell), _workers(options) as work:

@@ -135,16 +135,16 @@ def compare_all(
     by_ranks = holm([one.wilcoxon_p for one in found.values()])
     by_signs = holm([one.permutation_p for one in found.values()])
     return {
-        name: Judged(one, ranks, signs, verdict(one.difference if is_higher_better else -one.difference, ranks, alpha))
+        name: Judged(one, ranks, signs, judge(one, ranks, alpha=alpha, is_higher_better=is_higher_better))
         for (name, one), ranks, signs in zip(found.items(), by_ranks, by_signs)
     }
 
 
-def verdict(difference: float, p: float, alpha: float = ALPHA) -> Verdict:
-    """Say whether a difference counts."""
-    if p > alpha or difference == 0:
+def judge(found: Comparison, p: float, *, alpha: float = ALPHA, is_higher_better: bool = True) -> Verdict:
+    """Say whether a difference counts; where one outlier turns the mean against the ranks, it does not."""
+    if p > alpha or found.difference * found.rank_biserial <= 0:
         return "ns"
-    return "win" if difference > 0 else "loss"
+    return "win" if (found.difference > 0) == is_higher_better else "loss"
 
 
 # ----------------------------------------------------------------------------------------------------------- intervals
@@ -212,6 +212,7 @@ def permutation_p(differences: Sequence[float], *, seed: int = SEED) -> float:
     0.5
     """
     numbers = _numbers(differences)
+    numbers = _rounded(numbers)
     numbers = numbers[numbers != 0]  # either sign of 0 is the same
     if not len(numbers):
         return 1.0
@@ -274,7 +275,7 @@ def rank_biserial(differences: Sequence[float]) -> float:
     >>> rank_biserial([0.3, 0.2, -0.1])
     0.6666666666666666
     """
-    ranks = _numbers(signed_ranks(differences)) if any(differences) else np.zeros(1)
+    ranks = _numbers(signed_ranks(differences))
     total = float(np.abs(ranks).sum())
     return float(ranks.sum()) / total if total else 0.0
 
@@ -287,15 +288,14 @@ def signed_ranks(differences: Sequence[float]) -> list[float]:
     """
     from scipy.stats import rankdata
 
-    numbers = _numbers(differences)
+    numbers = _rounded(_numbers(differences))
     numbers = numbers[numbers != 0]
-    sizes = _rounded(np.abs(numbers))
-    ranks: list[float] = (np.sign(numbers) * rankdata(sizes)).tolist()
+    ranks: list[float] = (np.sign(numbers) * rankdata(np.abs(numbers))).tolist()
     return ranks
 
 
 def _rounded(numbers: Reals) -> Reals:
-    """Make numbers equal that differ by rounding alone: 0.3 - 0.2 and 0.2 - 0.1."""
+    """Make numbers equal that differ by rounding alone: 0.3 - 0.2 and 0.2 - 0.1; 0.1 + 0.2 - 0.3 is 0."""
     return np.round(numbers, 12)
 
 

@@ -162,7 +162,7 @@ class Store:
         named = [(one, place(one.cell)) for one in self.listing(plan, scale).cells]
         own = {"plan": plan, "scale": scale}
         return [
-            {**read_json(path), **own, "method": one.method, "varied": dict(one.varied)}
+            {**read_record(path), **own, "method": one.method, "varied": dict(one.varied)}
             for one, path in named
             if path.exists()
         ]
@@ -205,7 +205,13 @@ class Store:
         seeds = set(range(plan.seeds[scale])).union(choice.seeds or ())
         path = self._plan(plan.name, scale)
         if path.exists():
-            seeds.update(read_listing(path).seeds)
+            before = read_listing(path)
+            if (before.plan, before.scale) != (plan.name, scale):
+                raise MooseError(
+                    f"{path}: is of {before.plan} at the scale {before.scale}, so that {plan.name} at {scale} has no "
+                    "place there; give the plan another name"
+                )
+            seeds.update(before.seeds)
         listing = make_listing(plan, scale, sorted(seeds))
         write_json(path, {"format": FORMAT, **asdict(listing)})
 
@@ -256,6 +262,57 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise MooseError(f"{path}: expected a JSON object, but got {type(found).__name__}; remove it and run again")
     return found
+
+
+NEEDED: dict[str, dict[str, type]] = {
+    "any": {
+        "cell": str,
+        "regime": str,
+        "data": str,
+        "seed": int,
+        "configuration": dict,
+        "software": dict,
+        "machine": dict,
+    },
+    "judged": {
+        "instances": dict,
+        "families": list,
+        "metrics": dict,
+        "details": dict,
+        "data_hash": str,
+        "task_hash": str,
+    },
+    "circuit": {"circuit": dict, "task_hash": str},
+    "error": {"error": dict},
+}
+"""Keys that a record of each kind has, and of what type they are."""
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """Read the record of a cell, and refuse what is none, or is of another version."""
+    found = read_json(path)
+    if found.get("format") != FORMAT:
+        raise MooseError(
+            f"{path}: expected a record of the format {FORMAT}, but got {found.get('format')!r:.80}; it is another "
+            "version's: use that one, or remove the file and run again"
+        )
+    kind = "error" if "error" in found else "circuit" if found.get("kind") == "circuit" else "judged"
+    for key, wanted in (NEEDED["any"] | NEEDED[kind]).items():
+        if not isinstance(found.get(key), wanted):
+            raise MooseError(
+                f"{path}: expected {key} as a {wanted.__name__} in a record, but got {found.get(key)!r:.80}; "
+                "remove the file and run again"
+            )
+    if not _is_finite(found):
+        raise MooseError(f"{path}: has a number that is not finite; remove the file and run again")
+    return found
+
+
+def _is_finite(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(map(_is_finite, parts))
 
 
 def write_json(path: Path, content: Record) -> None:

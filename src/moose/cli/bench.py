@@ -98,7 +98,7 @@ def list_plans(
     for name in PLANS if plan is None else (plan,):
         found = read_plan(name)
         for scale in found.seeds:
-            cells = [one.cell.name for one in planned_cells(found, scale)]
+            cells = list(dict.fromkeys(one.cell.name for one in planned_cells(found, scale)))
             row: dict[str, object] = {"plan": found.name, "scale": scale, "cells": len(cells)}
             if store is not None:
                 row |= Counter(Store(store).state(cell) for cell in cells)

@@ -21,17 +21,16 @@ from moose.grounding.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Counting, Prepared
+from moose.learning.objective import Counting, Prepared, encode
 from moose.methods.latent_variables import find_variables
-from moose.methods.members import answer_of
 from moose.methods.method import Method, Perception
-from moose.methods.model import Model, Said, Stage, clamped
+from moose.methods.model import Model, Said, Stage, circuit_posteriors, clamped
 from moose.methods.options import check_choice, check_numbers
 from moose.shortcuts.find import find_shortcuts
 from moose.shortcuts.showing import LITERALS, Showing
 
 TINY = 1e-12
-"""Added before logarithms, and the least that is divided by."""
+"""The least that is divided by."""
 MOST_STATES = 256
 
 
@@ -82,29 +81,34 @@ class HonestModel(Model):
         return [Stage(self.network, self.objective)]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
-        """Return the circuit's posteriors, and the network's word, each averaged over all readings."""
-        said = answer_of(self.network, prepared, rows, use_evidence=use_evidence)
-        columns = torch.tensor(latent_columns(prepared.examples.task))
-        borne = self.borne(prepared, rows, use_evidence=use_evidence)
-        averaged = self.readings.average(said.posteriors.index_select(2, columns), borne)
-        posteriors = clamped(
-            prepared, rows, said.posteriors.index_copy(2, columns, averaged), use_evidence=use_evidence
-        )
-        return Said(posteriors, self.readings.average(said.network))
-
-    def borne(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Tensor:
-        """Say which states of each individual theory and evidence bear: float64, example × individual × state."""
-        variables, layer = find_variables(prepared.weigher), prepared.weigher.binding.layer
+        """Return the circuit's posteriors averaged over all readings, and the network's own word as it is."""
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
+        sides = prepared.weigher.head.sides(encode(self.network, prepared, rows).double())
+        log_weights = prepared.weigher.log_weights(sides, mask)
+        total: Tensor = prepared.weigher.binding.layer(log_weights, mask)
+        read = (self.log_counts(prepared, mask, log_weights) - total.double()[:, None, None]).exp()
+        change = self.readings.change(read, self.borne(prepared, mask))
+        posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
+        columns = torch.tensor(latent_columns(prepared.examples.task))
+        posteriors = posteriors.index_add(2, columns, change.to(posteriors.dtype)).clamp(0.0, 1.0)
+        return Said(clamped(prepared, rows, posteriors, use_evidence=use_evidence), sides.positive.exp())
+
+    def borne(self, prepared: Prepared, mask: Tensor) -> Tensor:
+        """Say which states of each individual theory and evidence bear: float64, example × individual × state."""
         evidences, which = mask.unique(dim=0, return_inverse=True)
+        even = torch.zeros(1, prepared.weigher.binding.layer.literal_count)
+        return (~self.log_counts(prepared, evidences, even).isneginf()).double()[which]
+
+    def log_counts(self, prepared: Prepared, mask: Tensor, log_weights: Tensor) -> Tensor:
+        """Count the worlds of each state of each individual: log, example × individual × state."""
+        variables, layer = find_variables(prepared.weigher), prepared.weigher.binding.layer
         states = (2 * self.readings.holds - 1).to(torch.int8)
-        found = torch.zeros(len(evidences), variables.individuals, len(states), dtype=torch.float64)
+        found = torch.zeros(len(mask), variables.individuals, len(states), dtype=torch.float64)
         for individual, state in product(range(variables.individuals), range(len(states))):
-            known = variables.free(len(evidences))
+            known = variables.free(len(mask))
             known[:, individual] = states[state]
-            logs: Tensor = layer(torch.zeros(1, layer.literal_count), variables.evidence(evidences, known))
-            found[:, individual, state] = (~logs.isneginf()).double()
-        return found[which]
+            found[:, individual, state] = layer(log_weights, variables.evidence(mask, known)).double()
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,32 +119,19 @@ class Readings:
     """float64, state × latent concept: 1 where the concept holds."""
     joint: Tensor
     """float64, true state × state that it is read as: how often both, the sum of all is 1."""
-    family: Tensor | None
-    """int64: columns of a latent family of which each state has a member of its own; None if there is none."""
 
-    def average(self, probabilities: Tensor, borne: Tensor | None = None) -> Tensor:
-        """Average what is said of latent concepts over all readings, example × individual × latent concept.
+    def change(self, read: Tensor, borne: Tensor | None = None) -> Tensor:
+        """Return what doubt adds to the probability of each concept, given P(state that is read).
 
-        Only true states that are borne count, all if None; where none of them is read so, what is read is believed.
+        Only true states that are borne count, all if None. States that no evidence ever shows are not among these, and
+        what is read of them is believed; so it is where no true state that is borne is read so.
         """
-        read = self.state_weights(probabilities.double())
-        possible = read.new_ones(*read.shape) if borne is None else borne
+        possible = torch.ones_like(read) if borne is None else borne
         reach = possible @ self.joint
         is_known = reach > 0
         spread = torch.where(is_known, read / reach.clamp_min(TINY), torch.zeros_like(read))
-        true = possible * (spread @ self.joint.T) + torch.where(is_known, torch.zeros_like(read), read)
-        return (true @ self.holds).clamp(0.0, 1.0).to(probabilities.dtype)
-
-    def state_weights(self, probabilities: Tensor) -> Tensor:
-        """Return P(state), exact where a family tells the states apart.
-
-        Elsewhere concepts are taken as independent of each other: what is known are their probabilities one by one.
-        """
-        if self.family is not None:
-            weights = probabilities.index_select(-1, self.family) @ self.holds.index_select(1, self.family).T
-            return weights / weights.sum(-1, keepdim=True).clamp_min(TINY)
-        logs = (probabilities + TINY).log() @ self.holds.T + (1 - probabilities + TINY).log() @ (1 - self.holds).T
-        return logs.softmax(-1)
+        true = possible * (spread @ self.joint.T)
+        return (true - torch.where(is_known, read, torch.zeros_like(read))) @ self.holds
 
 
 def count_readings(task: Task, showing: Showing) -> Readings:
@@ -158,15 +149,13 @@ def count_readings(task: Task, showing: Showing) -> Readings:
             f"the theory allows {len(places)} latent states, but moose-honest counts how each is read as each other "
             f"and takes at most {MOST_STATES}; use moose-cover or ensemble"
         )
-    texts = [words.text(state) for _, state in places]
-    joint = torch.zeros(len(places), len(places), dtype=torch.float64)
-    for true, place in enumerate(places):
-        for text, share in found.readings(texts[true], most=len(places)).items():
+    states = [state for _, state in places]
+    shares = [found.readings(words.text(state), most=MOST_STATES) for state in states]
+    # What is read need not be what can be true, where the theory that predictions are held against is a weaker one.
+    texts = list(dict.fromkeys([*map(words.text, states), *(text for one in shares for text in one)]))
+    joint = torch.zeros(len(texts), len(texts), dtype=torch.float64)
+    for true, (place, one) in enumerate(zip(places, shares)):
+        for text, share in one.items():
             joint[true, texts.index(text)] = float(share * found.problem.frequencies[place])
-    holds = [[float(name in state) for name in words.latent] for _, state in places]
-    telling = None
-    for family in words.families:
-        if len({state & set(family) for _, state in places}) == len(places):
-            telling = torch.tensor([words.latent.index(name) for name in family])
-            break
-    return Readings(torch.tensor(holds, dtype=torch.float64), joint, telling)
+    holds = [[float(name in text.split(" + ")) for name in words.latent] for text in texts]
+    return Readings(torch.tensor(holds, dtype=torch.float64), joint)
