@@ -1,4 +1,4 @@
-"""Tables of the benchmark at its standard scale, as `moose bench report` has them, from the store `results/standard`."""
+"""Tables of the benchmark at its standard scale, as `moose bench report` has them, from `results/standard`."""
 
 from __future__ import annotations
 

@@ -25,4 +25,12 @@ def make_sample(text: str = "text", key: str = "") -> Report:
         Claim("four", "Fourth", "section 5", "not tested", "Because"),
     )
     section = Section(f"section{key}", f"Section {text}", f"Lead {text}", (table, *figures))
-    return Report(f"Report {text}", ((f"headline {text}", f"all {text}"),), claims, (section,))
+    return Report(
+        f"Report {text}",
+        ((f"headline {text}", f"all {text}"),),
+        claims,
+        (section,),
+        introduction=(f"Introduction {text}",),
+        criteria=(f"Criteria {text}",),
+        glossary=((f"word {text}", f"Meaning {text}"),),
+    )

@@ -13,7 +13,7 @@ import pytest
 
 from moose.benchmark.cells import Choice
 from moose.benchmark.plans import read_plan
-from moose.benchmark.report.claims import CLAIMS, judge_claims
+from moose.benchmark.report.claims import CLAIMS, criteria, judge_claims
 from moose.benchmark.report.claims_appendix import CLOSURE_CLAIMS, FURTHER_CLAIMS
 from moose.benchmark.report.evidence import Results, Spread, all_of, attempt, holds_if, spread_of
 from moose.benchmark.report.model import Claim
@@ -79,13 +79,16 @@ def record_of(paper: Paper, run: Run) -> Record:
 
 
 def repeated(paper: Paper) -> Iterator[Record]:
+    begun = set[str]()  # regimes that have their rows of Moose
     for (regime, other), one in paper.comparisons.items():
         name = "acc_f" if regime.startswith("mnist") else "acc_c"
         noise = 0.1 if one.verdict == "ns" else 0.0
         for seed in range(20):
             second = one.first - one.difference + noise * (-1) ** seed
-            for method, value in (("moose", one.first), (other, second)):
+            rows = {other: second} if regime in begun else {"moose": one.first, other: second}
+            for method, value in rows.items():
                 yield record(Run(regime, method, seed), {name: value}, {name: value})
+        begun.add(regime)
 
 
 def ablated(paper: Paper) -> Iterator[Record]:
@@ -228,8 +231,8 @@ def in_favour(place: str, name: str, value: float) -> float:
 
 def test_records_in_any_order_give_the_same_words(made: Made) -> None:
     turned = {plan: list(reversed(made[plan])) for plan in reversed(made)}
-    assert judge_claims(turned, scale="smoke") == judge_claims(made, scale="smoke")
-    assert judge_claims(json.loads(json.dumps(made)), scale="smoke") == judge_claims(made, scale="smoke")
+    assert judge_claims(turned, scale="paper") == judge_claims(made, scale="paper")
+    assert judge_claims(json.loads(json.dumps(made)), scale="paper") == judge_claims(made, scale="paper")
 
 
 def test_evidence_has_the_figures(made: Made) -> None:
@@ -272,15 +275,71 @@ def test_holms_correction_is_over_the_papers_rows_only() -> None:
     assert judged(two(more), "track-b-bears-lifts") == judged(two(rows), "track-b-bears-lifts")
 
 
-def test_with_few_seeds_all_must_agree_and_one_is_none() -> None:
-    assert judged(two({"moose": [0.5, 0.5], "bears": [0.6, 0.7]}), "track-b-bears-lifts").finding == "holds"
-    assert judged(two({"moose": [0.5, 0.5], "bears": [0.4, 0.7]}), "track-b-bears-lifts").finding == "does not hold"
-    assert judged(two({"moose": [0.5], "bears": [0.7]}), "track-b-bears-lifts").finding == "not tested"
+@pytest.mark.parametrize("count", [1, 5])
+def test_significance_is_not_tested_with_few_seeds(count: int) -> None:
+    """Not even where all seeds agree, or where two rows are the same."""
+    claim = judged(two({"moose": [0.5] * count, "bears": [0.6] * count}), "track-b-bears-lifts")
+    assert claim.finding == "not tested"
+    assert "Moose + BEARS 60.0" in claim.evidence and "too few for a test, which needs 6" in claim.evidence
+    same: Made = {
+        "significance": [
+            record(Run("pizzaA", row, seed), {}, {"acc_c": 0.5}) for row in ("moose", "bears") for seed in range(count)
+        ]
+    }
+    claim = judged(same, "track-a-bears-not-significant")
+    assert claim.finding == "not tested" and "difference 0.0" in claim.evidence and "needs 6" in claim.evidence
+
+
+def test_more_comparisons_need_more_seeds() -> None:
+    """With six seeds one comparison can be significant; of two, none can."""
+    rows = {"moose": [0.5] * 6, "bears": [0.6] * 6}
+    assert judged(two(rows), "track-b-bears-lifts").finding == "holds"
+    claim = judged(two({**rows, "ltn": [0.4] * 6}), "track-b-bears-lifts")
+    assert claim.finding == "not tested" and "needs 7" in claim.evidence
+
+
+def test_no_claim_is_judged_at_the_smoke_scale(made: Made) -> None:
+    sure, smoke = (judge_claims(made, scale=scale) for scale in ("standard", "smoke"))
+    assert {claim.finding for claim in smoke} == {"not tested"}
+    assert [claim.evidence for claim in smoke] == [
+        f"Not judged at the smoke scale; its figures: {claim.evidence}" for claim in sure
+    ]
+    nothing = judge_claims({}, scale="smoke")
+    assert not any("figures" in claim.evidence for claim in nothing)
+    assert criteria("smoke")[0].startswith("At the smoke scale no claim is judged")
+    assert criteria("smoke")[1:] == criteria("standard")
+
+
+def test_the_criteria_are_told() -> None:
+    (text,) = criteria("standard")
+    told = (
+        "within 3 points",
+        "at least 20;",
+        "less than 20",
+        "at most 30 %",
+        "at least 95 %",
+        "by the mean",
+        "fewer than 6",
+    )
+    assert [one for one in told if one not in text] == []
+
+
+@pytest.mark.parametrize(("scale", "said"), [("smoke", "smoke"), ("paper", "paper"), ("quick", "standard")])
+def test_what_is_told_to_be_run_is_at_a_scale_that_there_is(scale: str, said: str) -> None:
+    for claim in judge_claims({}, scale=scale):
+        assert f"--scale {said} " in claim.evidence
+        for command in claim.evidence.split("Not run yet: ")[1:]:
+            assert said in read_plan(command.split()[3]).seeds
 
 
 def test_the_headline_stands_in_for_tests_that_were_not_run() -> None:
-    claim = judged(two({"moose": [0.5] * 3, "bears": [0.6] * 3}, plan="headline"), "track-b-bears-lifts")
-    assert claim.finding == "holds" and "too few for a test" in claim.evidence
+    claim = judged(two({"moose": [0.5] * 6, "bears": [0.6] * 6}, plan="headline"), "track-b-bears-lifts")
+    assert claim.finding == "holds" and "6 shared seeds" in claim.evidence
+    few = judged(two({"moose": [0.5] * 5, "bears": [0.6] * 5}, plan="headline"), "track-b-bears-lifts")
+    assert few.finding == "not tested" and "60.0 ± 0.0" in few.evidence and "needs 6 seeds" in few.evidence
+    assert few.evidence.endswith(
+        "bench run significance --scale standard --regimes pizzaB --methods bears,moose --store DIR"
+    )
 
 
 def test_rows_are_compared_on_shared_seeds_only() -> None:
@@ -330,8 +389,8 @@ def test_every_row_that_a_claim_needs_is_in_its_plan() -> None:
 
 def test_a_store_is_judged(tmp_path: Path) -> None:
     plans = ("ablation", "inductive", "lr-sensitivity", "circuits")
-    store = make_store(tmp_path, plans, choice=Choice(seeds=(0,)))
-    claims = judge_claims({plan: store.results(plan, "smoke") for plan in plans}, scale="smoke")
+    store = make_store(tmp_path, plans, "standard", Choice(seeds=(0,)))
+    claims = judge_claims({plan: store.results(plan, "standard") for plan in plans}, scale="standard")
     tested = {row.key for row in (*CLOSURE_CLAIMS, *FURTHER_CLAIMS)}
     one_seed = {"inductive-exp2-significant", "inductive-exp3-not-significant"}
     without_headline = {"rates-tuned"}

@@ -98,12 +98,12 @@ def test_regimes_without_records_have_no_figure(records: list[Record]) -> None:
         assert draw(records, ["mnist2"]) == () and draw([], REGIMES) == ()
 
 
-def test_a_trade_off_shows_means_the_papers_points_and_the_ceiling(records: list[Record]) -> None:
+def test_a_trade_off_shows_means_the_papers_points_and_what_is_expected(records: list[Record]) -> None:
     def stated(regime: str, method: str, metric: str) -> SimpleNamespace | None:
         is_known = method in {"moose", "ltn"}
         return SimpleNamespace(mean=0.5 if metric == "ece" else 0.25, deviation=None) if is_known else None
 
-    figure = trade_offs(records, ["pizzaA"], ceilings={"pizzaA": 0.875}, stated=stated)[0]
+    figure = trade_offs(records, ["pizzaA"], expected={"pizzaA": 0.875}, stated=stated)[0]
     root = fromstring(figure.svg)
     tips = [tip.text or "" for tip in root.iter("title")]
     accuracy = summary(records, "pizzaA", "moose", principal("pizzaA"))
@@ -112,7 +112,7 @@ def test_a_trade_off_shows_means_the_papers_points_and_the_ceiling(records: list
     written = [write_spread(one.mean, one.deviation) for one in (accuracy, error)]
     assert f"Moose: accuracy {written[0]}, ECE {written[1]}" in tips
     assert tips.count("paper, Moose: accuracy 25.0, ECE 50.0") == 1 and "paper, LTN: accuracy 25.0, ECE 50.0" in tips
-    assert "ceiling 87.5" in texts(root) and "LTN" in texts(root) and "87.5" in figure.caption
+    assert "expected 87.5" in texts(root) and "LTN" in texts(root) and "87.5" in figure.caption
     assert sum("hollow" in path.get("class", "") for path in root.iter("path")) == 3  # one explains the others
 
 

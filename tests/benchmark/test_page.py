@@ -65,7 +65,8 @@ def test_a_page_is_whole_and_has_everything_in_order() -> None:
     assert page.startswith('<!DOCTYPE html>\n<html lang="en">') and page.endswith("</html>\n")
     assert outline.tags.count("h1") == outline.tags.count("main") == outline.tags.count("nav") == 1
     assert outline.tags.count("svg") == outline.tags.count("figcaption") == 2 and outline.tags.count("caption") == 1
-    order = ["headline text", "Lead text", "Table text", "win text", "Figure text", "First text"]
+    order = ["Introduction text", "headline text", "Lead text", "Table text", "win text", "Figure text"]
+    order += ["Criteria text", "First text", "Meaning text"]
     places = [page.index(f">{word}<") for word in order]
     assert places == sorted(places)
     ids = outline.values("id")
@@ -140,7 +141,22 @@ def test_a_wide_table_is_printed_across() -> None:
 
 def test_an_empty_report_is_a_page_too() -> None:
     outline = read(write_page(Report("Nothing", (), (), ())))
-    assert outline.text["strong"] == ["0", "0", "0", "0"]
+    assert outline.text["a"] == ["Skip to the content", "What was run"]
+
+
+def test_without_claims_nothing_is_said_of_them() -> None:
+    without = write_page(replace(make_sample(), claims=(), criteria=(), glossary=()))
+    assert "Claims of the paper" in write_page(make_sample()) and ">Words<" in write_page(make_sample())
+    assert "laims of the paper" not in without and 'href="#claims"' not in without and 'id="claims"' not in without
+    assert ">Words<" not in without and "#words" not in without
+
+
+def test_the_papers_tables_are_called_by_what_they_are_about() -> None:
+    report = make_sample()
+    assert "Beside the paper’s tab:one." in write_page(report), "one that is not known, as it is"
+    known = replace(report.tables[0], shows="tab:headline-acc")
+    page = write_page(replace(report, sections=(replace(report.sections[0], parts=(known,)),)))
+    assert "Beside the paper’s table of headline accuracy." in page and "tab:" not in page
 
 
 @pytest.mark.parametrize(
@@ -161,7 +177,7 @@ def test_a_drawing_that_is_not_plain_is_refused(svg: str) -> None:
         write_page(report)
 
 
-@pytest.mark.parametrize("key", ["claims", "section"])
+@pytest.mark.parametrize("key", ["claims", "words", "section"])
 def test_a_key_that_is_there_twice_is_refused(key: str) -> None:
     report = make_sample()
     twice = replace(report, sections=(*report.sections, Section(key, "Again", "", ())))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from moose.benchmark.cells import Choice
+from moose.benchmark.cells import Choice, planned_cells
 from moose.benchmark.plans import PLANS, Plan, read_plan
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.report.model import Report, Table
-from moose.benchmark.store import Store, read_json, write_json
+from moose.benchmark.report.tables_own import keys_under, own_keys
+from moose.benchmark.report.titles import PAPER_TABLES
+from moose.benchmark.store import Listed, Store, read_json, write_json
 from moose.errors import MooseError
-from tests.benchmark.made_up import make_store
+from tests.benchmark.made_up import introduce, make_store
 from tests.benchmark.plan_texts import write_plan
 from tests.cli.running import Command
 
@@ -50,6 +53,11 @@ def keys(report: Report) -> list[str]:
     return [section.key for section in report.sections]
 
 
+def fail(store: Store, one: Listed, error: dict[str, str]) -> None:
+    (found,) = (each for each in planned_cells(FEW, "smoke", Choice()) if each.cell.name == one.cell)
+    store.fail(one.cell, {**introduce("headline", "smoke", row=found.row, cell=found.cell), "error": error})
+
+
 def table_of(report: Report, key: str) -> Table:
     (table,) = (one for one in report.tables if one.key == key)
     return table
@@ -67,6 +75,7 @@ def test_a_whole_store_becomes_a_page_and_tables(moose: Command, whole: Store, t
         "headline", "against-the-best", "all-metrics", "trade-off", "reliability", "confusions", "readings",
         "plan-ablation", "plan-inductive", "plan-sensitivity", "plan-significance", "plan-circuits", "paper",
     ]  # fmt: skip
+    assert {table.shows for table in report.tables} - {""} == set(PAPER_TABLES)
     text = page.read_text(encoding="utf-8")
     assert all(f'id="{table.key}"' in text for table in report.tables)
     written = {path.name for path in tables.iterdir()}
@@ -79,7 +88,10 @@ def test_a_whole_store_becomes_a_page_and_tables(moose: Command, whole: Store, t
     assert "say nothing about which method is better" in facts["scale"] and "not run" not in facts
     assert facts["commit"] == "0" * 40 and facts["machine"] == "made up, 2 cores, Linux"
     assert facts["data"].startswith("the same examples for all rows")
-    assert report.claims
+    assert {claim.finding for claim in report.claims} == {"not tested"}, "none is judged at this scale"
+    assert report.criteria[0].startswith("At the smoke scale no claim is judged")
+    assert "MNIST 2 shows" in text and ">reading (shortcut)<" in text
+    assert "tab:" not in text and not re.search(r"table [a-z]+-", text) and "eiling" not in text
 
 
 def test_no_time_and_no_order_matters(moose: Command, small: Store, tmp_path: Path) -> None:
@@ -126,9 +138,7 @@ def test_a_failure_is_told_until_the_run_is_finished(small: Store) -> None:
     failed = next(one for one in listing.cells if not small.finished(one.cell).exists())
     error = {"kind": "MooseError", "message": "out of <luck> | 50 %", "traceback": ""}
     for one in (done, failed):
-        small.fail(
-            one.cell, {"cell": one.cell, "regime": one.regime, "data": one.data, "seed": one.seed, "error": error}
-        )
+        fail(small, one, error)
     report = make_report(small)
     (line,) = table_of(report, "failed").lines
     assert line.entries[-1] == "MooseError: out of <luck> | 50 %"
@@ -144,9 +154,10 @@ def test_a_store_of_failures_alone_has_a_report(tmp_path: Path) -> None:
     with pytest.raises(MooseError, match="there are none yet"):
         make_report(store)
     error = {"kind": "OSError", "message": "", "traceback": ""}
-    store.fail(one.cell, {"cell": one.cell, "regime": one.regime, "data": one.data, "seed": 0, "error": error})
+    fail(store, one, error)
     report = make_report(store)
     assert keys(report) == ["readings", "state", "paper"]
+    assert report.claims, "it was one of the paper's plans that failed"
     assert "version" not in dict(report.facts)
 
 
@@ -170,20 +181,43 @@ def test_own_plans_have_tables_of_their_own(tmp_path: Path) -> None:
     ]
     report = make_report(made(tmp_path, plans, "tiny"))
     assert [key for key in keys(report) if key.startswith("own")] == [
-        "own-1-ablation",
-        "own-2-my-plan",
-        "own-3-my-plan",
+        "own-ablation",
+        "own-my-plan",
+        "own-my-plan-2",
     ]
     assert "plan-ablation" not in keys(report), "it only has the name of the paper's"
-    titles = [line.title for line in table_of(report, "own-1-ablation-accuracy").lines]
+    titles = [line.title for line in table_of(report, "own-ablation-accuracy").lines]
     assert titles[:2] == ["Moose, epochs 1", "Moose, epochs 2"]
     assert len({table.key for table in report.tables}) == len(report.tables)
+
+
+def test_a_page_of_own_plans_says_nothing_of_the_paper(moose: Command, tmp_path: Path) -> None:
+    plans = [own_plan(tmp_path, "mine"), own_plan(tmp_path, "ablation", vary={"epochs": (1, 2)})]
+    store = made(tmp_path, plans, "tiny")
+    report = make_report(store)
+    assert keys(report) == ["readings", "own-ablation", "own-mine"]
+    assert (report.claims, report.introduction, report.criteria, report.glossary) == ((), (), (), ())
+    page = moose("bench", "report", store.folder).out
+    assert "laims of the paper" not in page and "disagree" not in page and ">Words<" not in page
+    make_store(store.folder, [FEW], "smoke", Choice(rows=("moose",), seeds=(0,)))
+    assert not make_report(store, "tiny").claims, "the paper's plan is at another scale"
+    whole = make_report(store, "smoke")
+    assert whole.claims and whole.introduction and whole.glossary and keys(whole)[-1] == "paper"
+
+
+def test_keys_of_own_plans_never_meet() -> None:
+    names = ["a", "a b", "a-b", "a-b-2", "A", "a-ece", "a-b-accuracy", "a-circuits"]
+    found = own_keys(names)
+    assert found[:3] == ["own-a", "own-a-b", "own-a-b-2"]
+    under = [key for one in found for key in keys_under(one)]
+    assert len(under) == len(set(under)) == 4 * len(names)
 
 
 def test_one_seed_of_the_plan_of_tests_is_shown_without_a_test(tmp_path: Path) -> None:
     plan = replace(read_plan("significance"), regimes=("mnist2",))
     report = make_report(make_store(tmp_path, [plan], choice=Choice(seeds=(0,))))
-    assert "own-1-significance" in keys(report) and "plan-significance" not in keys(report)
+    assert "own-significance" in keys(report) and "plan-significance" not in keys(report)
+    assert report.claims
 
 
 # --------------------------------------------------------------------------------------------------------- complaints

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from moose.benchmark.comparing import PRINCIPAL
 from moose.benchmark.plans import PLANS
 from moose.benchmark.report.facts import find_facts
-from moose.benchmark.report.model import Claim, Figure, Report, Section, Table
+from moose.benchmark.report.model import Figure, Report, Section, Table
 from moose.benchmark.report.quantities import Results
 from moose.benchmark.report.regimes import find_reach, shortcut_table
 from moose.benchmark.report.tables_circuits import circuit_table
 from moose.benchmark.report.tables_columns import column_table
 from moose.benchmark.report.tables_full import FAMILY_REGIME, family_table, full_table, view_table
 from moose.benchmark.report.tables_headline import accuracy_table, atom_calibration_table, decision_calibration_table
-from moose.benchmark.report.tables_own import failure_table, missing_table, own_tables, plain
+from moose.benchmark.report.tables_own import CIRCUITS, failure_table, missing_table, own_keys, own_tables
 from moose.benchmark.report.tables_paper import contradiction_table
 from moose.benchmark.report.tables_plans import ablation_pairs, ablation_table, inductive_table, sensitivity_table
 from moose.benchmark.report.tables_significance import can_compare, significance_table
+from moose.benchmark.report.words import GLOSSARY, INTRODUCTION
 from moose.benchmark.store import Listing, Store
 from moose.errors import MooseError
 
@@ -37,11 +39,27 @@ def make_report(store: Store, scale: str | None = None) -> Report:
     if not any(results.records or results.failures for results in plans):
         raise MooseError(f"{store.folder}: expected finished runs at the scale {found}, but there are none yet")
     known = {results.listing.plan: results for results in plans if results.records and is_known(results)}
-    return Report(
+    report = Report(
         title=f"Moose: the benchmark at the scale {found}",
         facts=find_facts(plans, found),
-        claims=judge(known, found),
+        claims=(),
         sections=tuple(find_sections(plans, known, read_paper())),
+    )
+    return with_paper(report, known, found) if any(is_papers(results.listing) for results in plans) else report
+
+
+def with_paper(report: Report, known: dict[str, Results], scale: str) -> Report:
+    """Add what is about the paper: what it is, where its numbers disagree, and its claims."""
+    from moose.benchmark.report.claims import criteria, judge_claims
+    from moose.benchmark.report.paper import read_paper
+
+    return replace(
+        report,
+        claims=judge_claims({plan: results.records for plan, results in known.items()}, scale=scale),
+        sections=(*report.sections, paper_section(read_paper())),
+        introduction=INTRODUCTION,
+        criteria=criteria(scale),
+        glossary=GLOSSARY,
     )
 
 
@@ -78,22 +96,17 @@ def read_plan_results(store: Store, listing: Listing) -> Results:
 
 
 def is_known(results: Results) -> bool:
-    """Say whether a plan is one of the paper's, has enough for its table, and is no other one under the same name."""
-    listing = results.listing
+    """Say whether a plan is one of the paper's and has enough for its table."""
+    return is_papers(results.listing) and (results.listing.plan != "significance" or can_compare(results))
+
+
+def is_papers(listing: Listing) -> bool:
+    """Say whether a plan is one of the paper's, and no other one under the same name."""
     if listing.plan == "ablation" and not ablation_pairs(listing.rows):
-        return False
-    if listing.plan == "significance" and not can_compare(results):
         return False
     varied = ("learning_rate",) if listing.plan == RATES else ()
     kind = "circuit" if listing.plan == "circuits" else "learning"
     return listing.plan in PLANS and listing.varied == varied and listing.kind == kind
-
-
-def judge(known: dict[str, Results], scale: str) -> tuple[Claim, ...]:
-    """Hold the paper's claims against the results."""
-    from moose.benchmark.report.claims import judge_claims
-
-    return judge_claims({plan: results.records for plan, results in known.items()}, scale=scale)
 
 
 # ---------------------------------------------------------------------------------------------------------- sections
@@ -104,12 +117,11 @@ def find_sections(plans: Sequence[Results], known: dict[str, Results], paper: Pa
     headline = headline_sections(known["headline"], paper) if "headline" in known else []
     regimes = [one for one in PRINCIPAL if any(one in results.listing.regimes for results in plans)]
     lead = "Before anything is trained: what the evidence of each regime leaves open, and what that costs."
-    readings = Section("readings", "Readings and ceilings", lead, (shortcut_table(regimes),))
-    own = [
-        own_section(results, paper, number)
-        for number, results in enumerate((one for one in plans if one.records and one.listing.plan not in known), 1)
-    ]
-    return [*headline, readings, *plan_sections(known, paper), *own, *state_sections(plans), paper_section(paper)]
+    readings = Section("readings", "Readings, and what to expect", lead, (shortcut_table(regimes),))
+    others = [one for one in plans if one.records and one.listing.plan not in known]
+    keys = own_keys([one.listing.plan for one in others])
+    own = [own_section(results, paper, key) for results, key in zip(others, keys)]
+    return [*headline, readings, *plan_sections(known, paper), *own, *state_sections(plans)]
 
 
 def headline_sections(results: Results, paper: Paper) -> list[Section]:
@@ -146,13 +158,13 @@ def figure_sections(results: Results, paper: Paper) -> list[Section]:
 
     records, regimes = results.records, results.listing.regimes
     reaches = [find_reach(regime) for regime in regimes]
-    ceilings = {reach.regime: reach.of_accuracy.accuracy for reach in reaches if reach.is_shown}
+    expected = {reach.regime: reach.of_accuracy.accuracy for reach in reaches if reach.is_shown}
     drawn: list[tuple[str, str, str, tuple[Figure, ...]]] = [
         (
             "trade-off",
             "Accuracy against calibration",
             "To be right and to know when one is not are two things: the best place is the upper left.",
-            trade_offs(records, regimes, ceilings=ceilings, stated=paper.headline),
+            trade_offs(records, regimes, expected=expected, stated=paper.headline),
         ),
         (
             "reliability",
@@ -193,12 +205,12 @@ def plan_sections(known: dict[str, Results], paper: Paper) -> list[Section]:
     return found
 
 
-def own_section(results: Results, paper: Paper, number: int) -> Section:
+def own_section(results: Results, paper: Paper, key: str) -> Section:
     """Return the section of a plan of the user's own."""
-    listing, key = results.listing, f"own-{number}-{plain(results.listing.plan)}"
+    listing = results.listing
     lead = f"What the plan {listing.plan} came to."
     is_circuit = listing.kind == "circuit"
-    tables = (circuit_table(results, paper, f"{key}-circuits"),) if is_circuit else own_tables(results, key)
+    tables = (circuit_table(results, paper, f"{key}-{CIRCUITS}"),) if is_circuit else own_tables(results, key)
     return Section(key, listing.title or listing.plan, lead, tables)
 
 

@@ -1,12 +1,11 @@
 """Checks that claims are made of: each reads results and says whether they bear it out, with the figures.
 
-The criteria, once for all:
+The criteria, once for all; `claims.criteria` says them on the page:
 
 - Means are over the seeds that all rows of a comparison have run. "Better" is a mean difference of the right sign.
 - Where the paper calls a difference significant, Holm's p of Wilcoxon's paired test over the paper's other rows must be
-  at most 0.05, if there are at least six shared seeds and so many that it could be (2·2⁻ⁿ times the number of
-  comparisons). With fewer seeds, but at least two, each of them must have the right sign. "Not significant" is the
-  opposite, and with fewer seeds that the two are alike. One seed tests neither.
+  at most 0.05; "not significant" is the opposite. Neither is tested unless there are at least six shared seeds, and so
+  many that p could be as small (2·2⁻ⁿ times the number of comparisons).
 - Alike, at no cost, unchanged: within 3 points; several rows cluster within 6. Tens of points: at least 20. A few
   points: less than 20. The same number: within 1 point.
 - Near chance, with ten digits: at most 30 %, which is nearer to 10 % than to one half. Near perfect: at least 95 %.
@@ -98,23 +97,26 @@ def leads_surely(where: Column, first: str, *, over: str) -> Check:
         found = difference(results, column, first, over)
         ours, theirs = column.values(results, first), column.values(results, over)
         wins = [ours[seed] > theirs[seed] for seed in ours if seed in theirs]
-        p = judge(results, column, over if first == REFERENCE else first)
-        is_sure = all(wins) if p is None else p <= ALPHA
-        words = f"{found.words}, higher in {sum(wins)} of them, {words_of(p)}"
-        return holds_if(found.gain > 0 and is_sure, words)
+        tested = judge(results, column, over if first == REFERENCE else first)
+        words = f"{found.words}, higher in {sum(wins)} of them, {tested.words}"
+        if tested.p is None:
+            return Found("not tested", words, still_to_run(where, column, (first, over)))
+        return holds_if(found.gain > 0 and tested.p <= ALPHA, words)
 
     return check
 
 
 def indistinct(where: Column, other: str) -> Check:
-    """Check that Moose and another row do not differ significantly, or where that cannot be told are alike."""
+    """Check that Moose and another row do not differ significantly."""
 
     def check(results: Results) -> Found:
         column = with_most_seeds(results, where, (REFERENCE, other))
         found = difference(results, column, REFERENCE, other)
-        p = judge(results, column, other)
-        is_so = abs(found.gain) <= CLOSE + ROUNDING if p is None else p > ALPHA
-        return holds_if(is_so, f"{found.words}, {words_of(p)}")
+        tested = judge(results, column, other)
+        words = f"{found.words}, {tested.words}"
+        if tested.p is None:
+            return Found("not tested", words, still_to_run(where, column, (REFERENCE, other)))
+        return holds_if(tested.p > ALPHA, words)
 
     return check
 
@@ -125,9 +127,14 @@ def with_most_seeds(results: Results, where: Column, methods: Sequence[str]) -> 
     if where.plan == "significance":
         columns.append(Column(where.regime, where.metric, "headline", where.split))
     counts = [shared_count(results, column, methods) for column in columns]
-    if max(counts) < 2:
+    if not any(counts):
         raise NotRun(Missing(where.plan, where.regime, tuple(methods)))
     return columns[counts.index(max(counts))]
+
+
+def still_to_run(where: Column, used: Column, methods: tuple[str, ...]) -> tuple[Missing, ...]:
+    """Return the runs of the plan of tests, where another stood in for it."""
+    return () if used == where else (Missing(where.plan, where.regime, methods),)
 
 
 def shared_count(results: Results, where: Column, methods: Sequence[str]) -> int:
@@ -135,21 +142,33 @@ def shared_count(results: Results, where: Column, methods: Sequence[str]) -> int
     return len(set.intersection(*(set(where.values(results, method)) for method in methods)))
 
 
-def judge(results: Results, where: Column, other: str) -> float | None:
-    """Return Holm's p of Moose against a row among the paper's rows; None where seeds are too few to tell."""
+class Tested(NamedTuple):
+    """What a test said: Holm's p, or None where there are too few seeds for one."""
+
+    p: float | None
+    words: str
+
+
+def judge(results: Results, where: Column, other: str) -> Tested:
+    """Test Moose against a row; Holm's correction is over the paper's rows."""
     first = where.values(results, REFERENCE)
     rows = {method: where.values(results, method) for method in PAPER_ROWS if method != REFERENCE}
     gaps = {method: [first[seed] - found[seed] for seed in found if seed in first] for method, found in rows.items()}
     gaps = {method: found for method, found in gaps.items() if found}
-    pairs = len(gaps[other])
-    if pairs < FEWEST or 2.0 ** (1 - pairs) * len(gaps) > ALPHA:
-        return None
-    return dict(zip(gaps, holm([wilcoxon_p(found) for found in gaps.values()])))[other]
+    needed = seeds_needed(len(gaps))
+    if len(gaps[other]) < needed:
+        return Tested(None, f"too few for a test, which needs {needed} seeds")
+    p = dict(zip(gaps, holm([wilcoxon_p(found) for found in gaps.values()])))[other]
+    return Tested(p, f"Holm's p {p:.4f}")
 
 
-def words_of(p: float | None) -> str:
-    """Say what a test said."""
-    return "too few for a test" if p is None else f"Holm's p {p:.4f}"
+def seeds_needed(comparisons: int) -> int:
+    """Return from how many seeds on Holm's p among so many comparisons can be small enough.
+
+    >>> seeds_needed(1), seeds_needed(2), seeds_needed(7)
+    (6, 7, 9)
+    """
+    return next(count for count in range(FEWEST, FEWEST + comparisons) if 2.0 ** (1 - count) * comparisons <= ALPHA)
 
 
 # ------------------------------------------------------------------------------------------------------- several rows

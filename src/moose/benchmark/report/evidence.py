@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import fmean, stdev
 from typing import NamedTuple
 
 from moose.benchmark.comparing import Measure, by_seed, principal
+from moose.benchmark.plans import SCALES, read_plan
+from moose.benchmark.report.facts import SMOKE
 from moose.benchmark.report.model import Finding
+from moose.benchmark.report.numbers import write_spread
 from moose.benchmark.report.titles import regime_title, title_of
 from moose.benchmark.store import Record
 from moose.errors import MooseError
+
+NOT_JUDGED = f"Not judged at the {SMOKE} scale"
 
 
 class Missing(NamedTuple):
@@ -171,14 +177,25 @@ def in_words(found: Found, scale: str) -> str:
     >>> in_words(Found("not tested", "", (Missing("ablation", "mnist1", ("moose",)),)), "smoke")
     'Not run yet: moose bench run ablation --scale smoke --regimes mnist1 --methods moose --store DIR'
     """
+    figures = f"{NOT_JUDGED}; its figures: {found.evidence}" if scale == SMOKE and found.evidence else found.evidence
     commands = []
     for plan in dict.fromkeys(one.plan for one in found.missing):
         of_plan = [one for one in found.missing if one.plan == plan]
         regimes = ",".join(dict.fromkeys(one.regime for one in of_plan))
         methods = ",".join(dict.fromkeys(method for one in of_plan for method in one.methods))
-        command = f"moose bench run {plan} --scale {scale} --regimes {regimes} --methods {methods} --store DIR"
-        commands.append(f"Not run yet: {command}")
-    return ". ".join(filter(None, (found.evidence, *commands)))
+        chosen = f"--scale {scale_to_run(plan, scale)} --regimes {regimes} --methods {methods}"
+        commands.append(f"Not run yet: moose bench run {plan} {chosen} --store DIR")
+    return ". ".join(filter(None, (figures, *commands)))
+
+
+@cache
+def scale_to_run(plan: str, scale: str) -> str:
+    """Return the scale if it is one that the paper's plan has, else one that it has.
+
+    >>> scale_to_run("headline", "paper"), scale_to_run("headline", "of-my-own")
+    ('paper', 'standard')
+    """
+    return scale if scale in SCALES and scale in read_plan(plan).scales else "standard"
 
 
 def percent(value: float) -> str:
@@ -187,7 +204,7 @@ def percent(value: float) -> str:
     >>> percent(0.7106), percent(-0.0001)
     ('71.1', '0.0')
     """
-    return f"{round(100 * value, 1) + 0.0:.1f}"
+    return write_spread(value, None)
 
 
 def listed(found: Mapping[str, Spread]) -> str:

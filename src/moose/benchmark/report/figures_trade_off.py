@@ -32,16 +32,16 @@ def trade_offs(
     records: Sequence[Record],
     regimes: Sequence[str],
     *,
-    ceilings: Mapping[str, float] | None = None,
+    expected: Mapping[str, float] | None = None,
     stated: Stating | None = None,
 ) -> tuple[Figure, ...]:
-    """Draw a figure for each regime that has a result; ceilings are of accuracy, as fractions, by regime."""
+    """Draw a figure for each regime that has a result; what can be expected is an accuracy, as a fraction."""
     planes = [
         Plane(
             regime,
             tuple(measured_points(records, regime)),
             tuple(stated_points(stated, regime)) if stated else (),
-            (ceilings or {}).get(regime),
+            (expected or {}).get(regime),
         )
         for regime in regimes
     ]
@@ -55,12 +55,12 @@ def draw_plane(plane: Plane) -> Figure:
     root = drawing(WIDTH, LEGEND + rows * ENTRY, title)
     every = (*plane.points, *plane.stated)
     errors = spanning([0.0, *(point.error for point in every)], PERCENT)
-    ceiling = [] if plane.ceiling is None else [100.0 * plane.ceiling]
-    accuracies = spanning([*ceiling, *(point.accuracy for point in every)], PERCENT)
+    level = [] if plane.expected is None else [100.0 * plane.expected]
+    accuracies = spanning([*level, *(point.accuracy for point in every)], PERCENT)
     across, up = Axis(errors[0], errors[-1], LEFT, RIGHT), Axis(accuracies[0], accuracies[-1], BOTTOM, TOP)
     draw_frame(root, (across, errors), (up, accuracies))
-    if plane.ceiling is not None:
-        draw_ceiling(root, plane.ceiling, up)
+    if plane.expected is not None:
+        draw_expected(root, plane.expected, up)
     draw_front(root, plane.compared, across=across, up=up)
     draw_points(root, plane, across=across, up=up)
     draw_legend(root, plane)
@@ -83,12 +83,12 @@ def draw_frame(root: Element, across: tuple[Axis, Sequence[float]], up: tuple[Ax
     name.set("transform", "rotate(-90)")
 
 
-def draw_ceiling(root: Element, ceiling: float, up: Axis) -> None:
-    """Draw the accuracy that the knowledge allows."""
-    height = up.place(100.0 * ceiling)
-    add(root, "path", {"class": "ceiling", "d": f"M{LEFT:g} {write_number(height)}H{RIGHT:g}"})
+def draw_expected(root: Element, expected: float, up: Axis) -> None:
+    """Draw the accuracy that can be expected if no reading is preferred."""
+    height = up.place(100.0 * expected)
+    add(root, "path", {"class": "expected", "d": f"M{LEFT:g} {write_number(height)}H{RIGHT:g}"})
     below = 12.0 if height < TOP + 14.0 else -4.0
-    write(root, f"ceiling {write_percent(100.0 * ceiling)}", (RIGHT - 4.0, height + below), "label end muted")
+    write(root, f"expected {write_percent(100.0 * expected)}", (RIGHT - 4.0, height + below), "label end muted")
 
 
 def draw_front(root: Element, points: Sequence[Point], *, across: Axis, up: Axis) -> None:

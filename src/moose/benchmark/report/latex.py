@@ -15,6 +15,8 @@ LONGEST = 35
 WIDEST = 24
 """Letters of a text that stays on one line."""
 WIDTH = "3.2cm"
+NARROW = 3
+"""Columns up to which the paper's deviations have room on a page of 12 cm."""
 SMALL = r"\scriptsize\setlength{\tabcolsep}{3pt}"
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -45,7 +47,7 @@ def write_latex(table: Table) -> str:
     % needs \usepackage{booktabs,longtable,xcolor}, and UTF-8
     \begin{table}
     \centering\scriptsize\setlength{\tabcolsep}{3pt}
-    \caption{Accuracy. The paper's means are small and grey.}\label{tab:moose-acc}
+    \caption{Accuracy. The paper's numbers are small and grey.}\label{tab:moose-acc}
     \begin{tabular}{lr}
     \toprule
     Method & MNIST 2 \\
@@ -69,12 +71,12 @@ def write_latex(table: Table) -> str:
     return PACKAGES + "\n".join([*parts, *end]) + "\n"
 
 
-def write_entry(entry: Entry) -> str:
-    """Write what a cell holds."""
+def write_entry(entry: Entry, *, is_narrow: bool = True) -> str:
+    """Write what a cell holds; the paper's deviation only in a narrow table."""
     if isinstance(entry, str):
         return escape(entry)
     ours = escape(write_quantity(entry).ours)
-    paper = escape(write_spread(entry.paper, None, entry.unit))  # without its deviation: a page is only so wide
+    paper = escape(write_spread(entry.paper, entry.paper_deviation if is_narrow else None, entry.unit))
     ours = rf"\textbf{{{ours}}}" if entry.is_best else ours
     paper = rf"\textbf{{{paper}}}" if entry.is_paper_best else paper
     return rf"{ours} {{\tiny\color{{gray}}({paper})}}" if paper else ours
@@ -90,8 +92,16 @@ def escape(text: str) -> str:
 
 
 def _caption(table: Table) -> str:
-    paper = "The paper's means are small and grey." if table.has_paper else ""
+    paper = "The paper's numbers are small and grey." if table.has_paper else ""
+    entries = [entry for line in table.lines for entry in line.entries]
+    if not is_narrow(table) and any(not isinstance(one, str) and one.paper_deviation is not None for one in entries):
+        paper = "The paper's means are small and grey; its deviations are left out, as a page is only so wide."
     return escape(" ".join(text for text in (f"{table.title}.", table.note, paper) if text))
+
+
+def is_narrow(table: Table) -> bool:
+    """Say whether there is room for the paper's deviations."""
+    return len(table.columns) <= NARROW
 
 
 def _shape(table: Table, place: int) -> str:
@@ -126,5 +136,6 @@ def _body(table: Table) -> Iterator[str]:
             yield r"\midrule"
         title = escape(line.title)
         slanted = rf"\textit{{{title}}}" if line.is_reference else title
-        yield " & ".join([slanted, *map(write_entry, line.entries)]) + r" \\"
+        entries = [write_entry(entry, is_narrow=is_narrow(table)) for entry in line.entries]
+        yield " & ".join([slanted, *entries]) + r" \\"
         before = line

@@ -57,7 +57,7 @@ class Line:
     block: str = ""
     """Written once above neighbouring rows that share it."""
     is_reference: bool = False
-    """A trivial baseline or a ceiling: no method, and set apart from them."""
+    """A trivial baseline, or what can be expected: no method, and set apart from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Claim:
     text: str
     """In our words."""
     place: str
-    """Where the paper says it: "section 5, RQ2" or "table significance"."""
+    """Where the paper says it: "section 5, RQ2" or "appendix F, table of learning rates"."""
     finding: Finding
     evidence: str
     """The figures that decided, or what would have to be run."""
@@ -131,7 +131,14 @@ class Report:
     facts: tuple[tuple[str, str], ...]
     """What was run: name and text, such as ("headline", "smoke, 132 of 132 runs, seeds 0-1")."""
     claims: tuple[Claim, ...]
+    """None where nothing of the paper's was run: then nothing is said of them."""
     sections: tuple[Section, ...]
+    introduction: tuple[str, ...] = ()
+    """Paragraphs for those who do not know what this is."""
+    criteria: tuple[str, ...] = ()
+    """By what claims were judged, paragraphs."""
+    glossary: tuple[tuple[str, str], ...] = ()
+    """Words and what they mean."""
 
     @property
     def tables(self) -> Sequence[Table]:

@@ -50,6 +50,15 @@ def write_spread(mean: float | None, deviation: float | None, unit: Unit = "perc
     return text if deviation is None else f"{text} ± {_fixed(deviation * factor, places)}"
 
 
+def round_to(value: float, places: int) -> Decimal:
+    """Round half to even, after the noise of sums is gone: else 86.25 would be 86.2 or 86.3, as the last bit has it.
+
+    >>> round_to(86.25, 1) == round_to(86.25000000001, 1) == Decimal("86.2")
+    True
+    """
+    return Decimal(repr(round(value, places + 6))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)
+
+
 def _places(mean: float, unit: Unit) -> int:
     if unit == "seconds":  # short times to the millisecond; of long ones nobody reads that
         return 3 if abs(mean) < 1 else 2 if abs(mean) < 10 else 1
@@ -59,7 +68,5 @@ def _places(mean: float, unit: Unit) -> int:
 def _fixed(value: float, places: int) -> str:
     if not math.isfinite(value):
         raise MooseError(f"expected a finite number in a report, but got {value}; give None where there is none")
-    # Half to even, after the noise of sums is gone: else 86.25 would be 86.2 or 86.3, as the last bit has it.
-    exact = Decimal(repr(round(value, places + 6))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)
-    text = f"{exact:,.{places}f}"
+    text = f"{round_to(value, places):,.{places}f}"
     return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text  # never -0.0

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import ParseError, fromstring
 
 from moose.benchmark.report.model import Claim, Column, Entry, Figure, Finding, Line, Quantity, Report, Section, Table
 from moose.benchmark.report.numbers import write_quantity
+from moose.benchmark.report.titles import paper_table
 from moose.errors import MooseError
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def write_page(report: Report) -> str:
         cell_of=cell_of,
         has_words=has_words,
         drawing_of=drawing_of,
+        paper_table=paper_table,
         is_wide=lambda table: len(table.columns) > WIDE,
         is_short=lambda table: len(table.lines) <= SHORT,
     )
@@ -143,7 +145,7 @@ def drawing_of(figure: Figure) -> Markup:
 
 
 def _check_keys(report: Report) -> None:
-    keys = ["top", "content", "claims", *(section.key for section in report.sections)]
+    keys = ["top", "content", "claims", "words", *(section.key for section in report.sections)]
     keys += [part.key for section in report.sections for part in section.parts]
     twice = sorted(key for key, count in Counter(keys).items() if count > 1)
     if twice:

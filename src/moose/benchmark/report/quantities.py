@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from moose.benchmark.comparing import Measure, by_seed
+from moose.benchmark.comparing import Measure, by_seed, principal
 from moose.benchmark.report.model import Column, Entry, Line, Quantity, Unit
+from moose.benchmark.report.numbers import round_to
 from moose.benchmark.report.titles import BASELINE_ROWS, subject_of
 from moose.benchmark.store import Listing, Record
 
 if TYPE_CHECKING:
     from moose.benchmark.report.paper import Stated
 
-PLACES: Mapping[Unit, int] = {"percent": 3, "number": 2, "count": 0, "seconds": 3}
+PLACES: Mapping[Unit, int] = {"percent": 1, "number": 2, "count": 0, "seconds": 3}
 """To which a unit is written: what is written alike is equally good."""
 
 
@@ -30,12 +31,16 @@ class Results:
     @property
     def trained(self) -> tuple[str, ...]:
         """The rows that are methods."""
-        return tuple(row for row in self.listing.rows if row not in BASELINE_ROWS)
+        return tuple(row for row in self.listing.rows if not self.is_baseline(row))
 
     @property
     def baselines(self) -> tuple[str, ...]:
         """The rows that are trivial, as far as there is anything of them."""
-        return tuple(row for row in self.listing.rows if row in BASELINE_ROWS and self.of(method=row))
+        return tuple(row for row in self.listing.rows if self.is_baseline(row) and self.of(method=row))
+
+    def is_baseline(self, row: str) -> bool:
+        """Say whether a row trains nothing, whatever it is called."""
+        return row in BASELINE_ROWS or any(one.get("kind") == "baseline" for one in self.of(method=row))
 
     @property
     def data(self) -> dict[str, str]:
@@ -89,17 +94,17 @@ def mean_of(entry: Entry) -> float | None:
 def rounded(value: float, unit: Unit = "percent") -> float:
     """Round a number as it is written.
 
-    >>> rounded(0.74649) == rounded(0.7459)
-    True
+    >>> rounded(0.74649) == rounded(0.7459), rounded(0.8625) == rounded(0.86250000001)
+    (True, True)
     """
-    return round(value, PLACES[unit])
+    return float(round_to(value * 100.0 if unit == "percent" else value, PLACES[unit]))
 
 
 # ---------------------------------------------------------------------------------------------------------- the best
 
 
 def mark_best(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[Line, ...]:
-    """Mark the best of each column in each block, ours and the paper's; baselines and ceilings are never it."""
+    """Mark the best of each column in each block, ours and the paper's; what is no method is never it."""
     blocks = dict.fromkeys(line.block for line in lines)
     best = {block: [_best(lines, block, place, column) for place, column in enumerate(columns)] for block in blocks}
     return tuple(
@@ -158,6 +163,21 @@ def seeds_text(seeds: Collection[int]) -> str:
         else:
             parts.append([seed])
     return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}" for part in parts)
+
+
+def accuracy_text(regimes: Collection[str]) -> str:
+    """Say which accuracy is the headline's in these regimes.
+
+    >>> accuracy_text(["mnist1", "pizzaB"])
+    "Accuracy of the family's likeliest member on MNIST, of latent atoms on pizzas."
+    """
+    measures = {regime: principal(regime) for regime in regimes}
+    families = [regime for regime, one in measures.items() if one.metric == "acc_f"]
+    atoms = [regime for regime in measures if regime not in families]
+    unseen = [regime for regime, one in measures.items() if one.split == "held_out"]
+    of = ["of the family's likeliest member on MNIST"] * bool(families) + ["of latent atoms on pizzas"] * bool(atoms)
+    rest = "; on pizzas A of kinds of pizza that training never shows" if unseen else ""
+    return f"Accuracy {', '.join(of)}{rest}."
 
 
 def seed_note(results: Results) -> str:

@@ -164,7 +164,7 @@ def confused_text(reach: Reach) -> str:
 def accuracy_line(regimes: Sequence[str]) -> Line:
     """Return what can be expected of the headline's accuracy."""
     found = {one: find_reach(one).of_accuracy.accuracy for one in regimes}
-    return _line("Ceiling, no reading preferred", regimes, found)
+    return _line("Expected, no reading preferred", regimes, found)
 
 
 def calibration_lines(regimes: Sequence[str], *, of_atoms: bool) -> tuple[Line, ...]:

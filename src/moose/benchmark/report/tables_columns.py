@@ -108,7 +108,7 @@ def _entries(contest: Contest) -> tuple[Entry, ...]:
 
 def _reasons(contest: Contest, ours: str, *, is_good: bool) -> list[str]:
     mean = contest.mean(ours)
-    reasons = [_beyond(contest, mean) if is_good else _shortfall(contest)]
+    reasons = [_beyond(contest, mean) if is_good else _shortfall(contest, mean)]
     rest = contest.best_of([row for row in contest.found if row not in OURS])
     if rest is not None and not contest.is_as_good(mean, contest.mean(rest)):
         title = title_of(rest)
@@ -117,31 +117,41 @@ def _reasons(contest: Contest, ours: str, *, is_good: bool) -> list[str]:
     return [reason for reason in reasons if reason]
 
 
-def _shortfall(contest: Contest) -> str:
-    """Say what the evidence allows to expect, where the paper's best was not reached."""
+def _shortfall(contest: Contest, mean: float) -> str:
+    """Say what can be expected from the evidence, where the paper's best was not reached."""
     reach = find_reach(contest.regime)
     if not reach.is_shown:
-        return "Not reached; training never shows what is judged, so no ceiling is known."
+        return "Not reached; training never shows what is judged, so nothing says what can be expected."
     if contest.what == "ece":
         honest = reach.of_atoms.honest_ece
         return f"Not reached; a learner that is honest about all readings could expect {_percent(honest)}."
-    ceiling = reach.of_accuracy.accuracy
-    if rounded(contest.paper) > rounded(ceiling):
+    expected = reach.of_accuracy.accuracy
+    if rounded(contest.paper) <= rounded(expected):
+        return f"Not reached; {_percent(expected)} can be expected from this evidence: it is training that falls short."
+    if rounded(mean) > rounded(expected):
         return (
-            f"Who prefers no reading cannot expect more than {_percent(ceiling)} from this evidence; the paper's "
-            f"{_percent(contest.paper)} is above that."
+            f"Not reached. Who prefers no reading can expect {_percent(expected)} from this evidence; what is above "
+            "that, ours and the paper's, is a habit of the method that happens to suit the data, or luck."
         )
-    return f"Not reached; the evidence allows {_percent(ceiling)}, so it is training that falls short."
+    if rounded(mean) == rounded(expected):
+        return (
+            f"Ours is what can be expected from this evidence, {_percent(expected)}; the paper's "
+            f"{_percent(contest.paper)} is above that: luck, or a habit that happens to be right."
+        )
+    return (
+        f"Not reached. Who prefers no reading can expect {_percent(expected)} from this evidence, and more is a habit "
+        f"that happens to be right, or luck; the paper's {_percent(contest.paper)} is above that, and ours below."
+    )
 
 
 def _beyond(contest: Contest, mean: float) -> str:
     """Say where an accuracy is more than can be expected."""
     reach = find_reach(contest.regime)
-    ceiling = reach.of_accuracy.accuracy
-    if contest.what == "ece" or not reach.is_shown or rounded(mean) <= rounded(ceiling):
+    expected = reach.of_accuracy.accuracy
+    if contest.what == "ece" or not reach.is_shown or rounded(mean) <= rounded(expected):
         return ""
     return (
-        f"More than the {_percent(ceiling)} that can be expected without a preference among readings: a habit that "
+        f"More than the {_percent(expected)} that can be expected without a preference among readings: a habit that "
         "happens to be right, or luck."
     )
 

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from moose.benchmark.comparing import principal
 from moose.benchmark.report.model import Column, Line, Quantity, Table
-from moose.benchmark.report.quantities import Results, mark_best, quantity, regime_group, seed_note
+from moose.benchmark.report.quantities import (
+    Results,
+    accuracy_text,
+    mark_best,
+    quantity,
+    regime_group,
+    seed_note,
+)
 from moose.benchmark.report.regimes import accuracy_line, calibration_lines
 from moose.benchmark.report.titles import regime_title, title_of
 
@@ -16,6 +23,9 @@ if TYPE_CHECKING:
 
 PAPER_ECE = "ece_atom"
 """Our metric that the paper's ECE is."""
+DECISION_ECE = (
+    "Expected calibration error of the likeliest member of a latent family, or of each atom where no family is latent"
+)
 
 
 def accuracy_table(results: Results, paper: Paper) -> Table:
@@ -26,9 +36,9 @@ def accuracy_table(results: Results, paper: Paper) -> Table:
         return quantity(values, paper.headline(regime, method, "accuracy"))
 
     note = (
-        "In per cent; higher is better. Accuracy of the family's likeliest member on MNIST, of latent atoms on pizzas; "
-        f"on pizzas A of kinds of pizza that training never shows. {seed_note(results)} The lines below the methods "
-        "are no methods: what can be had without looking at an image, and what can be expected from the evidence."
+        f"In per cent; higher is better. {accuracy_text(results.listing.regimes)} {seed_note(results)} The lines below "
+        "the methods are no methods: what can be had without looking at an image, and what can be expected from the "
+        "evidence if no reading is preferred."
     )
     references = (accuracy_line(results.listing.regimes),)
     return _table(results, find, references=references, table=("headline-accuracy", "Accuracy", note), is_higher=True)
@@ -57,10 +67,7 @@ def decision_calibration_table(results: Results) -> Table:
     def find(regime: str, method: str) -> Quantity:
         return quantity(results.values(principal(regime, "ece"), regime=regime, method=method))
 
-    note = (
-        "In per cent; lower is better. Expected calibration error of the likeliest member of a latent family, or of "
-        f"each atom where no family is latent; the paper does not have it. {seed_note(results)}"
-    )
+    note = f"In per cent; lower is better. {DECISION_ECE}; the paper does not have it. {seed_note(results)}"
     references = calibration_lines(results.listing.regimes, of_atoms=False)
     names = ("headline-ece-decision", "Calibration error of decisions", note)
     return _table(results, find, references=references, table=names, is_higher=False)

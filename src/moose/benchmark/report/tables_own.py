@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, count
 
 from moose.benchmark.comparing import principal
 from moose.benchmark.report.model import Column, Line, Table
-from moose.benchmark.report.quantities import Results, mark_best, quantity, regime_group, seed_note, seeds_text
+from moose.benchmark.report.quantities import (
+    Results,
+    accuracy_text,
+    mark_best,
+    quantity,
+    regime_group,
+    seed_note,
+    seeds_text,
+)
+from moose.benchmark.report.tables_headline import DECISION_ECE
 from moose.benchmark.report.titles import regime_title, title_of
 
+LONGEST = 300
+"""Letters of an error that are shown; the record has it all."""
 MEASURED = (("accuracy", "Accuracy", None, True), ("ece", "Calibration error of decisions", "ece", False))
 """The key, the title, the metric (None for the principal accuracy), and whether more is better."""
+CIRCUITS = "circuits"
+"""The end of the key of a table of circuits."""
 
 
 def own_tables(results: Results, key: str) -> tuple[Table, ...]:
@@ -32,14 +47,18 @@ def _own_table(results: Results, names: tuple[str, str], metric: str | None, *, 
                 quantity(results.values(principal(one, metric), regime=one, method=row, varied=varied))
                 for one in regimes
             ),
+            block=text,  # only until the best of each is marked
             is_reference=row in results.baselines,
         )
         for row in (*results.trained, *results.baselines)
         for text, varied in variations
     ]
-    note = f"In per cent. {seed_note(results)}"
+    marked = tuple(replace(line, block="") for line in mark_best(lines, columns))
+    which = accuracy_text(regimes) if metric is None else f"{DECISION_ECE}."
+    best = " The best is marked for each value of what is varied." if len(variations) > 1 else ""
+    note = f"In per cent; {'higher' if is_higher else 'lower'} is better. {which} {seed_note(results)}{best}"
     title = f"{listing.title or listing.plan}: {names[1].lower()}"
-    return Table(names[0], title, "Row", columns, mark_best(lines, columns), note)
+    return Table(names[0], title, "Row", columns, marked, note)
 
 
 def varied_text(varied: Mapping[str, object]) -> str:
@@ -59,6 +78,27 @@ def plain(name: str) -> str:
     """
     letters = [letter if letter.isascii() and letter.isalnum() else "-" for letter in name]
     return "".join(letters).strip("-") or "plan"
+
+
+def own_keys(plans: Sequence[str]) -> list[str]:
+    """Return a key for each plan that none of its tables' keys shares with another's, in whatever case.
+
+    >>> own_keys(["mine", "my plan", "my-plan"])
+    ['own-mine', 'own-my-plan', 'own-my-plan-2']
+    """
+    taken, found = set[str](), list[str]()
+    for plan in plans:
+        first = f"own-{plain(plan)}"
+        tries = chain([first], (f"{first}-{number}" for number in count(2)))
+        key, its = next((key, its) for key in tries if not taken & (its := keys_under(key)))
+        taken |= its
+        found.append(key)
+    return found
+
+
+def keys_under(key: str) -> set[str]:
+    """Return the keys of a plan's section and of all tables that it may have, in small letters."""
+    return {key.lower(), *(f"{key}-{name}".lower() for name in (*(one[0] for one in MEASURED), CIRCUITS))}
 
 
 # ------------------------------------------------------------------------------------------------- failed and missing
@@ -87,7 +127,8 @@ def failure_table(plans: Sequence[Results]) -> Table | None:
 
 
 def _first_line(message: str) -> str:
-    return next(iter(message.splitlines()), "")
+    line = next(iter(message.splitlines()), "")
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 
 
 def missing_table(plans: Sequence[Results]) -> Table | None:

@@ -30,6 +30,18 @@ TITLES = {
     "nesydm-exact": "Moose + NeSyDM (exact)",
     **BASELINES,
 }
+PAPER_TABLES = {
+    "tab:headline-acc": "table of headline accuracy",
+    "tab:headline-ece": "table of headline calibration",
+    "tab:headline-full": "table of all metrics",
+    "tab:pizza-argmax": "table of kinds of pizza",
+    "tab:closure-ablation": "table of the closure ablation",
+    "tab:inductive": "table of inductive generalisation",
+    "tab:lr-sensitivity": "table of learning rates",
+    "tab:significance": "table of paired significance",
+    "tab:repro": "table of compiled circuits",
+}
+"""What the paper's tables are about, by their labels."""
 SUBJECTS = {"mnist": "MNIST", "pizza": "Pizzas"}
 
 
@@ -40,6 +52,15 @@ def title_of(method: str) -> str:
     ('Moose + BEARS', 'moose-open')
     """
     return TITLES.get(method, method)
+
+
+def paper_table(label: str) -> str:
+    """Return what a table of the paper is called here; one that is not known, as it is.
+
+    >>> paper_table("tab:repro"), paper_table("tab:other")
+    ('table of compiled circuits', 'tab:other')
+    """
+    return PAPER_TABLES.get(label, label)
 
 
 def subject_of(regime: str) -> str:

@@ -53,7 +53,8 @@ class Plane:
     points: tuple[Point, ...]
     stated: tuple[Point, ...]
     """The paper's."""
-    ceiling: float | None
+    expected: float | None
+    """The accuracy if no reading is preferred, as a fraction."""
 
     @property
     def methods(self) -> list[str]:
@@ -109,8 +110,10 @@ def say_plane(plane: Plane) -> str:
         calm = min(plane.compared, key=lambda point: point.error)
         said.append(f"Highest accuracy: {title_of(best.method)} ({write_percent(best.accuracy)}).")
         said.append(f"Least error: {title_of(calm.method)} ({write_percent(calm.error)}).")
-    if plane.ceiling is not None:
-        said.append(f"Dashed: the ceiling if no reading is preferred, {write_percent(100.0 * plane.ceiling)}.")
+    if plane.expected is not None:
+        said.append(
+            f"Dashed: what can be expected if no reading is preferred, {write_percent(100.0 * plane.expected)}."
+        )
     return " ".join(said)
 
 
