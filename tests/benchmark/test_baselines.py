@@ -42,7 +42,6 @@ def test_nothing_present_is_right_of_nine_digits_in_ten(records: dict[str, Recor
 
 def test_the_theory_knows_more_with_evidence_than_without(records: dict[str, Record]) -> None:
     theory = records["theory"]
-    assert theory["metrics"]["acc_f"] > theory["metrics_without_evidence"]["acc_f"]
     assert theory["metrics"]["nll"] < theory["metrics_without_evidence"]["nll"]
 
 

@@ -114,7 +114,8 @@ def test_an_interpreter_that_cannot_be_started_is_named(monkeypatch: pytest.Monk
 
 
 SCRIPT = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it else
 sys.path.insert(0, {root!r})
 from moose.circuit.compile import compile_circuit
 from tests.circuit.test_compile_limits import hopeless
