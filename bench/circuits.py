@@ -8,15 +8,9 @@ from dataclasses import asdict
 import moose
 from bench.measure import Spread, describe_machine, write_json
 from bench.table import RESULTS
+from moose.benchmark.report.paper import read_paper
+from moose.grounding.regimes import REGIMES
 
-PAPER = {  # its table of compiled circuits; "SDD nodes" there are elements
-    "mnist1": (14, 117, 155),
-    "mnist2": (30, 274, 1080),
-    "mnist3": (32, 314, 1153),
-    "pizzaA": (26, 103, 245),
-    "pizzaB": (26, 107, 245),
-    "pizzaC": (6, 10, 16),
-}
 WAYS = {"paper": ("paper", "balanced"), "default": ("full", "structure")}
 REPETITIONS = 3
 
@@ -34,9 +28,10 @@ def measure(regime: str, encoding: str, vtree: str) -> dict[str, object]:
 def main() -> None:
     """Measure every regime in both ways and write the figures."""
     regimes = {}
-    for regime, (atoms, clauses, size) in PAPER.items():
+    for regime in REGIMES:
         regimes[regime] = {way: measure(regime, *options) for way, options in WAYS.items()}
-        regimes[regime]["published"] = {"atoms": atoms, "clauses": clauses, "size": size}
+        if (paper := read_paper().circuit(regime)) is not None:  # what it calls SDD nodes are elements
+            regimes[regime]["published"] = {"atoms": paper.atoms, "clauses": paper.clauses, "size": paper.nodes}
         print(regime, *(row["size"] for row in regimes[regime].values()), file=sys.stderr)
     write_json(RESULTS / "circuits.json", {"machine": describe_machine(), "regimes": regimes})
 

@@ -83,7 +83,7 @@ def test_a_whole_store_becomes_a_page_and_tables(moose: Command, whole: Store, t
     assert (tables / "ablation.md").read_text(encoding="utf-8").startswith("### With the closure")
     facts = dict(report.facts)
     count = len(whole.listing("headline", "smoke").cells)
-    sizes = f"{count} of {count} runs; seeds 0–1; hyperparameters: ours; digits: instances 100 train, 50 test, epochs 4"
+    sizes = f"{count} of {count} runs; hyperparameters: ours; digits: seeds 0–1, instances 100 train, 50 test, epochs 4"
     assert facts["headline"].startswith(sizes)
     assert "say nothing about which method is better" in facts["scale"] and "not run" not in facts
     assert facts["commit"] == "0" * 40 and facts["machine"] == "made up, 2 cores, Linux"

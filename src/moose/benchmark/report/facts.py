@@ -44,18 +44,21 @@ def plan_text(results: Results) -> str:
     listing, failed = results.listing, len(results.failures)
     parts = [f"{len(results.records)} of {len(listing.cells)} runs" + (f", {failed} failed" if failed else "")]
     if listing.kind == "learning":
-        parts += [f"seeds {seeds_text(listing.seeds)}", f"hyperparameters: {listing.settings}"]
-        for data in dict.fromkeys(results.data.values()):
-            if found := results.of(data=data):
-                parts.append(f"{data}: {size_text(found)}")
+        parts.append(f"hyperparameters: {listing.settings}")
+        found = {data: results.of(data=data) for data in dict.fromkeys(results.data.values())}
+        parts += [f"{data}: {size_text(records)}" for data, records in found.items() if records]
     return "; ".join(parts)
 
 
 def size_text(records: Sequence[Record]) -> str:
-    """Say how large runs are: instances of each split, and what training was told."""
+    """Say which seeds were run, and how large runs are: instances of each split, and what training was told."""
     splits = dict.fromkeys(split for one in records for split in one["instances"])
     parts = [f"{_range(one['instances'].get(split) for one in records)} {split}" for split in splits]
-    parts = [f"instances {', '.join(part.replace('_', ' ') for part in parts)}"]
+    trained = [one for one in records if one.get("kind") != "baseline"] or records
+    parts = [
+        f"seeds {seeds_text({one['seed'] for one in trained})}",
+        f"instances {', '.join(part.replace('_', ' ') for part in parts)}",
+    ]
     for key, title in TRAINED:
         values = _range(one["configuration"].get(key) for one in records)
         if values:

@@ -23,9 +23,10 @@ NOTE = (
     "Readings are the ways to take the things that training shows for others which all evidence agrees with; "
     "the truth is one of them. What can be expected is the mean over all readings, each being as likely as every "
     "other, and each kind of thing as common as every other: whoever knows theory and evidence alone, and prefers no "
-    "reading, cannot expect more. It is no bound for a learner whose habits favour the right reading, nor for one "
-    "that is lucky; where the images to test on are not even, it moves by about a point. A learner that is honest "
-    "believes each reading as much as every other; one that is committed is sure of one of them."
+    "reading, has no more on average over what may be true. In the one case that is true it may be more, by luck or "
+    "by a habit: who says absent in doubt gains where few concepts hold, as on pizzas C. Where the images to test on "
+    "are not even, it moves by about a point. A learner that is honest believes each reading as much as every other; "
+    "one that is committed is sure of one of them."
 )
 
 

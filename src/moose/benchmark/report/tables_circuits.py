@@ -37,7 +37,8 @@ def circuit_table(results: Results, paper: Paper, key: str = "circuits") -> Tabl
     )
     note = (
         f"{ways}. Seconds are the middle of the repetitions, on the machine named above; the paper has a range over "
-        "all its runs. The paper's numbers of individuals and atoms are of its own tasks, which need not be ours."
+        "all its runs. What it calls nodes are elements. The paper's numbers of individuals and atoms are of its own "
+        "tasks, which need not be ours."
     )
     return Table(key, "Circuits", "Regime", COLUMNS, lines, note, "tab:repro")
 
@@ -46,9 +47,9 @@ def _entries(record: Record, stated: StatedCircuit | None) -> tuple[Entry, ...]:
     from moose.shortcuts.counts import count_text
 
     circuit = record["circuit"]
-    theirs: dict[str, float] = (
-        {} if stated is None else {"atoms": stated.atoms, "clauses": stated.clauses, "nodes": stated.nodes}
-    )
+    theirs: dict[str, float] = {}
+    if stated is not None:  # what the paper calls nodes are PySDD's elements
+        theirs = {"atoms": stated.atoms, "clauses": stated.clauses, "size": stated.nodes}
     seconds = None if stated is None else stated.seconds
     return (
         *(_count(float(circuit[key]), theirs.get(key)) for key, _ in COUNTED),
