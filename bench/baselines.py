@@ -16,12 +16,12 @@ from pathlib import Path
 import moose
 from bench.measure import write_json
 from bench.table import RESULTS
+from moose.base.errors import MooseError
 from moose.benchmark.baselines import BASELINES, THEORY, find_baseline
 from moose.benchmark.judging import judge_split
 from moose.benchmark.training import Run
 from moose.datasets.open import Dataset, find_source
 from moose.datasets.regimes import ROWS
-from moose.errors import MooseError
 
 FILE = "learning_baselines.json"
 DIGITS = 6

@@ -25,7 +25,7 @@ from rich.table import Table
 
 from bench.measure import Spread, Usage, describe_machine, run_measured, write_json
 from bench.peers import Peers, PeersAbsentError, find_peers
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 ROOT = Path(__file__).parent.parent
 NAMES = ("pizza", "pato", "envo", "uberon", "galen", "go")

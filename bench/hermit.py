@@ -12,7 +12,7 @@ from typing import Self
 
 from bench.entailments import Entailments, Names
 from bench.peers import Peers
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 
 class HermitError(MooseError):

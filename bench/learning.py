@@ -14,8 +14,8 @@ import torch
 
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
+from moose.base.errors import MooseError
 from moose.benchmark.training import Run
-from moose.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.fitting import Training
 from moose.learning.objective import encode, measure, prepare

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 
 @dataclass(frozen=True, slots=True)

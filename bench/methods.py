@@ -18,8 +18,8 @@ from tempfile import gettempdir
 import torch
 
 from bench.measure import describe_machine, write_json
+from moose.base.errors import MooseError
 from moose.benchmark.training import Run, evaluate_splits
-from moose.errors import MooseError
 from moose.learning.watching import Epoch, Step
 from moose.methods.registry import METHODS
 from moose.methods.settings import find_settings

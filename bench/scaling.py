@@ -25,7 +25,7 @@ from rich.table import Table
 from bench.measure import Spread, describe_machine, run_measured, write_json
 from bench.scaling_alone import BATCH
 from bench.scaling_plots import plot_free, plot_pinned
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 ROOT = Path(__file__).parent.parent
 COUNTS = (10, 100, 1000, 10_000)

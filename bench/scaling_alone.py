@@ -18,10 +18,10 @@ from statistics import median
 
 import numpy as np
 
+from moose.base.errors import LimitReached
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile import compile_circuit
 from moose.circuit.limits import Limits
-from moose.errors import LimitReached
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.regimes import regime

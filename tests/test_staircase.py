@@ -15,7 +15,7 @@ import moose
 
 SOURCE = Path(moose.__file__).parent
 
-# The one table: each package and the packages that it may import, besides itself and moose.errors.
+# The one table: each package and the packages that it may import, besides itself and moose.base.errors.
 OWL = frozenset({"owl"})
 SATURATION = OWL | {"saturation"}
 GROUNDING = SATURATION | {"grounding"}

@@ -20,18 +20,18 @@ PIZZERIA = Path(__file__).parent / "ontologies" / "pizzeria.ofn"
 """A small ontology to try things on."""
 
 if TYPE_CHECKING:
+    from moose.base.errors import ContradictoryEvidence as ContradictoryEvidence
+    from moose.base.errors import InconsistentOntology as InconsistentOntology
+    from moose.base.errors import LimitReached as LimitReached
+    from moose.base.errors import MissingImport as MissingImport
+    from moose.base.errors import MooseError as MooseError
+    from moose.base.errors import ParseError as ParseError
+    from moose.base.errors import UnknownName as UnknownName
     from moose.circuit.circuit import Circuit as Circuit
     from moose.circuit.compile import compile_circuit as compile_circuit
     from moose.circuit.limits import Limits as Limits
     from moose.datasets.open import Dataset as Dataset
     from moose.datasets.open import open_dataset as open_dataset
-    from moose.errors import ContradictoryEvidence as ContradictoryEvidence
-    from moose.errors import InconsistentOntology as InconsistentOntology
-    from moose.errors import LimitReached as LimitReached
-    from moose.errors import MissingImport as MissingImport
-    from moose.errors import MooseError as MooseError
-    from moose.errors import ParseError as ParseError
-    from moose.errors import UnknownName as UnknownName
     from moose.grounding.atoms import Atom as Atom
     from moose.grounding.clauses import Clauses as Clauses
     from moose.grounding.components import Components as Components
@@ -78,19 +78,19 @@ _HOMES = {
     "Closure": "moose.saturation.saturate:Closure",
     "Components": "moose.grounding.components:Components",
     "ConceptLearner": "moose.learning.learner:ConceptLearner",
-    "ContradictoryEvidence": "moose.errors:ContradictoryEvidence",
+    "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.cover:Cover",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.explain:Explanation",
-    "InconsistentOntology": "moose.errors:InconsistentOntology",
-    "LimitReached": "moose.errors:LimitReached",
+    "InconsistentOntology": "moose.base.errors:InconsistentOntology",
+    "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
-    "MissingImport": "moose.errors:MissingImport",
-    "MooseError": "moose.errors:MooseError",
+    "MissingImport": "moose.base.errors:MissingImport",
+    "MooseError": "moose.base.errors:MooseError",
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
-    "ParseError": "moose.errors:ParseError",
+    "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities:Probabilities",
     "Proof": "moose.saturation.proof:Proof",
     "REGIMES": "moose.grounding.regimes:REGIMES",
@@ -99,7 +99,7 @@ _HOMES = {
     "Task": "moose.grounding.task:Task",
     "Taxonomy": "moose.saturation.taxonomy:Taxonomy",
     "Training": "moose.learning.fitting:Training",
-    "UnknownName": "moose.errors:UnknownName",
+    "UnknownName": "moose.base.errors:UnknownName",
     "WMCLayer": "moose.layer.layer:WMCLayer",
     "check_proof": "moose.saturation.checker:check_proof",
     "classify": "moose.saturation.taxonomy:classify",

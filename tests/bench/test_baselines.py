@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bench.baselines import Scores, main, regimes_of, score_dataset
+from moose.base.errors import MooseError
 from moose.datasets.open import open_dataset
 from moose.datasets.regimes import ROWS
-from moose.errors import MooseError
 
 COUNTS = {"train": 12, "test": 20}
 """As many of each of four pizzas, or five."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from moose.base.errors import MooseError
 from moose.benchmark.baselines import BASELINES, base_rate, commonest, find_baseline, true_rows
 from moose.benchmark.judging import VIEWS
 from moose.benchmark.run import run
 from moose.benchmark.store import Record, Store
 from moose.datasets.open import open_dataset
-from moose.errors import MooseError
 from tests.benchmark.plan_texts import TINY, plan
 
 ROWS = "".join(f'[[rows]]\nname = "{name}"\n' for name in BASELINES)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from moose.base.errors import MooseError
 from moose.benchmark import attending
 from moose.benchmark.cells import Cell, planned_cells
 from moose.benchmark.compute import Surroundings
@@ -18,7 +19,6 @@ from moose.benchmark.plans import PLANS, read_plan
 from moose.benchmark.run import Options, check_address, run
 from moose.benchmark.store import Store
 from moose.cli.bench import describe, in_words, read_seeds
-from moose.errors import MooseError
 from tests.benchmark.plan_texts import CIRCUITS, TINY, write_plan
 from tests.cli.running import Command
 

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
+from moose.base.errors import MooseError
 from moose.benchmark.cells import Choice
 from moose.benchmark.comparing import principal, summary
 from moose.benchmark.report.axes import Axis, spanning
@@ -23,7 +24,6 @@ from moose.benchmark.report.numbers import write_spread
 from moose.benchmark.report.titles import TITLES
 from moose.benchmark.report.trade_off_points import Point, front
 from moose.benchmark.store import Record
-from moose.errors import MooseError
 from tests.benchmark.made_up import make_store
 
 REGIMES = ("mnist1", "pizzaA", "pizzaB")

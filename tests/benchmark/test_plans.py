@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from moose.base.errors import MooseError
 from moose.benchmark.baselines import BASELINES
 from moose.benchmark.cells import Choice, planned_cells
 from moose.benchmark.plans import PLANS, SCALES, read_plan
-from moose.errors import MooseError
 from moose.grounding.regimes import REGIMES
 from moose.methods.registry import METHODS
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from moose.base.errors import MooseError
 from moose.benchmark import attending, compute
 from moose.benchmark import run as running
 from moose.benchmark.attending import Job, attend
@@ -21,7 +22,6 @@ from moose.benchmark.plans import Plan
 from moose.benchmark.progress import Progress
 from moose.benchmark.run import Options, Result, run
 from moose.benchmark.store import Store
-from moose.errors import MooseError
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan
 
 pytest.importorskip("sklearn")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moose.base.errors import MooseError
 from moose.benchmark.statistics import (
     MOST_EXACT,
     Interval,
@@ -24,7 +25,6 @@ from moose.benchmark.statistics import (
     t_interval,
     wilcoxon_p,
 )
-from moose.errors import MooseError
 from tests.searching import examples
 
 stats = pytest.importorskip("scipy.stats")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from moose.base.errors import MooseError
 from moose.benchmark.cells import Choice, planned_cells
 from moose.benchmark.comparing import Measure, chosen, compare_rows, principal, summary, value_of
 from moose.benchmark.locks import holding
 from moose.benchmark.store import Store, read_json, write_json
-from moose.errors import MooseError
 from tests.benchmark.made_up import introduce, make_learning, make_store
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 
 import moose
+from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify_text
 from moose.certificates.circuits import certify_circuit
 from moose.certificates.entailment import certify_axiom
 from moose.certificates.files import write_certificate
 from moose.circuit.circuit import Circuit
-from moose.errors import MooseError
 from moose.grounding.regimes import regime
 from moose.owl.axioms import Axiom, SubClassOf
 from moose.owl.ontology import Ontology, Profile

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
+from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify, verify_text
 from moose.certificates.entailment import certify_axiom
 from moose.certificates.taxonomy import certify_taxonomy
-from moose.errors import MooseError
 from moose.owl.axioms import Axiom, EquivalentClasses, FunctionalDataProperty, SubClassOf
 from moose.owl.model import Class, DataHasValue, DataProperty, Literal
 from moose.saturation.explain import explain

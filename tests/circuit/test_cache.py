@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from moose.base.errors import LimitReached
 from moose.circuit.cache import cache_key, default_folder
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile import compile_circuit
 from moose.circuit.files import content_hash, save_circuit
 from moose.circuit.limits import Limits
-from moose.errors import LimitReached
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from tests.circuit.theories import digits

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
+from moose.base.errors import ContradictoryEvidence
 from moose.circuit.clash import contradiction, find_clash
-from moose.errors import ContradictoryEvidence
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Origin, clauses_from_lists
 from tests.circuit.brute_force import worlds_of

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moose.base.errors import MooseError
 from moose.circuit import arrange
 from moose.circuit import compile as compiling
 from moose.circuit.compile import VTREES, compile_circuit
 from moose.circuit.diagram import Diagram
-from moose.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from tests.circuit.theories import diagram_table, digits, model_count, theories, truth_table

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from moose.base.errors import LimitReached, MooseError
 from moose.circuit import compile as compiling
 from moose.circuit.compile import compile_circuit
 from moose.circuit.engine import Engine
 from moose.circuit.fragments import whole_job
 from moose.circuit.limits import Deadline, Limits
-from moose.errors import LimitReached, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.theories import diagram_table, digits, model_count, truth_table

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile import compile_circuit
 from moose.circuit.files import content_hash, load_circuit, save_circuit
-from moose.errors import MooseError
 from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists

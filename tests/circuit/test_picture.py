@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 
+from moose.base.errors import MooseError
 from moose.circuit.picture import draw_diagram, reachable
-from moose.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.plain_compiler import both, circuit_of

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from moose.base.errors import MooseError
 from moose.cli.output import writing
-from moose.errors import MooseError
 
 SOURCE = Path("source.ofn")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import moose as package
+from moose.base.errors import MooseError
 from moose.cli.query import decimal
 from moose.cli.query_options import read_duration
-from moose.errors import MooseError
 from tests.cli.running import Command
 
 CLINIC = package.PIZZERIA.with_name("clinic.ofn")

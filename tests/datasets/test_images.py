@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 import moose
+from moose.base.errors import MooseError
 from moose.datasets import digits
 from moose.datasets.open import open_dataset
 from moose.datasets.sheet import draw_sheet, lines
-from moose.errors import MooseError
 from tests.datasets.places import make_images
 
 TASK = """

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from moose.base.errors import MooseError
 from moose.datasets import fetching, mnist
 from moose.datasets.idx import parse_idx, read_bytes
 from moose.datasets.open import open_dataset
 from moose.datasets.request import data_folder
-from moose.errors import MooseError
 from tests.datasets.places import idx_bytes, make_mnist
 from tests.searching import examples
 

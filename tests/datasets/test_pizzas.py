@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from moose.base.errors import MooseError
 from moose.datasets.drawing import draw_pizza
 from moose.datasets.open import open_dataset
 from moose.datasets.pizzaiolo import check_recipes, read_pictures
@@ -21,7 +22,6 @@ from moose.datasets.regimes import KINDS, PIZZAS, UNSEEN, find_regime
 from moose.datasets.resizing import is_grey, read_image
 from moose.datasets.shapes import LOOKS, look_of
 from moose.datasets.subjects import meanings, recipes
-from moose.errors import MooseError
 from tests.datasets.places import MENU, NO_PIZZAIOLO, PIZZAIOLO, TOPPINGS, make_pizzaiolo
 
 # ── Drawn ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,12 +9,12 @@ import pytest
 import torch
 
 import moose
+from moose.base.errors import MooseError
 from moose.datasets.instances import Drawing, draw_evidence, make_examples, truth_table
 from moose.datasets.open import open_dataset
 from moose.datasets.pool import Pool, split_pool
 from moose.datasets.regimes import DIGITS, PIZZAS, UNSEEN, Regime, find_regime, read_regime
 from moose.datasets.subjects import Subject, meanings, recipes
-from moose.errors import MooseError
 from moose.learning.examples import Examples
 from tests.datasets.places import MENU
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from moose.errors import UnknownName
+from moose.base.errors import UnknownName
 from moose.grounding.components import Components
 
 

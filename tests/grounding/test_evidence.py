@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import ContradictoryEvidence, MooseError, UnknownName
+from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.grounding.atoms import Atom, parse_atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import parse_literals, read_evidence

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import InconsistentOntology, MooseError
+from moose.base.errors import InconsistentOntology, MooseError
 from moose.grounding.atoms import Atom, parse_atom
 from moose.grounding.clauses import AtomKind, Origin
 from moose.grounding.components import Components

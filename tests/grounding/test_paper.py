@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from moose.errors import InconsistentOntology, MooseError, UnknownName
+from moose.base.errors import InconsistentOntology, MooseError, UnknownName
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Origin
 from moose.grounding.components import Components

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import moose
-from moose.errors import UnknownName
+from moose.base.errors import UnknownName
 from moose.grounding.clauses import Clauses, Origin
 from moose.grounding.components import Components
 from moose.grounding.ground import ground

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import moose
-from moose.errors import ContradictoryEvidence, MooseError, UnknownName
+from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.grounding.atoms import Atom
 from moose.grounding.task import Task
 from moose.owl.ontology import Ontology

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import ContradictoryEvidence, MooseError, ParseError, UnknownName
+from moose.base.errors import ContradictoryEvidence, MooseError, ParseError, UnknownName
 from moose.grounding.ground import ground
 from moose.grounding.regimes import REGIMES, regime
 from moose.grounding.task import Task

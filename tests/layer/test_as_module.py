@@ -16,7 +16,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError, UnknownName
+from moose.base.errors import MooseError, UnknownName
 from moose.grounding.clauses import clauses_from_lists
 from moose.layer.layer import WMCLayer
 from tests.layer.examples import atoms, layers, mnist, pair_layers, random_log_weights

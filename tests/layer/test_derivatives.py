@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.autograd import gradcheck, gradgradcheck
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.clauses import Clauses
 from moose.layer.layer import WMCLayer
 from tests.circuit.brute_force import worlds_of

@@ -11,8 +11,8 @@ import pytest
 import torch
 from torch import Tensor
 
+from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
-from moose.errors import MooseError
 from moose.grounding.clauses import AtomKind
 from moose.layer.layer import WMCLayer
 from moose.layer.weights import log_complement

@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning import metrics
 from moose.learning.cover import Cover

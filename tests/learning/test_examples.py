@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.examples import Examples
 from tests.learning.toys import task_of, toy_examples
 

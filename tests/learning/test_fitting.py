@@ -14,7 +14,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.encoders import mnist_encoder
 from moose.learning.fitting import Training, batches

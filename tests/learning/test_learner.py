@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from moose.errors import ContradictoryEvidence, MooseError
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.grounding.task import Task
 from moose.learning.cover import Cover
 from moose.learning.encoders import mnist_encoder, pizza_encoder

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning import tensor_files, watching
 from moose.learning.fitting import Training
 from moose.learning.learner import ConceptLearner

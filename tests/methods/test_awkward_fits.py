@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training

@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.learning.fitting import Training
 from moose.learning.objective import Prepared, measure

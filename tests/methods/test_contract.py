@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pytest
 import torch
 
+from moose.base.errors import MooseError
 from moose.datasets.open import Dataset, open_dataset
 from moose.datasets.regimes import ROWS
-from moose.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 from torch import Tensor
 
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.datasets.open import open_dataset
 from moose.datasets.regimes import find_regime, without_closure
-from moose.errors import ContradictoryEvidence, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task import Task
 from moose.learning.examples import Examples

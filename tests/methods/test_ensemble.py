@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.fitting import Training
 from moose.learning.objective import encode

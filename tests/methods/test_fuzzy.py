@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.methods import fuzzy
 from moose.methods.fuzzy import EPSILON

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
+from moose.base.errors import MooseError
 from moose.datasets.open import open_dataset
-from moose.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training

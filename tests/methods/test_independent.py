@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training

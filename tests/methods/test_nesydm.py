@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training
 from moose.methods.latent_variables import LatentVariables

@@ -14,8 +14,8 @@ import torch
 from torch import nn
 
 import moose
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.compile import compile_circuit
-from moose.errors import ContradictoryEvidence, MooseError
 from moose.grounding.ground import ground
 from moose.grounding.task import Task
 from moose.learning.examples import Examples

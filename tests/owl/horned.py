@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl import axioms, model
 from moose.owl.arguments import MAX_NESTING
 from moose.owl.axioms import Annotation, Annotations

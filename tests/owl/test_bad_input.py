@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from moose.errors import MooseError, ParseError
+from moose.base.errors import MooseError, ParseError
 from moose.owl.fetch import as_utf8, fetch, unpack
 from moose.owl.load import load
 

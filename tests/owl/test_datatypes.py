@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl.datatype_order import NUMERIC
 from moose.owl.datatypes import (
     Value,

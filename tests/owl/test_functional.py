@@ -10,7 +10,7 @@ from pathlib import Path
 import pyhornedowl
 import pytest
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.constructors import CONSTRUCTS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.arguments import MAX_NESTING
 from moose.owl.document import Document
 from moose.owl.functional import read_functional

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from moose.errors import ParseError, UnknownName
+from moose.base.errors import ParseError, UnknownName
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.functional import parse_axiom, parse_expression

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.axioms import Annotation, AnnotationAssertion, Declaration

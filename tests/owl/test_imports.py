@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from moose.errors import MissingImport, MooseError, ParseError
+from moose.base.errors import MissingImport, MooseError, ParseError
 from moose.owl.axioms import ObjectPropertyAssertion, SubClassOf
 from moose.owl.header import peek_iris
 from moose.owl.load import load

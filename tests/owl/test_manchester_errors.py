@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.arguments import MAX_NESTING
 from moose.owl.manchester import read_manchester
 

@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl import axioms as ax
 from moose.owl.manchester import read_manchester
 from tests.owl.manchester_writer import expressible, write_axioms

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from moose.errors import UnknownName
+from moose.base.errors import UnknownName
 from moose.owl.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion, SubClassOf
 from moose.owl.document import Document
 from moose.owl.functional import read_functional

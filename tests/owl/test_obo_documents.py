@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.axioms import Annotation, AnnotationAssertion, Declaration

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.arguments import MAX_NESTING

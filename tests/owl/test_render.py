@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.document import Document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.sniff import Syntax, sniff
 
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import moose
-from moose.errors import MooseError
-from moose.owl.whole_files import whole_file
+from moose.base.errors import MooseError
+from moose.base.whole_files import whole_file
 
 
 @pytest.fixture

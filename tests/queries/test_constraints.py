@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
+from moose.base.errors import MooseError
 from moose.circuit.weights import Weight
-from moose.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from moose.queries.constraints import constraint_program, rule_program

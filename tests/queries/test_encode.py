@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import LimitReached, MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.owl import axioms as ax
 from moose.owl.functional import read_functional
 from moose.owl.merge import ontology_from_axioms

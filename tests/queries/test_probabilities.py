@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
-from moose.errors import MooseError, UnknownName
+from moose.base.errors import MooseError, UnknownName
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.document import Document

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.queries.probabilities_numbers import decimal_text, read_probability
 
 

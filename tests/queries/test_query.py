@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import Class

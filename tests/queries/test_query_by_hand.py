@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import moose
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl.functional import read_functional
 from moose.owl.merge import ontology_from_axioms

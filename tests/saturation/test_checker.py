@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import pytest
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl.axioms import Axiom, DisjointClasses, HasKey, SubClassOf, SubObjectPropertyOf
 from moose.owl.model import (
     NOTHING,
@@ -290,7 +290,7 @@ def test_order_and_grouping_of_operands_do_not_matter() -> None:
 # ── What the checker stands on ────────────────────────────────────────────────────────────────────────────────────
 
 ALLOWED = {
-    *("moose.errors", "moose.owl.model", "moose.owl.axioms", "moose.owl.vocabulary", "moose.owl.datatypes"),
+    *("moose.base.errors", "moose.owl.model", "moose.owl.axioms", "moose.owl.vocabulary", "moose.owl.datatypes"),
     "moose.saturation.proof",
 }
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.errors import UnknownName
+from moose.base.errors import UnknownName
 from moose.owl import axioms as ax
 from moose.owl.axioms import Axiom
 from moose.owl.document import Document

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import moose
-from moose.errors import InconsistentOntology, MooseError
+from moose.base.errors import InconsistentOntology, MooseError
 from moose.grounding.task import Task
 from moose.owl.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.merge import ontology_from_axioms

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import moose
-from moose.errors import InconsistentOntology
+from moose.base.errors import InconsistentOntology
 from moose.grounding.ground import ground
 from moose.grounding.task import Task
 from moose.owl.axioms import Axiom, DisjointClasses, SubClassOf

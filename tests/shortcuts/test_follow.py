@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
-from moose.errors import InconsistentOntology, MooseError
+from moose.base.errors import InconsistentOntology, MooseError
 from moose.grounding.task import Task
 from moose.shortcuts.find import find_shortcuts
 from moose.shortcuts.follow import follow

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import moose
+from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.cli.shortcuts_output import bounds, describe, print_facts
-from moose.errors import InconsistentOntology, LimitReached, MooseError
 from moose.grounding.task import Task
 from moose.owl.axioms import Axiom, SubClassOf
 from moose.owl.merge import ontology_from_axioms

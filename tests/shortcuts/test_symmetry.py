@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 
 import moose
-from moose.errors import InconsistentOntology
+from moose.base.errors import InconsistentOntology
 from moose.grounding.ground import ground
 from moose.grounding.task import Task
 from moose.shortcuts.find import find_shortcuts

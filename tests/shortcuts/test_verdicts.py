@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
+from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.circuit.limits import Limits
-from moose.errors import InconsistentOntology, LimitReached, MooseError
 from moose.grounding.task import Task
 from moose.shortcuts import approximate, tracing
 from moose.shortcuts.approximate import bound_maps

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal, TypeVar, cast, get_args
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.naming import unknown_word
 
 PLANS = ("headline", "ablation", "inductive", "lr-sensitivity", "significance", "circuits")

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from socket import create_connection
 
+from moose.base.errors import MooseError
 from moose.benchmark.attending import Job, Outcome, attend, introduction
 from moose.benchmark.cells import EVERYTHING, Choice, missing_data, planned_cells
 from moose.benchmark.locks import holding, is_held
@@ -19,7 +20,6 @@ from moose.benchmark.plans import Plan
 from moose.benchmark.progress import Follower, Tell
 from moose.benchmark.provenance import now
 from moose.benchmark.store import Store
-from moose.errors import MooseError
 
 WAIT_SECONDS = 2.0
 CONNECT_SECONDS = 20.0

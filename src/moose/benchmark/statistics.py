@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -75,12 +75,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from moose.base.errors import MooseError
+from moose.base.whole_files import whole_file
 from moose.benchmark.cells import Choice, Planned, planned_cells
 from moose.benchmark.locks import is_held
 from moose.benchmark.plans import Plan
 from moose.benchmark.provenance import FORMAT
-from moose.errors import MooseError
-from moose.owl.whole_files import whole_file
 
 Record = Mapping[str, Any]  # as the JSON has it
 State = Literal["finished", "failed", "running", "waiting"]

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import moose
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset

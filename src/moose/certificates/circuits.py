@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from moose.base.errors import MooseError
 from moose.certificates.elimination import eliminate
 from moose.certificates.entailment import HEAD
 from moose.certificates.exclusion import Exclusions
@@ -11,7 +12,6 @@ from moose.certificates.packing import Packed
 from moose.certificates.refutation import Clause, refute
 from moose.circuit.circuit import Circuit
 from moose.circuit.diagram import Diagram
-from moose.errors import MooseError
 
 
 def certify_circuit(circuit: Circuit) -> Packed:

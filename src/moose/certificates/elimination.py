@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 Clause = frozenset[int]
 Step = tuple[int, list[Clause]]

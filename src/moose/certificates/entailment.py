@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from moose.base.errors import MooseError
 from moose.certificates.countermodel import countermodel
 from moose.certificates.derive import Derivation
 from moose.certificates.elements import conclude_inconsistency
 from moose.certificates.indices import Indices
 from moose.certificates.packing import Packed, Packer
 from moose.certificates.theory import Theory, read_theory
-from moose.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl.normal_form import BOTTOM
 from moose.owl.normalise import normalise

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 MOST_CONFLICTS = 2_000_000
 """The solver gives up after so many: a refutation of that size would take hours to write and to check."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from moose.base.errors import MooseError
 from moose.certificates.countermodel import Countermodel, countermodel
 from moose.certificates.derive import Derivation
 from moose.certificates.elements import Reached, conclude_inconsistency
@@ -11,7 +12,6 @@ from moose.certificates.entailment import HEAD, self_checked
 from moose.certificates.indices import Indices
 from moose.certificates.packing import Packed, Packer, needed_steps
 from moose.certificates.theory import read_theory
-from moose.errors import MooseError
 from moose.owl.normal_form import BOTTOM, TOP
 from moose.saturation.taxonomy import Taxonomy
 

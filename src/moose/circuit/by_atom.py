@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
 
-from moose.errors import MooseError, UnknownName
+from moose.base.errors import MooseError, UnknownName
 from moose.grounding.atoms import Atom, parse_atom
 from moose.grounding.clauses import Clauses
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.files import (
     DIAGRAM,
@@ -26,7 +27,6 @@ from moose.circuit.files import (
     visible_atoms,
     write_archive,
 )
-from moose.errors import MooseError
 from moose.grounding.clauses import AtomKind, Clauses
 
 COMPILER = 1

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.circuit.bitsets import blocks
 from moose.circuit.determinism import check_determinism
 from moose.circuit.diagram import Diagram
 from moose.circuit.executor import loop, wiring
-from moose.errors import MooseError
 
 
 @dataclass(frozen=True, slots=True)

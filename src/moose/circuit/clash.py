@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from moose.base.errors import ContradictoryEvidence
 from moose.circuit.propagation import clauses_by_atom, propagate
-from moose.errors import ContradictoryEvidence
 from moose.grounding.clauses import Clauses, Origin
 
 if TYPE_CHECKING:

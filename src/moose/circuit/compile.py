@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.circuit.arrange import Count, arrange
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit, Statistics
@@ -18,7 +19,6 @@ from moose.circuit.join import Builder, Joined, instantiate
 from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
 from moose.circuit.places import find_places
 from moose.circuit.templates import TooManyClasses
-from moose.errors import MooseError
 from moose.grounding.clauses import AtomKind, Clauses
 
 VTREES = ("structure", "balanced", "linear")

@@ -13,12 +13,12 @@ from threading import Thread
 from types import TracebackType
 from typing import Self
 
+from moose.base.errors import MooseError
 from moose.circuit import messages
 from moose.circuit.fragments import Fragment, Job
 from moose.circuit.limits import Deadline, Overgrown
 from moose.circuit.sdd import run_job
 from moose.circuit.worker import PROGRESS
-from moose.errors import MooseError
 
 TINY = 16  # variables: the hardest theories of so many compile in under 0.2 s, as long as it takes to start a worker
 GLANCE = 0.2  # seconds between two looks at the clock

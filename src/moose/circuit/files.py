@@ -17,14 +17,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from moose.base.errors import MooseError
+from moose.base.whole_files import draft_of
 from moose.circuit.checks import check_order
 from moose.circuit.circuit import Circuit, Statistics
 from moose.circuit.diagram import Diagram
-from moose.errors import MooseError
 from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, pack
-from moose.owl.whole_files import draft_of
 
 FORMAT = 1
 """The version of the format; one of another version is refused."""

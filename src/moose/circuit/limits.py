@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from moose.errors import LimitReached, MooseError
+from moose.base.errors import LimitReached, MooseError
 
 
 @dataclass(frozen=True, slots=True)

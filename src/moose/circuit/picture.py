@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from moose.base.drawing import CHARACTER, GAP, LINE, Box, Placed, place
+from moose.base.errors import MooseError
 from moose.circuit.diagram import Diagram
 from moose.circuit.executor import as_lists
-from moose.errors import MooseError
-from moose.saturation.layout import CHARACTER, GAP, LINE, Box, Placed, place
 
 MOST_DECISIONS = 150
 """Decisions that a drawing may have: more are no longer read."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational, Real
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom, parse_atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import unknown_atom

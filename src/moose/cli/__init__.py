@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from moose.errors import InconsistentOntology, MooseError
+from moose.base.errors import InconsistentOntology, MooseError
 
 DOES_NOT_FOLLOW = 1
 BAD_INPUT = 2

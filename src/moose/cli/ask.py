@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.cli import DOES_NOT_FOLLOW, say
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
@@ -28,7 +29,6 @@ from moose.cli.task_options import (
     VtreeKind,
     VtreeOption,
 )
-from moose.errors import ContradictoryEvidence, MooseError
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.cli import say
 from moose.cli.bench_report import report
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.benchmark.progress import Progress

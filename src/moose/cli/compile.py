@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.cli import DOES_NOT_FOLLOW, say
 from moose.cli.options import Certificate, Json
 from moose.cli.output import print_json, writing
@@ -26,7 +27,6 @@ from moose.cli.task_options import (
     VtreeOption,
     is_same_file,
 )
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.cli import say
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -139,7 +139,7 @@ def draw(dataset: Dataset, split: str, count: int, seed: int) -> Image:
 
 def save_png(sheet: Image, output: Path) -> None:
     """Write a picture that appears whole or not at all."""
-    from moose.owl.whole_files import whole_file
+    from moose.base.whole_files import whole_file
 
     buffer = io.BytesIO()
     sheet.save(buffer, format="PNG")

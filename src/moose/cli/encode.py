@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import LimitReached
 from moose.cli import say
 from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
 from moose.cli.query_options import ProbabilitiesFile, ProbabilitySource, WithoutAnnotations, find_probabilities
 from moose.cli.report import say_outside
-from moose.errors import LimitReached
 
 if TYPE_CHECKING:
     from moose.queries.encode import Encoding

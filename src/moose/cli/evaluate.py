@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.benchmark.training import Run, evaluate_splits, load_model
 from moose.cli.learning_output import draw_pictures, print_scores, read_record
 from moose.cli.options import Json
 from moose.cli.output import print_json
 from moose.cli.progress import stages
-from moose.errors import MooseError
 
 Model = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `moose train -o DIR` wrote.")]
 

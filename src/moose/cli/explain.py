@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.cli import DOES_NOT_FOLLOW, INCONSISTENT, say
 from moose.cli.options import (
     AllowCycles,
@@ -25,7 +26,6 @@ from moose.cli.options import (
 from moose.cli.output import write_json, writing
 from moose.cli.progress import stages
 from moose.cli.report import say_probabilities
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.owl.axioms import Axiom

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from moose.base.errors import MooseError
 from moose.cli.output import writing
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples

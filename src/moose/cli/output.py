@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from moose.base.errors import MooseError
 from moose.cli import BROKEN_PIPE
-from moose.errors import MooseError
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def writing(output: Path | None, *, source: Path | None = None) -> Iterator[Text
         return
     if source is not None and output.exists() and source.exists() and output.samefile(source):
         raise MooseError(f"{output}: is the ontology itself and would be overwritten; choose another name with -o")
-    from moose.owl.whole_files import whole_file  # here, as help should load nothing of this
+    from moose.base.whole_files import whole_file  # here, as help should load nothing of this
 
     with whole_file(output) as draft, draft.open("w", encoding="utf-8", newline="\n") as stream:
         yield stream

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.cli import say
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import LimitReached, MooseError
 from moose.cli.options import Json
 from moose.cli.output import writing
 from moose.cli.progress import Stage, stages
@@ -23,7 +24,6 @@ from moose.cli.shortcuts_output import (
     print_facts,
 )
 from moose.cli.task_options import RegimeName, TaskFile, TaskSource, TimeLimit
-from moose.errors import LimitReached, MooseError
 
 if TYPE_CHECKING:
     from moose.grounding.task import Task

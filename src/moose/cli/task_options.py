@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.cli import DOES_NOT_FOLLOW, say
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.certificates.checker.verify import Verdict

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.datasets.pool import Pool, split_pool
 from moose.datasets.regimes import DIGITS
 from moose.datasets.request import Request, Source, needs_library
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples

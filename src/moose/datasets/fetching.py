@@ -14,9 +14,9 @@ from http.client import HTTPException
 from pathlib import Path
 from urllib.request import urlopen
 
+from moose.base.errors import MooseError
 from moose.datasets.mnist import PARTS, Part, check_digest, find_part, read_part
 from moose.datasets.request import Tell
-from moose.errors import MooseError
 
 MIRRORS = (
     "https://ossci-datasets.s3.amazonaws.com/mnist/",

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 GZIP = b"\x1f\x8b"
 UNSIGNED_BYTE = 0x08

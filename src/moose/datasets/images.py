@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from moose.base.errors import MooseError
 from moose.datasets.pool import Pixels
 from moose.datasets.request import Request, Source, needs_library
-from moose.errors import MooseError
 from moose.grounding.evidence import parse_literals
 from moose.grounding.naming import unknown_word
 from moose.grounding.task import Task

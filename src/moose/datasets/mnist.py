@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.datasets.idx import parse_idx, read_bytes
 from moose.datasets.pool import Pixels, Pool
 from moose.datasets.regimes import DIGITS
 from moose.datasets.request import Request, Source, Tell, data_folder, needs_library
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples

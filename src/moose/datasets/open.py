@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from moose.base.errors import MooseError
 from moose.datasets.regimes import ROWS, Regime, read_regime
 from moose.datasets.request import Request, Source
-from moose.errors import MooseError
 from moose.grounding.naming import unknown_word
 from moose.grounding.task import Task
 

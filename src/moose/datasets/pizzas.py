@@ -9,10 +9,10 @@ from zlib import crc32
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.datasets.pool import Pool
 from moose.datasets.request import Request, Source, needs_library
 from moose.datasets.subjects import recipes
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples

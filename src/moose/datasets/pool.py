@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 Pixels = NDArray[np.uint8]
 Positions = NDArray[np.int64]

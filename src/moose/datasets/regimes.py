@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from moose.base.errors import MooseError
 from moose.datasets.subjects import Recipe, Subject
-from moose.errors import MooseError
 from moose.grounding import regimes as bundled
 from moose.grounding.naming import unknown_word
 from moose.grounding.task import Task

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from moose.base.errors import MooseError
 from moose.datasets.regimes import Regime
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from moose.base.errors import MooseError
 from moose.datasets.pool import Pixels, Pool
-from moose.errors import MooseError
 
 UNREADABLE = (OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError)
 """What Pillow raises on what is no image, or too large a one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 # An IRI in its brackets comes first: it may hold commas and parentheses of its own.
 NAME = r"\s*(<[^<>]*>|[^\s(),]+)\s*"

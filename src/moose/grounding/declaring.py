@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from moose.errors import ContradictoryEvidence, MooseError
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.evidence import parse_literals
 from moose.grounding.naming import checked_names

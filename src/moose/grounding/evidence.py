@@ -9,7 +9,7 @@ from numbers import Real
 
 import numpy as np
 
-from moose.errors import ContradictoryEvidence, MooseError, UnknownName
+from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.grounding.atoms import NAME, Atom, parse_atom
 from moose.grounding.clauses import AtomKind, Clauses
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.assuming import assumptions_of
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
 from moose.grounding.closure import Clause, closure_clauses

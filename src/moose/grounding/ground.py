@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.clauses import Clauses
 from moose.grounding.components import Components
 from moose.grounding.naming import unknown_word

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from moose.errors import MooseError, UnknownName
+from moose.base.errors import MooseError, UnknownName
 from moose.owl.model import (
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,

@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from moose.errors import InconsistentOntology
+from moose.base.errors import InconsistentOntology
 from moose.grounding.task import Task
 from moose.owl.model import ObjectProperty
 from moose.owl.normal_form import Kind, NormalForm

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.components import CLOSURE_COMPONENTS, checked_components
 from moose.grounding.declaring import checked_table, declare_edges, declare_facts, declare_families, declare_profiles

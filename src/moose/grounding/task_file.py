@@ -8,13 +8,13 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from moose.errors import MooseError, ParseError
+from moose.base.errors import MooseError, ParseError
+from moose.base.whole_files import whole_file
 from moose.grounding.naming import unknown_word
 from moose.grounding.task import ALL, Task
 from moose.owl.catalogue import DEFAULT_NAME
 from moose.owl.load import load
 from moose.owl.ontology import Ontology
-from moose.owl.whole_files import whole_file
 
 BUNDLED = "moose:"
 """What an ontology's name starts with when it comes with the package."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.naming import (
     Predicate,

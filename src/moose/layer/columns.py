@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
-from moose.errors import MooseError
 from moose.grounding.clauses import AtomKind
 
 Positions = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.layer import plain
 from moose.layer.arrays import Change, Examples, Numbers, Outcome, Tile, Wiring
 from moose.layer.linear import MARGINALS, NOTHING, SLOPES

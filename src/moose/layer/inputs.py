@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 FLOATS = (torch.float32, torch.float64)
 

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.autograd import forward_ad
 
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.circuit import Circuit
-from moose.errors import ContradictoryEvidence, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.evidence import Evidence, read_evidence
 from moose.layer import fused, plain

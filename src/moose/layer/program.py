@@ -10,9 +10,9 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.diagram import Diagram
-from moose.errors import MooseError
 from moose.layer import levels as level_loops
 
 Indices = npt.NDArray[np.int32]

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 if find_spec("torch") is None:
     raise MooseError("moose.learning needs PyTorch, which is not installed; run `pip install 'moose-el[learn]'`")

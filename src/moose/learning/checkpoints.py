@@ -9,7 +9,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.tensor_files import read_tensors, write_tensors
 from moose.learning.watching import Epoch
 

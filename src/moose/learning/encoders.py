@@ -9,7 +9,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 HIDDEN = 128
 """The width of the layer before the last, in both of the paper's encoders."""

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task import Task
 

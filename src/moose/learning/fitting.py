@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
 from moose.learning.objective import Objective, Outcome, Prepared
 from moose.learning.prediction import in_parts

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.layer.weights import log_complement, observed_weights
 from moose.learning.binding import Binding, latent_columns, latent_families
 

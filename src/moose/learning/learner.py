@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from torch import nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.checkpoints import refuse_other_stages

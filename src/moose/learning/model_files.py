@@ -8,7 +8,7 @@ from typing import cast
 
 from torch import nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.grounding.task_file import read_task, task_text
 from moose.learning.checkpoints import restore

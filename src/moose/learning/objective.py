@@ -9,7 +9,7 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.examples import Examples

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.examples import Examples
 from moose.learning.metrics import Labels, Reliability

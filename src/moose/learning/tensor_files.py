@@ -12,8 +12,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from moose.errors import MooseError
-from moose.owl.whole_files import whole_file
+from moose.base.errors import MooseError
+from moose.base.whole_files import whole_file
 
 KEY = "moose"
 """Where the JSON stands in the file's own metadata."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import torch
 from torch import Tensor, nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning.binding import latent_columns
 from moose.methods.neural_program import NeuralProgram

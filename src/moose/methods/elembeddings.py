@@ -25,7 +25,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import logsigmoid
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import cast
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.ground import ground
 from moose.grounding.task import Task
 from moose.grounding.task_file import read_task, task_text

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from torch import Tensor
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.methods.told import Conjunction, Existential, Told
 

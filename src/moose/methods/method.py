@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from torch import nn
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.ground import ground
 from moose.grounding.task import Task
 from moose.learning.binding import fingerprint, latent_columns

@@ -21,7 +21,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.heads import Sides
 from moose.methods.nesydm import SMALLEST, EvidenceLoss, Nesydm, Noised
 

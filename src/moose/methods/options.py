@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 
 def check_numbers(method: str, *, least: float = 0.0, **values: object) -> None:

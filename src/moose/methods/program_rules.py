@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 Proof = frozenset[int]
 """Literals from which an atom follows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from importlib import import_module
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.naming import unknown_word
 from moose.methods.method import Method
 

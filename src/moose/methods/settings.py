@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Literal, cast
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.learning.fitting import Training
 from moose.methods.method import Method
 from moose.methods.registry import find_method, make_method

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl import model
 from moose.owl.axioms import Annotation, AnnotationAssertion, Annotations, Axiom, Declaration
 

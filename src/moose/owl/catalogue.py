@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from xml.parsers import expat
 
-from moose.errors import MooseError, ParseError
+from moose.base.errors import MooseError, ParseError
 from moose.owl.fetch import fetch
 
 DEFAULT_NAME = "catalog-v001.xml"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl.datatype_order import (
     are_disjoint,
     contains,

@@ -8,7 +8,7 @@ import re
 import zlib
 from pathlib import Path
 
-from moose.errors import MooseError, ParseError
+from moose.base.errors import MooseError, ParseError
 
 # Larger than any ontology in use (NCBITaxon, the largest in OBO, is about 2 GB of text), small enough to stop a bomb.
 LARGEST_DOCUMENT = 4 << 30

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import get_args
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.arguments import CLASS, IRI, Build, IllFormed, Names, convert, describe
 from moose.owl.axioms import Axiom
 from moose.owl.document import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from operator import length_hint
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl.arguments import MAX_NESTING, Build, Group, IllFormed, Names, describe
 from moose.owl.constructors import CONSTRUCTS, unknown_construct
 

@@ -7,7 +7,7 @@ import re
 import zlib
 from pathlib import Path
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl.fetch import GZIP_MAGIC, as_utf8
 from moose.owl.sniff import Syntax, sniff
 

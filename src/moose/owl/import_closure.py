@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from moose.errors import MissingImport
+from moose.base.errors import MissingImport
 from moose.owl.document import Document
 from moose.owl.imports import ImportFinder
 from moose.owl.ontology import Imported

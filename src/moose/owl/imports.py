@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from moose.errors import MissingImport, MooseError
+from moose.base.errors import MissingImport, MooseError
 from moose.owl.catalogue import DEFAULT_NAME, Catalogue, place, read_catalogue
 from moose.owl.header import peek_iris
 from moose.owl.sniff import BY_EXTENSION

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl.document import Document
 from moose.owl.fetch import fetch
 from moose.owl.import_closure import ImportClosure, read_import_closure

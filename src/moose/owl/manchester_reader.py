@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NoReturn
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.arguments import MAX_NESTING
 from moose.owl.manchester_names import Names
 from moose.owl.manchester_tokens import END, describe, section_of, starts_of, tokenise

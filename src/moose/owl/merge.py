@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
 from moose.owl.document import Document
 from moose.owl.model import Entity, Literal

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import TypeVar
 
-from moose.errors import UnknownName
+from moose.base.errors import UnknownName
 from moose.owl.model import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,

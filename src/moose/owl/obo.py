@@ -7,7 +7,7 @@ relations, `disjoint_from` and `equivalent_to`, and reads `{maxCardinality="2"}`
 
 from __future__ import annotations
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.axioms import AnnotationAssertion, Declaration
 from moose.owl.document import Document
 from moose.owl.functional import paused_collection

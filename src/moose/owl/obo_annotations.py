@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.axioms import Annotation, AnnotationAssertion, Annotations
 from moose.owl.model import Literal
 from moose.owl.obo_clauses import Clause, Value, parse_value, unescape

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _HEADING = re.compile(r"\[\s*([^\]\s]+)\s*\]\s*(?:!.*)?")

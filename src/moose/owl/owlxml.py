@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 from xml.parsers import expat
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.arguments import MAX_NESTING, IllFormed
 from moose.owl.constructors import unknown_construct
 from moose.owl.document import Document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.arguments import MAX_NESTING
 from moose.owl.axioms import Annotation, Annotations
 from moose.owl.functional_assembly import TOO_DEEP

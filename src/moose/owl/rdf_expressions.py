@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import TypeVar, cast, get_args
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl import model
 from moose.owl.arguments import MAX_NESTING
 from moose.owl.functional_assembly import TOO_DEEP

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pyoxigraph
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl import model
 from moose.owl.rdf_terms import TYPE
 from moose.owl.rdf_xml import join_text, tame_xml

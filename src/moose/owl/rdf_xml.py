@@ -9,7 +9,7 @@ from typing import NoReturn
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 from moose.owl.xml_entities import Refuse, guard_entities
 
 # The RDF/XML parser takes quadratic time in the depth: a tenth of a second here, a minute at ten times as much.

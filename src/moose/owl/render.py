@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl import axioms, model
 from moose.owl.arguments import Group, ObjectPropertyChain
 from moose.owl.document import Document

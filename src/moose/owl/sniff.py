@@ -6,7 +6,7 @@ import re
 from pathlib import PurePath
 from typing import Literal
 
-from moose.errors import ParseError
+from moose.base.errors import ParseError
 
 Syntax = Literal["functional", "owlxml", "rdfxml", "turtle", "ntriples", "obo", "manchester"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.names import Names

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from moose.base.graphs import strong_components
 from moose.grounding.horn import HornClause
-from moose.queries.components import strong_components
 from moose.queries.program import GOAL
 
 Body = frozenset[int]

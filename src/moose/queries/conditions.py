@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from weakref import WeakKeyDictionary
 
-from moose.errors import LimitReached
+from moose.base.errors import LimitReached
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.ontology import Ontology

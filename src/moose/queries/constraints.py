@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.weights import LiteralWeights, Weights, read_weights
-from moose.errors import ContradictoryEvidence, MooseError
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.evidence import Evidence, read_evidence
 from moose.queries.problog import probability

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from moose.errors import LimitReached
+from moose.base.errors import LimitReached
 from moose.owl import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology

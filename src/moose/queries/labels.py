@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from moose.base.graphs import strong_components
 from moose.circuit.copying import Copier
 from moose.circuit.diagram import Diagram
 from moose.circuit.explanation import heaviest
 from moose.circuit.weights import LiteralWeights
-from moose.queries.components import strong_components
 from moose.queries.program import GOAL, GoalProgram
 
 if TYPE_CHECKING:

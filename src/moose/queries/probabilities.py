@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import get_args
 
-from moose.errors import MooseError, UnknownName
+from moose.base.errors import MooseError, UnknownName
 from moose.owl.axioms import Annotation, Axiom, DatatypeDefinition
 from moose.owl.functional import parse_axiom
 from moose.owl.model import Literal

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 HEADER = ("axiom", "probability")
 SPACE = re.compile(r"[ \t\n\r]*")

@@ -7,7 +7,7 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from math import isfinite
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 Number = str | int | float | Decimal | Fraction
 """What a probability may be given as; a float stands for the shortest decimal that names it, so 0.1 is 1/10."""

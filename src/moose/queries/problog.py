@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+from moose.base.whole_files import write_whole
 from moose.queries.decimals import decimal, is_finite_decimal
 from moose.queries.encode import Encoding
 from moose.queries.program import GOAL
 from moose.queries.weighted_cnf import one_line
-from moose.queries.whole_files import write_whole
 
 
 def problog_program(encoding: Encoding) -> str:

@@ -10,10 +10,10 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from moose.base.errors import LimitReached, MooseError
 from moose.circuit.evaluate import wmc
 from moose.circuit.marginals import exact_marginals
 from moose.circuit.weights import LiteralWeights
-from moose.errors import LimitReached, MooseError
 from moose.owl import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+from moose.base.whole_files import write_whole
 from moose.queries.decimals import DIGITS, decimal, is_finite_decimal
 from moose.queries.encode import Encoding
 from moose.queries.unroll import Variable
-from moose.queries.whole_files import write_whole
 
 
 def weighted_cnf(encoding: Encoding, *, is_exact: bool = False) -> str:

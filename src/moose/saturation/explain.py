@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl import axioms as ax
 from moose.owl import model as owl
 from moose.owl.el import is_el

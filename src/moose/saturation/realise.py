@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.owl.model import NamedIndividual, ObjectProperty
 from moose.owl.normal_form import Kind, NormalForm
 from moose.owl.ontology import Ontology

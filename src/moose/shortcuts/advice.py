@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 
-from moose.errors import LimitReached, MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task import Task
 from moose.shortcuts.changes import LITERALS, Change, candidates, changed_showing, changed_tasks

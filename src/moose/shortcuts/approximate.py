@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.circuit.question import whole_number
-from moose.errors import InconsistentOntology, LimitReached, MooseError
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.shortcuts.constraints import map_clauses
 from moose.shortcuts.problem import Problem

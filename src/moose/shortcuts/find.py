@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile import compile_circuit
 from moose.circuit.limits import Deadline, Limits
-from moose.errors import InconsistentOntology, LimitReached, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.task import Task

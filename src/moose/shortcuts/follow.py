@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 from moose.shortcuts.ceiling import judgements
 from moose.shortcuts.examples import Signs, as_array, checked_signs

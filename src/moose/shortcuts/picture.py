@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.shortcuts.counts import count_text
 from moose.shortcuts.follow import Followed
 from moose.shortcuts.reading import Reading, place_text
@@ -98,7 +98,7 @@ def _shortened(text: str, most: int = 36) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from moose.owl.whole_files import whole_file
+    from moose.base.whole_files import whole_file
 
     with whole_file(path) as draft:
         draft.write_bytes(content)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import permutations
 from math import comb
 
-from moose.errors import LimitReached, MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.naming import unknown_word

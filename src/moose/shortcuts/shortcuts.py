@@ -10,10 +10,10 @@ from itertools import islice
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.entailment import is_satisfiable
 from moose.circuit.question import whole_number
-from moose.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.naming import unknown_word
 from moose.shortcuts.constraints import Lens

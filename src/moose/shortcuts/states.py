@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 from moose.grounding.task import Task
 
 State = frozenset[str]

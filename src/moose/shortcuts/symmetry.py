@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from moose.errors import LimitReached
+from moose.base.errors import LimitReached
 from moose.grounding.atoms import Atom
 from moose.shortcuts.constraints import Equal
 from moose.shortcuts.find import NO_END, Effort, solve_or_none

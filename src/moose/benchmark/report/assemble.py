@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from moose.base.errors import MooseError
 from moose.benchmark.comparing import PRINCIPAL
 from moose.benchmark.plans import PLANS
 from moose.benchmark.report.facts import find_facts
@@ -22,7 +23,6 @@ from moose.benchmark.report.tables_plans import ablation_pairs, ablation_table, 
 from moose.benchmark.report.tables_significance import can_compare, significance_table
 from moose.benchmark.report.words import GLOSSARY, INTRODUCTION
 from moose.benchmark.store import Listing, Store
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.benchmark.report.paper import Paper

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 
 @dataclass(frozen=True, slots=True)

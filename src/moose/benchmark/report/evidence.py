@@ -8,6 +8,7 @@ from functools import cache
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+from moose.base.errors import MooseError
 from moose.benchmark.comparing import Measure, by_seed, principal
 from moose.benchmark.plans import SCALES, read_plan
 from moose.benchmark.report.facts import SMOKE
@@ -15,7 +16,6 @@ from moose.benchmark.report.model import Finding
 from moose.benchmark.report.numbers import write_spread
 from moose.benchmark.report.titles import regime_title, title_of
 from moose.benchmark.store import Record
-from moose.errors import MooseError
 
 NOT_JUDGED = f"Not judged at the {SMOKE} scale"
 

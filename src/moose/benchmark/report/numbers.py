@@ -6,8 +6,8 @@ import math
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import NamedTuple
 
+from moose.base.errors import MooseError
 from moose.benchmark.report.model import Quantity, Unit
-from moose.errors import MooseError
 
 MISSING = "–"
 """Stands where nothing was measured."""

@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, get_args
 from xml.etree.ElementTree import ParseError, fromstring
 
+from moose.base.errors import MooseError
 from moose.benchmark.report.model import Claim, Column, Entry, Figure, Finding, Line, Quantity, Report, Section, Table
 from moose.benchmark.report.numbers import write_quantity
 from moose.benchmark.report.titles import paper_table
-from moose.errors import MooseError
 
 if TYPE_CHECKING:
     from jinja2 import Template

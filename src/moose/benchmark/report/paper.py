@@ -10,9 +10,9 @@ from importlib.resources import files
 from math import isfinite
 from typing import get_args
 
+from moose.base.errors import MooseError
 from moose.benchmark.report.titles import PAPER_ROWS
 from moose.benchmark.statistics import Verdict
-from moose.errors import MooseError
 from moose.grounding.naming import unknown_word
 
 REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from moose.errors import MooseError
+from moose.base.errors import MooseError
 
 
 @contextmanager
@@ -41,3 +41,9 @@ def whole_file(path: Path) -> Iterator[Path]:
         raise MooseError(
             f"{path}: cannot be written ({reason}); check the folder, its permissions and the disk"
         ) from None
+
+
+def write_whole(path: Path, pieces: Iterable[str]) -> None:
+    """Write pieces of text to a file, whole or not at all."""
+    with whole_file(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.writelines(pieces)
