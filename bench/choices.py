@@ -18,9 +18,9 @@ import pyhornedowl
 
 from bench.classify import ROOT
 from bench.measure import describe_machine, write_json
-from moose.owl.functional import read_functional
 from moose.owl.merge import merge_documents
-from moose.owl.normal_form import TOP, NormalForm
+from moose.owl.normal.normal_form import TOP, NormalForm
+from moose.owl.syntax.functional.read_functional import read_functional
 from moose.saturation import agenda, kernel
 from moose.saturation.compiled import Run, compile_functions
 from moose.saturation.world import World
@@ -69,7 +69,7 @@ def measure(text: str) -> dict[str, float]:
     for run in kernels.values():  # compiles
         saturate(form, run)
     times = {f"kernel {name}": smallest(lambda run=run: saturate(form, run)) for name, run in kernels.items()}  # type: ignore[misc]  # bound at once
-    times["read by moose.owl.functional"] = smallest(lambda: read_functional(text, "go.ofn"))
+    times["read by moose.owl.syntax.functional.read_functional"] = smallest(lambda: read_functional(text, "go.ofn"))
     times["parse by py-horned-owl"] = smallest(lambda: pyhornedowl.open_ontology_from_string(text, "ofn"))
     times["parse by py-horned-owl and list its axioms"] = smallest(
         lambda: pyhornedowl.open_ontology_from_string(text, "ofn").get_axioms()

@@ -20,11 +20,11 @@ from pathlib import Path
 from bench.entailments import PARTS, Entailments, our_entailments
 from bench.hermit import Hermit, HermitError
 from bench.peers import PeersAbsentError, find_peers
-from moose.owl.axioms import Axiom, EquivalentClasses, HasKey
-from moose.owl.functional import read_functional
-from moose.owl.model import Class
-from moose.owl.render import render
-from moose.owl.signature import collect_signature
+from moose.owl.model.axioms import Axiom, EquivalentClasses, HasKey
+from moose.owl.model.expressions import Class
+from moose.owl.model.signature import collect_signature
+from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.functional.write_functional import render
 from tests.saturation.naive import naive_closure, naive_types
 from tests.saturation.random_ontologies import ALL_FEATURES, NAMESPACE, random_axioms
 

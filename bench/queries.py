@@ -34,12 +34,12 @@ import moose
 from bench.measure import describe_machine, write_json
 from moose.base.errors import MooseError
 from moose.grounding.horn import HornClause, least_model, simplified
-from moose.owl import axioms as ax
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import THING, Class
-from moose.owl.normal_form import Kind
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import THING, Class
+from moose.owl.normal.normal_form import Kind
 from moose.owl.ontology import Ontology
-from moose.owl.render import render
+from moose.owl.syntax.functional.write_functional import render
 from moose.queries.conditions import numbered
 from moose.queries.encode import encode
 from moose.queries.goals import read_goal

@@ -94,9 +94,9 @@ MODULES = {
     "moose.shortcuts.follow": ("Followed", "Confidence", "follow"),
     "moose.shortcuts.picture": ("draw_followed", "draw_maps"),
     "moose.owl.ontology": ("Profile", "Outside", "Imported"),
-    "moose.owl.profile": ("check_profile",),
-    "moose.owl.functional": ("read_functional", "parse_axiom", "parse_expression"),
-    "moose.owl.render": ("render", "write_functional"),
+    "moose.owl.profile.check_profile": ("check_profile",),
+    "moose.owl.syntax.functional.read_functional": ("read_functional", "parse_axiom", "parse_expression"),
+    "moose.owl.syntax.functional.write_functional": ("render", "write_functional"),
     "moose.queries.answer": ("Justification",),
     "moose.queries.probabilities": ("read_probabilities",),
     "moose.queries.encode": ("encode", "Encoding", "Diagnostics"),
@@ -107,8 +107,8 @@ MODULES = {
 """Names below the façade that a program may use."""
 
 CONSTRUCTS = {
-    "moose.owl.model": "Entities, class expressions and data ranges, under the names of the OWL 2 specification.",
-    "moose.owl.axioms": "Axioms, under the names of the OWL 2 specification.",
+    "moose.owl.model.expressions": "Entities, class expressions and data ranges, under the names of the OWL 2 specification.",
+    "moose.owl.model.axioms": "Axioms, under the names of the OWL 2 specification.",
 }
 
 WIDTH = 100

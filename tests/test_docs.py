@@ -14,8 +14,8 @@ import moose
 from bench import table
 from docs import make_api
 from moose.cli.app import app
-from moose.owl.bounder import Bounder
-from moose.owl.weaken import weaken
+from moose.owl.profile.bounds import Bounder
+from moose.owl.profile.weaken import weaken
 from moose.saturation.checker_rules import RULES
 from tests.owl.short_syntax import read, write
 

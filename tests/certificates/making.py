@@ -18,7 +18,7 @@ from moose.certificates.entailment import certify_axiom
 from moose.certificates.files import write_certificate
 from moose.circuit.circuit import Circuit
 from moose.grounding.regimes import regime
-from moose.owl.axioms import Axiom, SubClassOf
+from moose.owl.model.axioms import Axiom, SubClassOf
 from moose.owl.ontology import Ontology, Profile
 from moose.saturation.explain import explain
 from tests.saturation.goals import asked

@@ -15,8 +15,8 @@ from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify, verify_text
 from moose.certificates.entailment import certify_axiom
 from moose.certificates.taxonomy import certify_taxonomy
-from moose.owl.axioms import Axiom, EquivalentClasses, FunctionalDataProperty, SubClassOf
-from moose.owl.model import Class, DataHasValue, DataProperty, Literal
+from moose.owl.model.axioms import Axiom, EquivalentClasses, FunctionalDataProperty, SubClassOf
+from moose.owl.model.expressions import Class, DataHasValue, DataProperty, Literal
 from moose.saturation.explain import explain
 from tests.certificates.making import (
     COVERED,

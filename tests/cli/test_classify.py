@@ -6,8 +6,8 @@ import gzip
 from pathlib import Path
 
 import moose as package
-from moose.owl.axioms import SubClassOf
-from moose.owl.model import Class
+from moose.owl.model.axioms import SubClassOf
+from moose.owl.model.expressions import Class
 from tests.cli.running import Command
 
 P = "https://example.org/pizzeria#"

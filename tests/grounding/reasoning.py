@@ -11,9 +11,9 @@ from moose.grounding.components import Components
 from moose.grounding.ground import ground
 from moose.grounding.horn import FALSUM, HornClause
 from moose.grounding.task import Task
-from moose.owl.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import Class, NamedIndividual, ObjectProperty
+from moose.owl.model.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion
+from moose.owl.model.expressions import Class, NamedIndividual, ObjectProperty
 from moose.owl.ontology import Ontology
 from moose.saturation.realise import realise
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS, NAMESPACE, ROLES

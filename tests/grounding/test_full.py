@@ -20,10 +20,10 @@ from moose.grounding.horn import FALSUM, least_model
 from moose.grounding.layout import lay_out
 from moose.grounding.lifted import is_liftable, lifted_entailments
 from moose.grounding.task import Task
-from moose.owl.axioms import Axiom
-from moose.owl.functional import read_functional
 from moose.owl.merge import ontology_from_axioms
+from moose.owl.model.axioms import Axiom
 from moose.owl.ontology import Ontology
+from moose.owl.syntax.functional.read_functional import read_functional
 from moose.saturation.realise import realise
 from tests.grounding.reasoning import (
     as_horn,

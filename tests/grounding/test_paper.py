@@ -15,9 +15,9 @@ from moose.grounding.components import Components
 from moose.grounding.ground import ground
 from moose.grounding.shapes import atomic_disjointness, atomic_subsumptions, link_triples, unsatisfiable_concepts
 from moose.grounding.task import Task
-from moose.owl.axioms import Axiom, DisjointClasses
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import Class, Entity, ObjectProperty
+from moose.owl.model.axioms import Axiom, DisjointClasses
+from moose.owl.model.expressions import Class, Entity, ObjectProperty
 from moose.saturation.saturate import saturate
 from moose.saturation.taxonomy import classify
 from tests.grounding.tasks import DIGITS, ontology_of, texts

@@ -23,8 +23,8 @@ from moose.methods.counting import Moose
 from moose.methods.method import Perception
 from moose.methods.semantic_loss import SemanticLoss
 from moose.methods.stated import propositional, stated_task
-from moose.owl.axioms import DisjointClasses, SubClassOf
-from moose.owl.model import Class
+from moose.owl.model.axioms import DisjointClasses, SubClassOf
+from moose.owl.model.expressions import Class
 from moose.owl.names import short_name
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 

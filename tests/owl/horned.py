@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 from moose.base.errors import ParseError
-from moose.owl import axioms, model
-from moose.owl.arguments import MAX_NESTING
-from moose.owl.axioms import Annotation, Annotations
-from moose.owl.constructors import RULE_REASON
-from moose.owl.document import Document
-from moose.owl.render import render
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, RDFS
+from moose.owl.model import axioms
+from moose.owl.model import expressions as model
+from moose.owl.model.axioms import Annotation, Annotations
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, RDFS
+from moose.owl.syntax.common.arguments import MAX_NESTING
+from moose.owl.syntax.common.constructors import RULE_REASON
+from moose.owl.syntax.functional.write_functional import render
 
 HornedSyntax = Literal["ofn", "owx", "omn", "obo", "owl", "rdf"]
 

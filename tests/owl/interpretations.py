@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 from typing import TypeVar
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.datatypes import Value, contains, is_known, value_of
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.datatypes import Value, contains, is_known, value_of
 
 T = TypeVar("T")
 Link = tuple[int, int]

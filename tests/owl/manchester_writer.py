@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.vocabulary import STRING_IRI, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.vocabulary import STRING_IRI, XSD
 
 # The facets that the syntax has words for, in the order in which `expressible` deals them out.
 FACETS = {

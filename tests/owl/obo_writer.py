@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.document import Document
-from moose.owl.model import Class, NamedIndividual, ObjectIntersectionOf, ObjectProperty, ObjectSomeValuesFrom
-from moose.owl.render import write_functional
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.expressions import (
+    Class,
+    NamedIndividual,
+    ObjectIntersectionOf,
+    ObjectProperty,
+    ObjectSomeValuesFrom,
+)
+from moose.owl.syntax.functional.write_functional import write_functional
 
 HEADINGS = {Class: "Term", ObjectProperty: "Typedef", NamedIndividual: "Instance"}
 Stanzas = dict[owl.Entity, list[str]]

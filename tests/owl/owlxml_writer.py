@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 from xml.sax.saxutils import escape, quoteattr
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.document import Document
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
 
 XMLNS = "http://www.w3.org/2002/07/owl#"
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.vocabulary import OWL, RDF, RDFS, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.vocabulary import OWL, RDF, RDFS, XSD
 
 Triple = tuple[str, str, str]
 KINDS = {

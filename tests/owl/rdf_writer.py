@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.document import Document
-from moose.owl.vocabulary import OWL, RDF, RDFS
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import OWL, RDF, RDFS
 
 Node = str
 """A term as N-Triples writes it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
 from tests.owl.interpretations import CLASSES, DATA_PROPERTIES, INDIVIDUALS, LITERALS, OWN, ROLES, STRANGE, XSD
 from tests.owl.strategies import CHARACTERISTICS
 

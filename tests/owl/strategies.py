@@ -8,11 +8,11 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.constructors import RULE_REASON
-from moose.owl.document import Document
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, XSD
+from moose.owl.syntax.common.constructors import RULE_REASON
 
 T = TypeVar("T")
 

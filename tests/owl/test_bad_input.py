@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MooseError, ParseError
-from moose.owl.fetch import as_utf8, fetch, unpack
+from moose.owl.files.fetch import as_utf8, fetch, unpack
 from moose.owl.load import load
 
 GOOD = "Ontology(<http://e.org/o> SubClassOf(<http://e.org/A> <http://e.org/B>))"

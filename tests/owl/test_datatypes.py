@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
-from moose.owl.datatype_order import NUMERIC
-from moose.owl.datatypes import (
+from moose.owl.model.datatype_order import NUMERIC
+from moose.owl.model.datatypes import (
     Value,
     ValueSet,
     are_disjoint,
@@ -20,10 +20,10 @@ from moose.owl.datatypes import (
     value_of,
     value_set,
 )
-from moose.owl.literals import TEXT_PATTERNS
-from moose.owl.model import DataIntersectionOf, DataOneOf, DataRange, Datatype, DataUnionOf, Literal
-from moose.owl.numerals import INTEGER_BOUNDS
-from moose.owl.vocabulary import (
+from moose.owl.model.expressions import DataIntersectionOf, DataOneOf, DataRange, Datatype, DataUnionOf, Literal
+from moose.owl.model.lexical_forms import INTEGER_BOUNDS
+from moose.owl.model.literals import TEXT_PATTERNS
+from moose.owl.model.vocabulary import (
     EL_DATATYPES,
     LANGUAGE_STRING_IRI,
     LITERAL_IRI,

@@ -11,13 +11,13 @@ import pyhornedowl
 import pytest
 
 from moose.base.errors import ParseError
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.constructors import CONSTRUCTS
-from moose.owl.document import Document
-from moose.owl.functional import read_functional
-from moose.owl.render import render
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.syntax.common.constructors import CONSTRUCTS
+from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.functional.write_functional import render
 
 EX = "http://example.org/"
 A, B, C = owl.Class(EX + "A"), owl.Class(EX + "B"), owl.Class(EX + "C")

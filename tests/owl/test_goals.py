@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 
 from moose.base.errors import ParseError, UnknownName
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.functional import parse_axiom, parse_expression
-from moose.owl.functional_tokens import Kind
-from moose.owl.render import render
-from moose.owl.vocabulary import XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.vocabulary import XSD
+from moose.owl.syntax.functional.functional_tokens import Kind
+from moose.owl.syntax.functional.read_functional import parse_axiom, parse_expression
+from moose.owl.syntax.functional.write_functional import render
 from tests.owl.strategies import axioms, class_expressions
 
 EX = "http://example.org/"

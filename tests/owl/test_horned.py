@@ -5,14 +5,14 @@ import sys
 import pytest
 
 from moose.base.errors import ParseError
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.constructors import RULE_REASON
-from moose.owl.document import Document
-from moose.owl.functional import read_functional
-from moose.owl.render import render
-from moose.owl.vocabulary import RDFS, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import RDFS, XSD
+from moose.owl.syntax.common.constructors import RULE_REASON
+from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.functional.write_functional import render
 from tests.owl.horned import read_horned
 
 EX = "http://example.org/"

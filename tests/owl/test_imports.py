@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MissingImport, MooseError, ParseError
-from moose.owl.axioms import ObjectPropertyAssertion, SubClassOf
-from moose.owl.header import peek_iris
+from moose.owl.files.header import peek_iris
 from moose.owl.load import load
-from moose.owl.model import Class, DataProperty, DataSomeValuesFrom, Datatype, NamedIndividual, ObjectProperty
+from moose.owl.model.axioms import ObjectPropertyAssertion, SubClassOf
+from moose.owl.model.expressions import (
+    Class,
+    DataProperty,
+    DataSomeValuesFrom,
+    Datatype,
+    NamedIndividual,
+    ObjectProperty,
+)
 from moose.owl.ontology import Imported, Ontology
 
 E = "http://e.org/"

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moose.owl.literals import Value, definitely_different, is_ill_typed, value_of
-from moose.owl.model import Literal
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, STANDARD_PREFIXES
+from moose.owl.model.expressions import Literal
+from moose.owl.model.literals import Value, definitely_different, is_ill_typed, value_of
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, STANDARD_PREFIXES
 
 
 def literal(text: str) -> Literal:

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import moose
-from moose.owl.axioms import ClassAssertion, DisjointClasses, SubClassOf
-from moose.owl.document import Document
+from moose.owl.files.sniff import Syntax
 from moose.owl.load import READERS, TYPED_BY_DECLARATION, load
 from moose.owl.merge import merge_documents
-from moose.owl.model import AnonymousIndividual, Class, ObjectOneOf, ObjectProperty, ObjectSomeValuesFrom
-from moose.owl.sniff import Syntax
+from moose.owl.model.axioms import ClassAssertion, DisjointClasses, SubClassOf
+from moose.owl.model.document import Document
+from moose.owl.model.expressions import AnonymousIndividual, Class, ObjectOneOf, ObjectProperty, ObjectSomeValuesFrom
 
 E = "http://e.org/"
 A, B, C = Class(E + "A"), Class(E + "B"), Class(E + "C")

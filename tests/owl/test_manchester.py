@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.constructors import RULE_REASON
-from moose.owl.document import Document
-from moose.owl.manchester import read_manchester
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.syntax.common.constructors import RULE_REASON
+from moose.owl.syntax.manchester.read_manchester import read_manchester
 
 EX = "http://example.org/"
 A, B, C = (owl.Class(EX + name) for name in "ABC")

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.manchester import read_manchester
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, RDF, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, RDF, XSD
+from moose.owl.syntax.manchester.read_manchester import read_manchester
 
 EX = "http://example.org/"
 A, B, C, D = (owl.Class(EX + name) for name in "ABCD")

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import ParseError
-from moose.owl import axioms as ax
-from moose.owl.manchester import read_manchester
+from moose.owl.model import axioms as ax
+from moose.owl.syntax.manchester.read_manchester import read_manchester
 from tests.owl.manchester_writer import expressible, write_axioms
 from tests.owl.strategies import axioms
 

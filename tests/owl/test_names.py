@@ -7,13 +7,13 @@ import time
 import pytest
 
 from moose.base.errors import UnknownName
-from moose.owl.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion, SubClassOf
-from moose.owl.document import Document
-from moose.owl.functional import read_functional
 from moose.owl.merge import merge_documents, ontology_from_axioms
-from moose.owl.model import Class, Datatype, NamedIndividual, ObjectProperty
+from moose.owl.model.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion, SubClassOf
+from moose.owl.model.document import Document
+from moose.owl.model.expressions import Class, Datatype, NamedIndividual, ObjectProperty
 from moose.owl.names import Names, short_name
 from moose.owl.ontology import Ontology
+from moose.owl.syntax.functional.read_functional import read_functional
 
 TEXT = """
 Prefix(e:=<http://e.org/a#>) Prefix(:=<http://e.org/default#>) Prefix(obo:=<http://purl.obolibrary.org/obo/>)

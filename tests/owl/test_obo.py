@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.document import Document
-from moose.owl.obo import read_obo
-from moose.owl.vocabulary import LABEL_IRI, OWL, RDFS, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import LABEL_IRI, OWL, RDFS, XSD
+from moose.owl.syntax.obo.read_obo import read_obo
 
 OBO = "http://purl.obolibrary.org/obo/"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"

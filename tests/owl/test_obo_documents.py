@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import ParseError
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.obo import read_obo
-from moose.owl.render import render
-from moose.owl.vocabulary import OWL, RDFS
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
+from moose.owl.model.vocabulary import OWL, RDFS
+from moose.owl.syntax.functional.write_functional import render
+from moose.owl.syntax.obo.read_obo import read_obo
 from tests.owl.horned import read_horned
 
 OBO = "http://purl.obolibrary.org/obo/"

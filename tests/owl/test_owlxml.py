@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moose.base.errors import ParseError
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.arguments import MAX_NESTING
-from moose.owl.document import Document
-from moose.owl.owlxml import read_owlxml
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.syntax.common.arguments import MAX_NESTING
+from moose.owl.syntax.owlxml.read_owlxml import read_owlxml
 from tests.owl.owlxml_writer import write_owlxml
 from tests.owl.strategies import AXIOM_STRATEGIES, documents
 

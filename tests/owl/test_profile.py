@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.el import is_el_axiom
-from moose.owl.offences import find_offences
-from moose.owl.profile import check_profile
-from moose.owl.vocabulary import EL_DATATYPES
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.vocabulary import EL_DATATYPES
+from moose.owl.profile.check_profile import check_profile
+from moose.owl.profile.el import is_el_axiom
+from moose.owl.profile.violations import find_offences
 from tests.owl.short_syntax import read, write
 from tests.owl.strategies import AXIOM_STRATEGIES, axioms
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.document import Document
-from moose.owl.rdf import read_rdf
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDF, RDFS, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDF, RDFS, XSD
+from moose.owl.syntax.rdf.read_rdf import read_rdf
 
 EX = "http://example.org/"
 A, B, C = owl.Class(EX + "A"), owl.Class(EX + "B"), owl.Class(EX + "C")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from moose.base.errors import ParseError
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.arguments import MAX_NESTING
-from moose.owl.rdf import read_rdf
-from moose.owl.rdf_graph import MAX_QUOTED_TRIPLES, RdfSyntax
-from moose.owl.rdf_xml import MAX_XML_DEPTH
-from moose.owl.vocabulary import OWL, RDF, RDFS
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.vocabulary import OWL, RDF, RDFS
+from moose.owl.syntax.common.arguments import MAX_NESTING
+from moose.owl.syntax.rdf.graph import MAX_QUOTED_TRIPLES, RdfSyntax
+from moose.owl.syntax.rdf.rdfxml_checks import MAX_XML_DEPTH
+from moose.owl.syntax.rdf.read_rdf import read_rdf
 from tests.owl.test_rdf import DECLARED, EX, PREFIXES, A, about, read
 
 # ── Bad input ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,11 +9,11 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.rdf import read_rdf
-from moose.owl.rdf_graph import RdfSyntax
-from moose.owl.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.syntax.rdf.graph import RdfSyntax
+from moose.owl.syntax.rdf.read_rdf import read_rdf
 from tests.owl.horned import read_horned
 
 FIXTURES = Path(__file__).parent / "fixtures_rdf"
@@ -113,7 +113,7 @@ def test_blank_nodes_with_labels() -> None:
 def test_names_and_order_do_not_depend_on_the_run(syntax: RdfSyntax) -> None:
     data = family_in(syntax)
     command = (
-        "import sys; from moose.owl.rdf import read_rdf; "
+        "import sys; from moose.owl.syntax.rdf.read_rdf import read_rdf; "
         f"print(ascii(read_rdf(sys.stdin.buffer.read(), 'family', syntax={syntax!r})))"
     )
     runs = [subprocess.run([sys.executable, "-c", command], input=data, capture_output=True, check=True) for _ in "ab"]

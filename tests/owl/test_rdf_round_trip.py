@@ -11,11 +11,11 @@ import pyoxigraph
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.document import Document
-from moose.owl.rdf import read_rdf
-from moose.owl.vocabulary import OWL, XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import OWL, XSD
+from moose.owl.syntax.rdf.read_rdf import read_rdf
 from tests.owl import strategies
 from tests.owl.horned import read_horned
 from tests.owl.rdf_writer import write_ntriples

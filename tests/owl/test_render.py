@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.document import Document
-from moose.owl.functional import read_functional
-from moose.owl.render import render, write_functional
-from moose.owl.vocabulary import XSD
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import XSD
+from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.functional.write_functional import render, write_functional
 from tests.owl.strategies import AXIOM_STRATEGIES, documents
 
 A, B, R, D = owl.Class("A"), owl.Class("B"), owl.ObjectProperty("r"), owl.DataProperty("d")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from moose.base.errors import ParseError
-from moose.owl.sniff import Syntax, sniff
+from moose.owl.files.sniff import Syntax, sniff
 
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
 OWL = 'xmlns="http://www.w3.org/2002/07/owl#"'

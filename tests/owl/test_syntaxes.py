@@ -14,17 +14,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import moose
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.document import Document
-from moose.owl.functional import read_functional
-from moose.owl.manchester import read_manchester
+from moose.owl.files.sniff import Syntax, sniff
 from moose.owl.merge import merge_documents
-from moose.owl.obo import read_obo
-from moose.owl.owlxml import read_owlxml
-from moose.owl.rdf import read_rdf
-from moose.owl.render import write_functional
-from moose.owl.sniff import Syntax, sniff
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.functional.write_functional import write_functional
+from moose.owl.syntax.manchester.read_manchester import read_manchester
+from moose.owl.syntax.obo.read_obo import read_obo
+from moose.owl.syntax.owlxml.read_owlxml import read_owlxml
+from moose.owl.syntax.rdf.read_rdf import read_rdf
 from tests.owl.manchester_writer import expressible, write_axioms
 from tests.owl.obo_writer import write_obo
 from tests.owl.owlxml_writer import write_owlxml

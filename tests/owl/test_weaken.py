@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.bounder import Bounder
-from moose.owl.offences import find_offences
-from moose.owl.outermost import conjuncts, disjuncts, negate, open_up
-from moose.owl.profile import check_profile
-from moose.owl.weaken import lower, upper, weaken
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.profile.bounds import Bounder
+from moose.owl.profile.check_profile import check_profile
+from moose.owl.profile.outermost import conjuncts, disjuncts, negate, open_up
+from moose.owl.profile.violations import find_offences
+from moose.owl.profile.weaken import lower, upper, weaken
 from tests.owl.interpretations import CLASSES, Interpretation, random_interpretation
 from tests.owl.short_syntax import read, read_class, write
 from tests.owl.small_expressions import AXIOMS, expressions

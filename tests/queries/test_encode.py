@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import LimitReached, MooseError
-from moose.owl import axioms as ax
-from moose.owl.functional import read_functional
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import THING, Class, ObjectProperty, ObjectSomeValuesFrom
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import THING, Class, ObjectProperty, ObjectSomeValuesFrom
 from moose.owl.ontology import Ontology
+from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.decimals import decimal, is_finite_decimal
 from moose.queries.encode import Encoding, encode
 from moose.queries.probabilities import Probabilities

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
-from moose.owl import axioms as ax
-from moose.owl import model as owl
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
 from moose.queries.probabilities_matching import UNORDERED, Places, structure
 from tests.owl.strategies import axioms as any_axioms
 from tests.searching import examples

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 import moose
 from moose.base.errors import MooseError, UnknownName
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.document import Document
-from moose.owl.render import write_functional
-from moose.owl.sniff import Syntax
-from moose.owl.vocabulary import DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI, PROBABILITY_IRIS
+from moose.owl.files.sniff import Syntax
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI, PROBABILITY_IRIS
+from moose.owl.syntax.functional.write_functional import write_functional
 from moose.queries.probabilities import Probabilities, probabilities_of, read_probabilities
 from moose.queries.probabilities_matching import spelt, structure
 from tests.owl.manchester_writer import write_axioms

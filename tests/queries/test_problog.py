@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hypothesis import given
 
-from moose.owl import axioms as ax
-from moose.owl.model import NOTHING, THING
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import NOTHING, THING
 from moose.queries.encode import encode
 from moose.queries.problog import problog_program, write_problog
 from tests.queries.peers import ask_problog, is_near

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
-from moose.owl import axioms as ax
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import Class
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import Class
 from moose.owl.names import Names
 from moose.queries.bounds import bound
 from moose.queries.conditions import Conditions
@@ -228,8 +228,8 @@ def test_weighted_count_is_the_sum_over_worlds_for_any_weights(case: Asked, sour
 
 def renamed(axioms: tuple[ax.Axiom, ...]) -> list[ax.Axiom]:
     """Return axioms over other names, sharing none."""
-    from moose.owl.functional import read_functional
-    from moose.owl.render import render
+    from moose.owl.syntax.functional.read_functional import read_functional
+    from moose.owl.syntax.functional.write_functional import render
 
     lines = " ".join(render(axiom) for axiom in axioms).replace("http://example.org/", "http://example.com/")
     return list(read_functional(f"Ontology({lines})", "a copy").axioms)

@@ -15,12 +15,12 @@ import pytest
 
 import moose
 from moose.base.errors import MooseError
-from moose.owl import axioms as ax
-from moose.owl.functional import read_functional
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import Class
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import Class
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
+from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.answer import Answer
 from moose.queries.apart import run_apart
 from moose.queries.bounds import bound
@@ -59,7 +59,7 @@ def test_equivalence_needs_both_directions() -> None:
 
 def test_inconsistent_worlds_entail_everything() -> None:
     text = "Ontology(ClassAssertion(<a:A> <a:i>) ClassAssertion(<a:B> <a:i>) DisjointClasses(<a:A> <a:B>))"
-    from moose.owl.functional import read_functional
+    from moose.owl.syntax.functional.read_functional import read_functional
 
     ontology = ontology_from_axioms(read_functional(text, "a test").axioms)
     assert ask(ontology, "consistent", "1/2", "1/3", "1/5").probability == 1 - Fraction(1, 30)
@@ -161,7 +161,7 @@ def test_wrong_goal(goal: str, message: str) -> None:
 
 
 def test_parts_of_an_axiom_are_one_variable() -> None:
-    from moose.owl.functional import read_functional
+    from moose.owl.syntax.functional.read_functional import read_functional
 
     text = "Ontology(SubClassOf(ObjectUnionOf(<a:A> <a:B>) <a:C>))"
     ontology = ontology_from_axioms(read_functional(text, "a test").axioms)

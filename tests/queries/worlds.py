@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from moose.owl import axioms as ax
-from moose.owl.model import ClassExpression
-from moose.owl.normalise import normalise
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import ClassExpression
+from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.saturation.saturate import is_possible, saturate_form
 

@@ -6,9 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bench.entailments import Entailments
-from moose.owl.axioms import Axiom
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import THING, TOP_OBJECT_PROPERTY, Entity, NamedIndividual, ObjectHasValue, ObjectProperty
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import (
+    THING,
+    TOP_OBJECT_PROPERTY,
+    Entity,
+    NamedIndividual,
+    ObjectHasValue,
+    ObjectProperty,
+)
 from moose.owl.ontology import Ontology
 from moose.saturation import classify, realise
 from tests.saturation.naive import World, holds, imagine, naive_closure

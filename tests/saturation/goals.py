@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl.axioms import Axiom
-from moose.owl.model import (
+from moose.owl.model import axioms as ax
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import (
     NOTHING,
     THING,
     Class,

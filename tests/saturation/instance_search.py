@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 
-from moose.owl.model import NamedIndividual
-from moose.owl.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
+from moose.owl.model.expressions import NamedIndividual
+from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
 from moose.saturation.derivations import Arrow, Derivations, Inhabited, Instance, NumberFact, Sub
 
 

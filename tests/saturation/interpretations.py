@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from moose.owl.axioms import Axiom, FunctionalDataProperty, HasKey, ObjectPropertyRange
-from moose.owl.axioms import DataPropertyRange as DataRangeAxiom
-from moose.owl.model import (
+from moose.owl.model.axioms import Axiom, FunctionalDataProperty, HasKey, ObjectPropertyRange
+from moose.owl.model.axioms import DataPropertyRange as DataRangeAxiom
+from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,

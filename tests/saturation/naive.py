@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
 
-from moose.owl.axioms import Axiom, HasKey
-from moose.owl.model import (
+from moose.owl.model.axioms import Axiom, HasKey
+from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import combinations, permutations
 
-from moose.owl.axioms import (
+from moose.owl.model.axioms import (
     Axiom,
     ClassAssertion,
     DataPropertyAssertion,
@@ -28,7 +28,7 @@ from moose.owl.axioms import (
     SubDataPropertyOf,
     SubObjectPropertyOf,
 )
-from moose.owl.model import (
+from moose.owl.model.expressions import (
     LITERAL,
     NOTHING,
     THING,

@@ -9,7 +9,7 @@ import random
 
 from hypothesis import strategies as st
 
-from moose.owl.axioms import (
+from moose.owl.model.axioms import (
     Axiom,
     ClassAssertion,
     DataPropertyAssertion,
@@ -19,7 +19,7 @@ from moose.owl.axioms import (
     SubClassOf,
     SubDataPropertyOf,
 )
-from moose.owl.model import (
+from moose.owl.model.expressions import (
     THING,
     ClassExpression,
     DataHasValue,

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
 from itertools import permutations
 
-from moose.owl.axioms import (
+from moose.owl.model.axioms import (
     Axiom,
     EquivalentObjectProperties,
     ObjectPropertyCharacteristic,
     ObjectPropertyRange,
     SubObjectPropertyOf,
 )
-from moose.owl.model import (
+from moose.owl.model.expressions import (
     BOTTOM_OBJECT_PROPERTY,
     TOP_OBJECT_PROPERTY,
     ObjectHasSelf,

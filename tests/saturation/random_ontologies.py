@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from moose.owl.axioms import (
+from moose.owl.model.axioms import (
     Axiom,
     ClassAssertion,
     DataPropertyAssertion,
@@ -36,7 +36,7 @@ from moose.owl.axioms import (
     SubDataPropertyOf,
     SubObjectPropertyOf,
 )
-from moose.owl.model import (
+from moose.owl.model.expressions import (
     BOTTOM_OBJECT_PROPERTY,
     LITERAL,
     NOTHING,

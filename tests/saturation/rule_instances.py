@@ -5,7 +5,7 @@ A name that the rule leaves free starts with "Free": anything may stand in its p
 
 from __future__ import annotations
 
-from moose.owl.axioms import (
+from moose.owl.model.axioms import (
     Axiom,
     ClassAssertion,
     DataPropertyAssertion,
@@ -27,7 +27,7 @@ from moose.owl.axioms import (
     SubDataPropertyOf,
     SubObjectPropertyOf,
 )
-from moose.owl.model import (
+from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
     LITERAL,

@@ -13,8 +13,8 @@ from typing import TypeVar
 import pytest
 
 from moose.base.errors import MooseError
-from moose.owl.axioms import Axiom, DisjointClasses, HasKey, SubClassOf, SubObjectPropertyOf
-from moose.owl.model import (
+from moose.owl.model.axioms import Axiom, DisjointClasses, HasKey, SubClassOf, SubObjectPropertyOf
+from moose.owl.model.expressions import (
     NOTHING,
     THING,
     TOP_DATA_PROPERTY,
@@ -290,7 +290,13 @@ def test_order_and_grouping_of_operands_do_not_matter() -> None:
 # ── What the checker stands on ────────────────────────────────────────────────────────────────────────────────────
 
 ALLOWED = {
-    *("moose.base.errors", "moose.owl.model", "moose.owl.axioms", "moose.owl.vocabulary", "moose.owl.datatypes"),
+    *(
+        "moose.base.errors",
+        "moose.owl.model.expressions",
+        "moose.owl.model.axioms",
+        "moose.owl.model.vocabulary",
+        "moose.owl.model.datatypes",
+    ),
     "moose.saturation.proof",
 }
 

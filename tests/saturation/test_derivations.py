@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl.axioms import Axiom
-from moose.owl.model import (
+from moose.owl.model import axioms as ax
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import (
     NOTHING,
     THING,
     Class,
@@ -19,7 +19,7 @@ from moose.owl.model import (
     ObjectOneOf,
     ObjectSomeValuesFrom,
 )
-from moose.owl.normal_form import BOTTOM, TOP
+from moose.owl.normal.normal_form import BOTTOM, TOP
 from moose.owl.ontology import Ontology
 from moose.saturation.checker import find_fault
 from moose.saturation.checker_forms import canonical_fact

@@ -12,7 +12,7 @@ import pytest
 import moose
 from bench.entailments import our_entailments
 from bench.golden import FOLDER, is_by_hand, read_expectation
-from moose.owl import vocabulary
+from moose.owl.model import vocabulary
 
 ONTOLOGIES = sorted(FOLDER.glob("*.ofn"))
 

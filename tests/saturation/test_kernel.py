@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from moose.owl import axioms as ax
-from moose.owl.axioms import Axiom
-from moose.owl.model import (
+from moose.owl.model import axioms as ax
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import (
     NOTHING,
     THING,
     Class,
@@ -21,8 +21,8 @@ from moose.owl.model import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.owl.normal_form import BOTTOM, TOP, NormalForm
-from moose.owl.normalise import normalise
+from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
+from moose.owl.normal.normalise import normalise
 from moose.saturation import kernel
 from moose.saturation import world as worlds
 from moose.saturation.arrays import LINKS, SUBSUMERS, UPGRADE, State, Theory

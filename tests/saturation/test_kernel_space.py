@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from moose.owl import axioms as ax
-from moose.owl.axioms import Axiom
-from moose.owl.model import NOTHING, Class, ClassExpression, ObjectIntersectionOf, ObjectProperty, ObjectSomeValuesFrom
-from moose.owl.normalise import normalise
+from moose.owl.model import axioms as ax
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import (
+    NOTHING,
+    Class,
+    ClassExpression,
+    ObjectIntersectionOf,
+    ObjectProperty,
+    ObjectSomeValuesFrom,
+)
+from moose.owl.normal.normalise import normalise
 from moose.saturation.world import World
 from tests.saturation.kernel_space import watched_space
 

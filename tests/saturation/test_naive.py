@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bench.entailments import Entailments
 from bench.golden import FOLDER, read_expectation
-from moose.owl.axioms import Axiom, ObjectPropertyRange, SubClassOf, SubObjectPropertyOf
-from moose.owl.functional import read_functional
-from moose.owl.model import NOTHING, THING, Class, NamedIndividual
+from moose.owl.model.axioms import Axiom, ObjectPropertyRange, SubClassOf, SubObjectPropertyOf
+from moose.owl.model.expressions import NOTHING, THING, Class, NamedIndividual
+from moose.owl.syntax.functional.read_functional import read_functional
 from tests.saturation.naive import naive_closure, naive_types
 from tests.saturation.naive_reading import entities
 from tests.saturation.random_mending import closed, is_composite, self_roles, told

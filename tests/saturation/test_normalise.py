@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl.axioms import Axiom
-from moose.owl.model import (
+from moose.owl.model import axioms as ax
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import (
     NOTHING,
     THING,
     Class,
@@ -22,9 +22,9 @@ from moose.owl.model import (
     ObjectHasSelf,
     ObjectProperty,
 )
-from moose.owl.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
-from moose.owl.normalise import normalise
-from moose.owl.roles import close_roles, cut_chains
+from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
+from moose.owl.normal.normalise import normalise
+from moose.owl.normal.role_hierarchy import close_roles, cut_chains
 from moose.saturation.checker_axioms import meaning, tells_inclusion
 from moose.saturation.checker_forms import canonical
 from moose.saturation.expressions import Expressions

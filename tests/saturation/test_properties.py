@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.owl.axioms import Axiom, ClassAssertion, SubClassOf
-from moose.owl.model import NOTHING, Class, NamedIndividual
-from moose.owl.normal_form import NormalForm
+from moose.owl.model.axioms import Axiom, ClassAssertion, SubClassOf
+from moose.owl.model.expressions import NOTHING, Class, NamedIndividual
+from moose.owl.normal.normal_form import NormalForm
 from moose.saturation import kernel, world
 from moose.saturation.arrays import (
     DONE,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl.axioms import Axiom
-from moose.owl.model import (
+from moose.owl.model import axioms as ax
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import (
     Class,
     ClassExpression,
     ObjectIntersectionOf,

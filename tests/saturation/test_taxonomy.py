@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import UnknownName
-from moose.owl import axioms as ax
-from moose.owl.axioms import Axiom
-from moose.owl.document import Document
 from moose.owl.merge import merge_documents, ontology_from_axioms
-from moose.owl.model import (
+from moose.owl.model import axioms as ax
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.document import Document
+from moose.owl.model.expressions import (
     NOTHING,
     THING,
     Class,
@@ -25,7 +25,7 @@ from moose.owl.model import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.owl.vocabulary import LABEL_IRI
+from moose.owl.model.vocabulary import LABEL_IRI
 from moose.saturation import reduction
 from moose.saturation import taxonomy as taxonomies
 from moose.saturation.taxonomy import Taxonomy, classify

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.owl import axioms as ax
-from moose.owl.axioms import Axiom
-from moose.owl.model import Class, ObjectIntersectionOf, ObjectProperty, ObjectSomeValuesFrom
-from moose.owl.normal_form import Kind
-from moose.owl.normalise import normalise
+from moose.owl.model import axioms as ax
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import Class, ObjectIntersectionOf, ObjectProperty, ObjectSomeValuesFrom
+from moose.owl.normal.normal_form import Kind
+from moose.owl.normal.normalise import normalise
 from moose.saturation import agenda
 from moose.saturation import world as worlds
 from moose.saturation.arrays import LINKS, State, Theory

@@ -10,9 +10,9 @@ from hypothesis import given
 import moose
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.grounding.task import Task
-from moose.owl.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import Class
+from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
+from moose.owl.model.expressions import Class
 from moose.shortcuts.ablation import ablate
 from moose.shortcuts.advice import Adviser, advise, find_shortcut
 from moose.shortcuts.changes import Change, candidates

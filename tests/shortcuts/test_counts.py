@@ -13,9 +13,15 @@ import moose
 from moose.base.errors import InconsistentOntology
 from moose.grounding.ground import ground
 from moose.grounding.task import Task
-from moose.owl.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import Class, ClassExpression, ObjectIntersectionOf, ObjectProperty, ObjectSomeValuesFrom
+from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
+from moose.owl.model.expressions import (
+    Class,
+    ClassExpression,
+    ObjectIntersectionOf,
+    ObjectProperty,
+    ObjectSomeValuesFrom,
+)
 from moose.shortcuts.find import find_shortcuts
 from moose.shortcuts.shortcuts import Shortcuts
 from moose.shortcuts.showing import Encoder, Showing

@@ -12,9 +12,9 @@ import moose
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.cli.shortcuts_output import bounds, describe, print_facts
 from moose.grounding.task import Task
-from moose.owl.axioms import Axiom, SubClassOf
 from moose.owl.merge import ontology_from_axioms
-from moose.owl.model import Class, Entity, ObjectProperty
+from moose.owl.model.axioms import Axiom, SubClassOf
+from moose.owl.model.expressions import Class, Entity, ObjectProperty
 from moose.shortcuts import approximate
 from moose.shortcuts.advice import advise
 from moose.shortcuts.approximate import Interval

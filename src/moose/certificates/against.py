@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from moose.certificates.checker.reading import Refused, shortened
 from moose.certificates.checker.verify import Verdict
 from moose.owl.ontology import Ontology
-from moose.owl.render import render
+from moose.owl.syntax.functional.write_functional import render
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from moose.certificates.derive import Derivation
 from moose.certificates.elements import Reached
 from moose.certificates.packing import Packed, Packer
-from moose.owl.normal_form import BOTTOM, TOP
+from moose.owl.normal.normal_form import BOTTOM, TOP
 
 
 @dataclass(frozen=True)

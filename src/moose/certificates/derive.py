@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from moose.certificates.indices import Indices
-from moose.owl.normal_form import BOTTOM, TOP
+from moose.owl.normal.normal_form import BOTTOM, TOP
 
 Fact = tuple[str | int, ...]
 """("sub", C, D), ("link", C, r, D), ("role", r, s), ("nonempty", C) or ("universal", r)."""

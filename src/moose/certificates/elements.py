@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from moose.certificates.derive import Derivation, Fact
-from moose.owl.normal_form import BOTTOM, TOP
+from moose.owl.normal.normal_form import BOTTOM, TOP
 
 
 def learn(derivation: Derivation) -> bool:

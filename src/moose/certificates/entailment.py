@@ -9,11 +9,11 @@ from moose.certificates.elements import conclude_inconsistency
 from moose.certificates.indices import Indices
 from moose.certificates.packing import Packed, Packer
 from moose.certificates.theory import Theory, read_theory
-from moose.owl import axioms as ax
-from moose.owl.normal_form import BOTTOM
-from moose.owl.normalise import normalise
+from moose.owl.model import axioms as ax
+from moose.owl.normal.normal_form import BOTTOM
+from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
-from moose.owl.render import render
+from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.explain import inclusions
 
 HEAD: Packed = {"format": "moose-certificate", "version": 1}
@@ -23,7 +23,7 @@ def certify_axiom(ontology: Ontology, goal: ax.Axiom, *, follows: bool) -> Packe
     """Certify what the engine says of an axiom: a derivation where it follows, a saturated set where it does not.
 
     >>> import moose
-    >>> from moose.owl.model import NOTHING, THING
+    >>> from moose.owl.model.expressions import NOTHING, THING
     >>> certify_axiom(moose.load(moose.PIZZERIA), ax.SubClassOf(NOTHING, THING), follows=True)["kind"]
     'entailment'
     """

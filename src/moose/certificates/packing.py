@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from moose.certificates.derive import Fact, Step
 from moose.certificates.indices import Indices, children
 from moose.certificates.theory import DATA_FACT, MEANING, Row
-from moose.owl.normal_form import BOTTOM, TOP
+from moose.owl.normal.normal_form import BOTTOM, TOP
 
 Packed = dict[str, object]
 

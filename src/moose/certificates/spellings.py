@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.datatypes import value_set
-from moose.owl.normal_form import LITERAL, NormalForm
-from moose.owl.render import render
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.datatypes import value_set
+from moose.owl.normal.normal_form import LITERAL, NormalForm
+from moose.owl.syntax.functional.write_functional import render
 
 
 def spell_ranges(

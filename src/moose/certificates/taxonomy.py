@@ -12,7 +12,7 @@ from moose.certificates.entailment import HEAD, self_checked
 from moose.certificates.indices import Indices
 from moose.certificates.packing import Packed, Packer, needed_steps
 from moose.certificates.theory import read_theory
-from moose.owl.normal_form import BOTTOM, TOP
+from moose.owl.normal.normal_form import BOTTOM, TOP
 from moose.saturation.taxonomy import Taxonomy
 
 

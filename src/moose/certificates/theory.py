@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from moose.certificates.spellings import spell_ranges
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
-from moose.owl.render import render
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
+from moose.owl.syntax.functional.write_functional import render
 
 Node = tuple[str | int, ...]
 """A concept: ("top",), ("bottom",), ("class", name), ("nominal", name), ("data", spelling, …), ("and", C, D),

@@ -61,7 +61,7 @@ def facts(ontology: Ontology) -> dict[str, object]:
 def lines(ontology: Ontology) -> Iterator[str]:
     """Say all that the check found, for people."""
     from moose.owl.names import Names
-    from moose.owl.render import render
+    from moose.owl.syntax.functional.write_functional import render
 
     name = Names(ontology).display
     yield f"ontology     {ontology.iri or 'without IRI'}"

@@ -28,7 +28,7 @@ from moose.cli.progress import stages
 from moose.cli.report import say_probabilities
 
 if TYPE_CHECKING:
-    from moose.owl.axioms import Axiom
+    from moose.owl.model.axioms import Axiom
     from moose.owl.names import Names
     from moose.owl.ontology import Ontology
     from moose.saturation import Explanation, Proof
@@ -69,7 +69,7 @@ def explain(
     if (goal is None) != inconsistency:
         raise MooseError('expected one thing to explain: an axiom such as "SubClassOf(A B)", or --inconsistency')
     from moose.owl.names import Names
-    from moose.owl.render import render
+    from moose.owl.syntax.functional.write_functional import render
 
     with stages("reading") as stage:
         ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
@@ -113,16 +113,16 @@ def certify(ontology: Ontology, axiom: Axiom, *, follows: bool, output: Path, so
 
 def read_goal(text: str | None, names: Names) -> Axiom:
     """Read the axiom to explain; without one, that nothing can exist."""
-    from moose.owl.axioms import SubClassOf
-    from moose.owl.functional import parse_axiom
-    from moose.owl.model import NOTHING, THING
+    from moose.owl.model.axioms import SubClassOf
+    from moose.owl.model.expressions import NOTHING, THING
+    from moose.owl.syntax.functional.read_functional import parse_axiom
 
     return SubClassOf(THING, NOTHING) if text is None else parse_axiom(text, "the axiom to explain", names.resolve)
 
 
 def answer(axiom: Axiom, explanation: Explanation | None) -> dict[str, object]:
     """Return what is said in JSON: the goal, whether it follows, and a proof of each part of it."""
-    from moose.owl.render import render
+    from moose.owl.syntax.functional.write_functional import render
     from moose.saturation.picture import proof_json
 
     proofs = [proof_json(proof) for proof in explanation.proofs] if explanation else []
@@ -159,7 +159,7 @@ def shows_contradiction(explanation: Explanation) -> bool:
 
 def shows_inconsistency(proof: Proof) -> bool:
     """Say whether a proof finds, without assuming anything, that something that has an element cannot have one."""
-    from moose.owl.model import NOTHING, THING
+    from moose.owl.model.expressions import NOTHING, THING
     from moose.saturation.proof import NonEmpty, Subsumption
 
     found = {step.conclusion for step in proof.steps}

@@ -25,7 +25,7 @@ from moose.cli.report import outside_rows, say_outside
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from moose.owl.axioms import Axiom
+    from moose.owl.model.axioms import Axiom
     from moose.owl.names import Names
     from moose.queries.answer import Answer
     from moose.queries.probabilities import Probabilities
@@ -207,6 +207,6 @@ def written(axiom: Axiom) -> str:
     """Write an axiom with full IRIs, without its annotations."""
     from dataclasses import replace
 
-    from moose.owl.render import render
+    from moose.owl.syntax.functional.write_functional import render
 
     return render(replace(axiom, annotations=()) if axiom.annotations else axiom)

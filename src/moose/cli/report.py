@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def outside_rows(ontology: Ontology) -> list[dict[str, object]]:
     """Return each axiom outside EL for JSON: why, what is used in its place, and whether that means the same."""
-    from moose.owl.render import render
+    from moose.owl.syntax.functional.write_functional import render
 
     return [
         {
@@ -51,7 +51,7 @@ def say_outside(ontology: Ontology, file: Path) -> None:
 
 def say_probabilities(ontology: Ontology, file: Path) -> None:
     """Say that axioms have probabilities, if some have, to somebody who asked a question that passes over them."""
-    from moose.owl.vocabulary import PROBABILITY_IRIS
+    from moose.owl.model.vocabulary import PROBABILITY_IRIS
 
     count = sum(any(note.property in PROBABILITY_IRIS for note in axiom.annotations) for axiom in ontology.axioms)
     if count:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from moose.grounding.task import Task
-from moose.owl.model import Class, ObjectProperty
+from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.saturation.saturate import Closure

@@ -17,10 +17,10 @@ from moose.grounding.layout import Layout
 from moose.grounding.role_facts import Below
 from moose.grounding.shapes import concept_numbers, role_numbers
 from moose.grounding.task import Task
-from moose.owl.model import Class, DataProperty, NamedIndividual, ObjectProperty
+from moose.owl.model.expressions import Class, DataProperty, NamedIndividual, ObjectProperty
 from moose.owl.names import Names
-from moose.owl.normal_form import BOTTOM, NormalForm
-from moose.owl.normalise import normalise
+from moose.owl.normal.normal_form import BOTTOM, NormalForm
+from moose.owl.normal.normalise import normalise
 from moose.saturation.expressions import Expressions
 from moose.saturation.notation import write_concept, write_role
 from moose.saturation.number_facts import Arrow, Inhabited, Sub

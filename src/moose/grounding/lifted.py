@@ -18,9 +18,9 @@ from moose.grounding.layout import Layout
 from moose.grounding.rules import Item, Rule, renamed
 from moose.grounding.shapes import concept_numbers, role_numbers
 from moose.grounding.task import Task
-from moose.owl.model import NamedIndividual
+from moose.owl.model.expressions import NamedIndividual
 from moose.owl.names import Names
-from moose.owl.normal_form import Kind, NormalForm
+from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.number_facts import Arrow, Sub
 
 INDIVIDUAL = -1

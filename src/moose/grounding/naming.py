@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from moose.base.errors import MooseError, UnknownName
-from moose.owl.model import (
+from moose.owl.model.expressions import (
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,
     THING,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from moose.owl.normal_form import Kind
+from moose.owl.normal.normal_form import Kind
 from moose.saturation.number_facts import Sub
 
 if TYPE_CHECKING:

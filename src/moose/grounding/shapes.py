@@ -13,8 +13,8 @@ import numpy as np
 
 from moose.base.errors import InconsistentOntology
 from moose.grounding.task import Task
-from moose.owl.model import ObjectProperty
-from moose.owl.normal_form import Kind, NormalForm
+from moose.owl.model.expressions import ObjectProperty
+from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.saturate import Closure, saturate, saturate_form
 
 

@@ -12,7 +12,7 @@ from moose.base.errors import MooseError, ParseError
 from moose.base.whole_files import whole_file
 from moose.grounding.naming import unknown_word
 from moose.grounding.task import ALL, Task
-from moose.owl.catalogue import DEFAULT_NAME
+from moose.owl.files.catalogue import DEFAULT_NAME
 from moose.owl.load import load
 from moose.owl.ontology import Ontology
 

@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from moose.owl.datatypes import ValueSet
-from moose.owl.model import NamedIndividual
-from moose.owl.normal_form import Kind, NormalForm
+from moose.owl.model.datatypes import ValueSet
+from moose.owl.model.expressions import NamedIndividual
+from moose.owl.normal.normal_form import Kind, NormalForm
 
 Value = TypeVar("Value")
 

@@ -16,7 +16,7 @@ from moose.grounding.naming import (
     unknown_word,
     written_name,
 )
-from moose.owl.model import Class, NamedIndividual, ObjectProperty
+from moose.owl.model.expressions import Class, NamedIndividual, ObjectProperty
 from moose.owl.names import Names
 
 

@@ -16,11 +16,11 @@ from moose.learning.cover import Cover
 from moose.learning.encoders import ConvolutionalEncoder, Plan
 from moose.learning.learner import ConceptLearner
 from moose.learning.tensor_files import read_tensors, write_tensors, write_whole
-from moose.owl.axioms import AnnotationAssertion, Declaration
-from moose.owl.document import Document
-from moose.owl.model import Literal
-from moose.owl.render import write_functional
-from moose.owl.vocabulary import LABEL_IRI
+from moose.owl.model.axioms import AnnotationAssertion, Declaration
+from moose.owl.model.document import Document
+from moose.owl.model.expressions import Literal
+from moose.owl.model.vocabulary import LABEL_IRI
+from moose.owl.syntax.functional.write_functional import write_functional
 
 WEIGHTS, TASK, ONTOLOGY = "model.safetensors", "task.toml", "ontology.ofn"
 FORMAT = 1

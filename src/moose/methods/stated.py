@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import permutations
 
 from moose.grounding.task import Task
-from moose.owl.axioms import Axiom, DisjointClasses, EquivalentClasses, SubClassOf
-from moose.owl.model import (
+from moose.owl.model.axioms import Axiom, DisjointClasses, EquivalentClasses, SubClassOf
+from moose.owl.model.expressions import (
     Class,
     ClassExpression,
     DataProperty,

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from moose.grounding.shapes import concept_numbers, role_numbers
 from moose.grounding.task import Task
-from moose.owl.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
 
 
 @dataclass(frozen=True, slots=True)

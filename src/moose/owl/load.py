@@ -7,14 +7,14 @@ from os import PathLike
 from pathlib import Path
 
 from moose.base.errors import MooseError
-from moose.owl.document import Document
-from moose.owl.fetch import fetch
-from moose.owl.import_closure import ImportClosure, read_import_closure
-from moose.owl.imports import ImportFinder
+from moose.owl.files.fetch import fetch
+from moose.owl.files.import_closure import ImportClosure, read_import_closure
+from moose.owl.files.imports import ImportFinder
+from moose.owl.files.sniff import Syntax, sniff
 from moose.owl.merge import merge_documents, shallow_enough
-from moose.owl.model import Entity
+from moose.owl.model.document import Document
+from moose.owl.model.expressions import Entity
 from moose.owl.ontology import Ontology
-from moose.owl.sniff import Syntax, sniff
 
 # ── One document ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -24,11 +24,11 @@ def read_document(path: Path, known: Iterable[Entity] = ()) -> Document:
     data = fetch(path)
     syntax = sniff(data, str(path))
     if syntax == "rdfxml" or syntax == "turtle" or syntax == "ntriples":  # noqa: PLR1714 - narrows the type
-        from moose.owl.rdf import read_rdf
+        from moose.owl.syntax.rdf.read_rdf import read_rdf
 
         return read_rdf(data, str(path), syntax=syntax, known=known)
     if syntax == "manchester":
-        from moose.owl.manchester import read_manchester
+        from moose.owl.syntax.manchester.read_manchester import read_manchester
 
         return read_manchester(data.decode("utf-8"), str(path), known=known)
     return READERS[syntax](data, str(path))
@@ -38,19 +38,19 @@ def read_document(path: Path, known: Iterable[Entity] = ()) -> Document:
 
 
 def _functional(data: bytes, where: str) -> Document:
-    from moose.owl.functional import read_functional
+    from moose.owl.syntax.functional.read_functional import read_functional
 
     return read_functional(data.decode("utf-8"), where)
 
 
 def _owlxml(data: bytes, where: str) -> Document:
-    from moose.owl.owlxml import read_owlxml
+    from moose.owl.syntax.owlxml.read_owlxml import read_owlxml
 
     return read_owlxml(data, where)
 
 
 def _obo(data: bytes, where: str) -> Document:
-    from moose.owl.obo import read_obo
+    from moose.owl.syntax.obo.read_obo import read_obo
 
     return read_obo(data.decode("utf-8"), where)
 

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import TypeVar
 
 from moose.base.errors import UnknownName
-from moose.owl.model import (
+from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,
@@ -25,8 +25,8 @@ from moose.owl.model import (
     NamedIndividual,
     ObjectProperty,
 )
+from moose.owl.model.vocabulary import STANDARD_PREFIXES
 from moose.owl.ontology import Ontology
-from moose.owl.vocabulary import STANDARD_PREFIXES
 
 KIND_NAMES: dict[type[Entity], str] = {
     Class: "a class",

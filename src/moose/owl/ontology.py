@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from moose.owl.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
-from moose.owl.model import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
-from moose.owl.normal_form import NormalForm
-from moose.owl.normalise import normalise
-from moose.owl.signature import Signature, collect_signature
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
+from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
+from moose.owl.model.signature import Signature, collect_signature
+from moose.owl.normal.normal_form import NormalForm
+from moose.owl.normal.normalise import normalise
 
 
 @dataclass(frozen=True, slots=True)

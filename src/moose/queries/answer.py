@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from moose.base.errors import MooseError
-from moose.owl import axioms as ax
 from moose.owl.merge import ontology_from_axioms
+from moose.owl.model import axioms as ax
 from moose.owl.names import Names
-from moose.owl.render import render
+from moose.owl.syntax.functional.write_functional import render
 from moose.queries.goals import Goal
 from moose.saturation.explain import Explanation, explain
 

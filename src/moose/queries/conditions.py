@@ -8,8 +8,8 @@ from itertools import combinations
 from weakref import WeakKeyDictionary
 
 from moose.base.errors import LimitReached
-from moose.owl import axioms as ax
-from moose.owl import model as owl
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
 from moose.owl.ontology import Ontology
 from moose.queries.goals import Goal
 from moose.queries.module import Modules, Name, names_in

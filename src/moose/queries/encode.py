@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from moose.base.errors import LimitReached
-from moose.owl import axioms as ax
+from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.queries.clark import Completion, complete
@@ -120,7 +120,7 @@ def encode(
     follows through existentials is then lost, so that the probability of an entailment comes out too low.
 
     >>> import moose
-    >>> from moose.owl.model import Class
+    >>> from moose.owl.model.expressions import Class
     >>> a, b, c = map(Class, "abc")
     >>> ontology = moose.ontology([ax.SubClassOf(a, b), ax.SubClassOf(b, c)])
     >>> halves = Probabilities(ontology, {0: Fraction(1, 2), 1: Fraction(1, 2)})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.functional import parse_axiom, parse_expression
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
 from moose.owl.names import Names
-from moose.owl.render import render
+from moose.owl.syntax.functional.read_functional import parse_axiom, parse_expression
+from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.explain import Inclusion, inclusions
 
 UNSATISFIABLE = "unsatisfiable "

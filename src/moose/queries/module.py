@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.signature import walk
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.signature import walk
 
 Name = owl.Class | owl.ObjectProperty | owl.DataProperty
 Needs = frozenset[Name]

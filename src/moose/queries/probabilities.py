@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import get_args
 
 from moose.base.errors import MooseError, UnknownName
-from moose.owl.axioms import Annotation, Axiom, DatatypeDefinition
-from moose.owl.functional import parse_axiom
-from moose.owl.model import Literal
+from moose.owl.model.axioms import Annotation, Axiom, DatatypeDefinition
+from moose.owl.model.expressions import Literal
+from moose.owl.model.vocabulary import PROBABILITY_IRIS
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.owl.render import render
-from moose.owl.vocabulary import PROBABILITY_IRIS
+from moose.owl.syntax.functional.read_functional import parse_axiom
+from moose.owl.syntax.functional.write_functional import render
 from moose.queries.probabilities_files import read_lines
 from moose.queries.probabilities_matching import Places, closest, spelt
 from moose.queries.probabilities_numbers import Number, read_probability

@@ -8,12 +8,12 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import islice
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.signature import LEAVES, PARTS, walk
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.owl.render import render
-from moose.owl.signature import LEAVES, PARTS, walk
+from moose.owl.syntax.functional.write_functional import render
 
 UNORDERED: dict[type, tuple[str, ...]] = {
     **dict.fromkeys((ax.EquivalentClasses, ax.DisjointClasses, ax.DisjointUnion), ("operands",)),

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from moose.grounding.calculus import Calculus, Told
 from moose.grounding.entailments import horn_clauses
 from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
-from moose.owl import axioms as ax
-from moose.owl.model import ClassExpression
-from moose.owl.normal_form import BOTTOM
-from moose.owl.normalise import normalise
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import ClassExpression
+from moose.owl.normal.normal_form import BOTTOM
+from moose.owl.normal.normalise import normalise
 from moose.saturation.number_facts import Inhabited, Sub
 
 GOAL = -1

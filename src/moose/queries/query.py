@@ -14,7 +14,7 @@ from moose.base.errors import LimitReached, MooseError
 from moose.circuit.evaluate import wmc
 from moose.circuit.marginals import exact_marginals
 from moose.circuit.weights import LiteralWeights
-from moose.owl import axioms as ax
+from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.queries.answer import Answer, Justification

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from moose.grounding.calculus import Calculus, Fact, Told
 from moose.grounding.horn import HornClause, least_model, simplified, useful
 from moose.grounding.role_facts import Below
-from moose.owl.normal_form import Kind
+from moose.owl.normal.normal_form import Kind
 from moose.queries.conditions import Numbered, choices, untracked
 from moose.queries.module import Modules, names_in
 from moose.queries.program import GOAL, Derivation, derive, numbering

@@ -11,9 +11,9 @@ from itertools import product
 
 import numpy as np
 
-from moose.owl.datatypes import ValueSet
-from moose.owl.model import NamedIndividual
-from moose.owl.normal_form import TOP, Kind, NormalForm
+from moose.owl.model.datatypes import ValueSet
+from moose.owl.model.expressions import NamedIndividual
+from moose.owl.normal.normal_form import TOP, Kind, NormalForm
 from moose.saturation.arrays import Flags
 from moose.saturation.facts import Facts
 from moose.saturation.world import Added

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from moose.base.errors import MooseError
-from moose.owl.axioms import Axiom
+from moose.owl.model.axioms import Axiom
 from moose.saturation.checker_forms import Step, canonical, canonical_fact, is_well_typed
 from moose.saturation.checker_rules import RULES
 from moose.saturation.proof import Concept, Fact, Inference, Proof, Subsumption

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from moose.owl.axioms import (
+from moose.owl.model.axioms import (
     Axiom,
     ClassAssertion,
     DataPropertyAssertion,
@@ -24,8 +24,8 @@ from moose.owl.axioms import (
     SubDataPropertyOf,
     SubObjectPropertyOf,
 )
-from moose.owl.datatypes import ValueSet, is_known, value_of, value_set
-from moose.owl.model import (
+from moose.owl.model.datatypes import ValueSet, is_known, value_of, value_set
+from moose.owl.model.expressions import (
     LITERAL,
     NOTHING,
     THING,
@@ -131,7 +131,7 @@ def told_range(axiom: Axiom, role: Role) -> Concept | None:
     return None
 
 
-# ── Data ranges as sets of values: the only use of `moose.owl.datatypes` ──────────────────────────────────────────
+# ── Data ranges as sets of values: the only use of `moose.owl.model.datatypes` ──────────────────────────────────────────
 
 
 def values_in(data_range: DataRange) -> ValueSet | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from moose.owl.axioms import FunctionalDataProperty, HasKey
-from moose.owl.model import (
+from moose.owl.model.axioms import FunctionalDataProperty, HasKey
+from moose.owl.model.expressions import (
     NOTHING,
     THING,
     TOP_DATA_PROPERTY,

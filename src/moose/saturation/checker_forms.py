@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from moose.owl.axioms import Axiom
-from moose.owl.model import (
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import (
     LITERAL,
     NOTHING,
     THING,

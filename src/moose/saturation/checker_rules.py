@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from moose.owl.model import (
+from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,

@@ -12,8 +12,8 @@ from itertools import chain, product
 
 import numpy as np
 
-from moose.owl.datatypes import ValueSet
-from moose.owl.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind
+from moose.owl.model.datatypes import ValueSet
+from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind
 from moose.saturation.beyond import fillers, named_nominals
 from moose.saturation.facts import Facts
 from moose.saturation.number_facts import Arrow, Inhabited, Instance, NumberFact, Sub

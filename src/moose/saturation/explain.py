@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from moose.base.errors import MooseError
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.el import is_el
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
 from moose.owl.names import Names
-from moose.owl.normal_form import BOTTOM, NormalForm
-from moose.owl.normalise import normalise
+from moose.owl.normal.normal_form import BOTTOM, NormalForm
+from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
-from moose.owl.render import render
+from moose.owl.profile.el import is_el
+from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.derivations import Derivations, Sub
 from moose.saturation.expressions import canonical
 from moose.saturation.notation import Display

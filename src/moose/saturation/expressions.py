@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from moose.owl import model as owl
-from moose.owl.datatypes import ValueSet
-from moose.owl.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
-from moose.owl.render import render
-from moose.owl.vocabulary import XSD
+from moose.owl.model import expressions as owl
+from moose.owl.model.datatypes import ValueSet
+from moose.owl.model.vocabulary import XSD
+from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
+from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.proof import Concept, Role
 
 NO_VALUE = owl.DataIntersectionOf((owl.Datatype(XSD + "integer"), owl.Datatype(XSD + "string")))

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from moose.owl.normal_form import NormalForm
+from moose.owl.normal.normal_form import NormalForm
 from moose.saturation.arrays import Flags, Indices, Integers
 from moose.saturation.theory import by_first
 from moose.saturation.world import Added, World

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from moose.owl import model as owl
-from moose.owl.render import render
+from moose.owl.model import expressions as owl
+from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption
 
 Display = Callable[[str], str]

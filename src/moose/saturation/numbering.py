@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from moose.owl import model as owl
-from moose.owl.datatypes import value_set
-from moose.owl.normal_form import Kind, NormalForm
+from moose.owl.model import expressions as owl
+from moose.owl.model.datatypes import value_set
+from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.derivations import Arrow, Inhabited, NumberFact, Sub
 from moose.saturation.expressions import Expressions
 from moose.saturation.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption

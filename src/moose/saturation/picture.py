@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from moose.base.drawing import Box, Placed, place
-from moose.owl.render import render
+from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.notation import Display, write_concept, write_fact
 from moose.saturation.proof import Fact, Inference, Link, NonEmpty, Proof, RoleInclusion, Subsumption
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from moose.owl.axioms import Axiom
-from moose.owl.model import ClassExpression, DataProperty, DataRange, ObjectProperty
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import ClassExpression, DataProperty, DataRange, ObjectProperty
 
 Concept = ClassExpression | DataRange
 Role = ObjectProperty | DataProperty

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from moose.owl import model as owl
-from moose.owl.normal_form import BOTTOM, TOP, NormalForm
-from moose.owl.normalise import Goal, normalise
+from moose.owl.model import expressions as owl
+from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
+from moose.owl.normal.normalise import Goal, normalise
 from moose.owl.ontology import Ontology
 from moose.saturation.arrays import Flags
 from moose.saturation.saturate import Closure, saturate_form

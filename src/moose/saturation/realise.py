@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.owl.model import NamedIndividual, ObjectProperty
-from moose.owl.normal_form import Kind, NormalForm
+from moose.owl.model.expressions import NamedIndividual, ObjectProperty
+from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.owl.ontology import Ontology
 from moose.saturation.arrays import Indices
 from moose.saturation.facts import Facts

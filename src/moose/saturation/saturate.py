@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from moose.owl.axioms import Axiom
-from moose.owl.normal_form import TOP, NormalForm
+from moose.owl.model.axioms import Axiom
+from moose.owl.normal.normal_form import TOP, NormalForm
 from moose.owl.ontology import Ontology
 from moose.saturation.beyond import conclude, conditional, functional_links, needs_whole_closure
 from moose.saturation.expressions import Expressions

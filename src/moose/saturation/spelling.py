@@ -6,9 +6,9 @@ proof that cites an axiom must write what the axiom writes.
 
 from __future__ import annotations
 
-from moose.owl import axioms as ax
-from moose.owl import model as owl
-from moose.owl.normal_form import NormalForm
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.normal.normal_form import NormalForm
 from moose.saturation.expressions import canonical, intersection, some
 from moose.saturation.numbering import Numbering
 from moose.saturation.proof import Concept

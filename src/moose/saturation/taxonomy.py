@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 import numpy as np
 
-from moose.owl.axioms import Axiom, EquivalentClasses, SubClassOf
-from moose.owl.model import NOTHING, THING, Class
+from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
+from moose.owl.model.expressions import NOTHING, THING, Class
 from moose.owl.names import Names
-from moose.owl.normal_form import TOP
+from moose.owl.normal.normal_form import TOP
 from moose.owl.ontology import Ontology
 from moose.saturation import reduction
 from moose.saturation.arrays import Flags, Indices, Integers

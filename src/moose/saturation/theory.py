@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from moose.owl.normal_form import Kind, NormalForm
+from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.arrays import LITERAL, TOP, Flags, Indices, Integers, Theory
 
 Rows = tuple[Integers, tuple[Indices, ...]]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from moose.owl.normal_form import NormalForm
+from moose.owl.normal.normal_form import NormalForm
 from moose.saturation import agenda, kernel
 from moose.saturation.arrays import (
     DONE,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from moose.owl import model as owl
-from moose.owl.axioms import (
+from moose.owl.model import expressions as owl
+from moose.owl.model.axioms import (
     Axiom,
     DataPropertyRange,
     DifferentIndividuals,

@@ -10,10 +10,10 @@ from moose.grounding.closure import family_profiles
 from moose.grounding.components import Components
 from moose.grounding.ground import ground
 from moose.grounding.task import Task
-from moose.owl.model import Class, Entity, ObjectProperty
+from moose.owl.model.expressions import Class, Entity, ObjectProperty
 from moose.owl.names import Names
-from moose.owl.profile import check_profile
-from moose.owl.render import render
+from moose.owl.profile.check_profile import check_profile
+from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.saturate import saturate
 from moose.shortcuts.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
 from moose.shortcuts.problem import Problem, Scene, pose

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from moose.grounding.naming import unknown_word
 from moose.grounding.task import ALL, Task
-from moose.owl.functional import parse_axiom
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.owl.profile import check_profile
+from moose.owl.profile.check_profile import check_profile
+from moose.owl.syntax.functional.read_functional import parse_axiom
 from moose.shortcuts.problem import Place
 from moose.shortcuts.showing import Showing
 from moose.shortcuts.states import Vocabulary

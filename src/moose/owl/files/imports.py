@@ -1,0 +1,108 @@
+"""Find imported ontologies on this machine, without the network: by catalogue, by ontology IRI, by file name."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from moose.base.errors import MissingImport, MooseError
+from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, place, read_catalogue
+from moose.owl.files.header import peek_iris
+from moose.owl.files.sniff import BY_EXTENSION
+
+# .owl and .xml say too little of the syntax to be in the table of extensions.
+EXTENSIONS = tuple(plain + packed for plain in (".owl", *BY_EXTENSION, ".xml") for packed in ("", ".gz"))
+
+
+class Folder:
+    """A folder of ontology files, looked through when first needed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def files(self) -> tuple[Path, ...]:
+        """List the files that bear an ontology's extension, sorted by name."""
+        try:
+            found = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(EXTENSIONS))
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            raise MissingImport(
+                f"{self.path}: imports are looked for in this folder, but it cannot be read ({reason})"
+            ) from None
+        return tuple(file for file in found if file.is_file() and file.name != DEFAULT_NAME)
+
+    @cached_property
+    def by_iri(self) -> dict[str, Path]:
+        """Map each ontology IRI and version IRI to its file; the first file in name order holds."""
+        found: dict[str, Path] = {}
+        for file in self.files:
+            for iri in peek_iris(file):
+                found.setdefault(iri, file)
+        return found
+
+    def named_like(self, iri: str) -> tuple[Path, ...]:
+        """List the files that bear the last part of an IRI as their name, with whatever extension."""
+        last = unquote(urlsplit(iri).path.rstrip("/").rpartition("/")[2])
+        names = dict.fromkeys([last, *(last + end for end in EXTENSIONS), *(_stem(last) + end for end in EXTENSIONS)])
+        by_name = {file.name: file for file in self.files}
+        return tuple(by_name[name] for name in names if name in by_name) if last else ()
+
+
+class ImportFinder:
+    """Says which file an import means, seen from the document that imports it."""
+
+    def __init__(self, root: Path, *, folder: Path | None, catalogue: Path | None) -> None:
+        if folder is not None and not folder.is_dir():
+            raise MooseError(f"{folder}: expected a folder to look for imports in, but there is none; check the path")
+        self._given = folder
+        self._root = root
+        self._folders: dict[Path, Folder] = {}
+        beside = root.parent / DEFAULT_NAME
+        chosen = catalogue or (beside if beside.is_file() else None)
+        self._catalogue: Catalogue | None = read_catalogue(chosen) if chosen else None
+
+    def find(self, iri: str, importer: Path) -> Path:
+        """Return the file that holds an imported ontology; raise MissingImport, saying where it was looked for."""
+        location = self._catalogue.lookup(iri) if self._catalogue else None
+        if location is None and urlsplit(iri).scheme in ("", "file"):
+            location = place(iri, str(importer.parent))
+        if location is not None:
+            if Path(location).is_file():
+                return Path(location)
+            raise MissingImport(
+                f"{importer}: imports <{iri}>, which leads to {location}, but there is no such file on this machine; "
+                f"save the ontology there{self._or_ignore}"
+            )
+        folders = [self._folder(path) for path in self._paths(importer)]
+        for folder in folders:
+            if found := self._find_in(folder, iri, importer):
+                return found
+        looked = " and ".join(str(folder.path) for folder in folders)
+        catalogue = f"the catalogue {self._catalogue.path}, nor in " if self._catalogue else ""
+        raise MissingImport(
+            f"{importer}: imports <{iri}>, which is not in {catalogue}{looked} (by ontology IRI or by file name); "
+            f"save it there, name another folder (--imports-from) or a catalogue (--catalogue){self._or_ignore}"
+        )
+
+    _or_ignore = ", or go on without it (--ignore-missing-imports)"
+
+    def _paths(self, importer: Path) -> tuple[Path, ...]:
+        if self._given is not None:
+            return (self._given,)
+        return tuple(dict.fromkeys([importer.parent, self._root.parent]))
+
+    def _folder(self, path: Path) -> Folder:
+        return self._folders.setdefault(path, Folder(path))
+
+    @staticmethod
+    def _find_in(folder: Folder, iri: str, importer: Path) -> Path | None:
+        named = folder.named_like(iri)
+        sure = next((file for file in named if iri in peek_iris(file)), None) or folder.by_iri.get(iri)
+        # A local copy is often saved under the last part of its address; a document is no copy of what it imports.
+        return sure or next((file for file in named if not file.samefile(importer)), None)
+
+
+def _stem(name: str) -> str:
+    return name.rsplit(".", 1)[0]

@@ -1,0 +1,293 @@
+"""Entities, literals, data ranges and class expressions of OWL 2, under the specification's own names.
+
+Every value is frozen and hashable. Operand tuples keep the order of the document: two expressions that differ only in
+that order are different values with the same meaning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from moose.owl.model import vocabulary
+
+# ── Entities and individuals ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A named class."""
+
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectProperty:
+    """A named role between individuals."""
+
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectInverseOf:
+    """The inverse of a named role (outside OWL 2 EL)."""
+
+    property: ObjectProperty
+
+
+@dataclass(frozen=True, slots=True)
+class DataProperty:
+    """A named role from individuals to literals."""
+
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationProperty:
+    """A property without logical meaning."""
+
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedIndividual:
+    """An individual with an IRI."""
+
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnonymousIndividual:
+    """An individual known only inside its document, e.g. `_:x` (outside OWL 2 EL)."""
+
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class Datatype:
+    """A named datatype such as xsd:integer."""
+
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A literal: lexical form, datatype IRI, language tag ("" when there is none)."""
+
+    lexical: str
+    datatype: str = vocabulary.STRING_IRI
+    language: str = ""
+
+
+ObjectPropertyExpression = ObjectProperty | ObjectInverseOf
+Individual = NamedIndividual | AnonymousIndividual
+Entity = Class | ObjectProperty | DataProperty | AnnotationProperty | NamedIndividual | Datatype
+
+# ── Data ranges ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class DataIntersectionOf:
+    """Literals in every operand."""
+
+    operands: tuple[DataRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DataUnionOf:
+    """Literals in some operand (outside OWL 2 EL)."""
+
+    operands: tuple[DataRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DataComplementOf:
+    """Literals not in the operand (outside OWL 2 EL)."""
+
+    operand: DataRange
+
+
+@dataclass(frozen=True, slots=True)
+class DataOneOf:
+    """The listed literals (in OWL 2 EL: exactly one)."""
+
+    literals: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DatatypeRestriction:
+    """A datatype narrowed by facets, each a pair of facet IRI and literal (outside OWL 2 EL)."""
+
+    datatype: Datatype
+    facets: tuple[tuple[str, Literal], ...]
+
+
+DataRange = Datatype | DataIntersectionOf | DataUnionOf | DataComplementOf | DataOneOf | DatatypeRestriction
+
+# ── Class expressions ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectIntersectionOf:
+    """C ⊓ D ⊓ …"""
+
+    operands: tuple[ClassExpression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectUnionOf:
+    """C ⊔ D ⊔ … (outside OWL 2 EL)."""
+
+    operands: tuple[ClassExpression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectComplementOf:
+    """¬C (outside OWL 2 EL)."""
+
+    operand: ClassExpression
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectOneOf:
+    """{a, b, …} (in OWL 2 EL: exactly one)."""
+
+    individuals: tuple[Individual, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectSomeValuesFrom:
+    """∃r.C"""
+
+    property: ObjectPropertyExpression
+    filler: ClassExpression
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectAllValuesFrom:
+    """∀r.C (outside OWL 2 EL)."""
+
+    property: ObjectPropertyExpression
+    filler: ClassExpression
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectHasValue:
+    """∃r.{a}"""
+
+    property: ObjectPropertyExpression
+    individual: Individual
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectHasSelf:
+    """∃r.Self"""
+
+    property: ObjectPropertyExpression
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectMinCardinality:
+    """≥ n r.C (outside OWL 2 EL)."""
+
+    cardinality: int
+    property: ObjectPropertyExpression
+    filler: ClassExpression
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectMaxCardinality:
+    """≤ n r.C (outside OWL 2 EL)."""
+
+    cardinality: int
+    property: ObjectPropertyExpression
+    filler: ClassExpression
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectExactCardinality:
+    """= n r.C (outside OWL 2 EL)."""
+
+    cardinality: int
+    property: ObjectPropertyExpression
+    filler: ClassExpression
+
+
+@dataclass(frozen=True, slots=True)
+class DataSomeValuesFrom:
+    """∃d.D; more than one property is legal OWL 2 syntax but has no meaning with the standard's unary data ranges."""
+
+    properties: tuple[DataProperty, ...]
+    range: DataRange
+
+
+@dataclass(frozen=True, slots=True)
+class DataAllValuesFrom:
+    """∀d.D (outside OWL 2 EL)."""
+
+    properties: tuple[DataProperty, ...]
+    range: DataRange
+
+
+@dataclass(frozen=True, slots=True)
+class DataHasValue:
+    """∃d.{v}"""
+
+    property: DataProperty
+    literal: Literal
+
+
+@dataclass(frozen=True, slots=True)
+class DataMinCardinality:
+    """≥ n d.D (outside OWL 2 EL)."""
+
+    cardinality: int
+    property: DataProperty
+    range: DataRange
+
+
+@dataclass(frozen=True, slots=True)
+class DataMaxCardinality:
+    """≤ n d.D (outside OWL 2 EL)."""
+
+    cardinality: int
+    property: DataProperty
+    range: DataRange
+
+
+@dataclass(frozen=True, slots=True)
+class DataExactCardinality:
+    """= n d.D (outside OWL 2 EL)."""
+
+    cardinality: int
+    property: DataProperty
+    range: DataRange
+
+
+ClassExpression = (
+    Class
+    | ObjectIntersectionOf
+    | ObjectUnionOf
+    | ObjectComplementOf
+    | ObjectOneOf
+    | ObjectSomeValuesFrom
+    | ObjectAllValuesFrom
+    | ObjectHasValue
+    | ObjectHasSelf
+    | ObjectMinCardinality
+    | ObjectMaxCardinality
+    | ObjectExactCardinality
+    | DataSomeValuesFrom
+    | DataAllValuesFrom
+    | DataHasValue
+    | DataMinCardinality
+    | DataMaxCardinality
+    | DataExactCardinality
+)
+
+THING = Class(vocabulary.THING_IRI)
+NOTHING = Class(vocabulary.NOTHING_IRI)
+TOP_OBJECT_PROPERTY = ObjectProperty(vocabulary.TOP_OBJECT_PROPERTY_IRI)
+BOTTOM_OBJECT_PROPERTY = ObjectProperty(vocabulary.BOTTOM_OBJECT_PROPERTY_IRI)
+TOP_DATA_PROPERTY = DataProperty(vocabulary.TOP_DATA_PROPERTY_IRI)
+BOTTOM_DATA_PROPERTY = DataProperty(vocabulary.BOTTOM_DATA_PROPERTY_IRI)
+LITERAL = Datatype(vocabulary.LITERAL_IRI)

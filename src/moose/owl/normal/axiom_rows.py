@@ -1,0 +1,174 @@
+"""What EL axioms tell, as rows of numbers: one method an axiom type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.normal.interning import Interner
+from moose.owl.normal.normal_form import BOTTOM, TOP, Key
+
+Row = tuple[int, ...]
+
+
+class Teller:
+    """Collects the told items of the axioms."""
+
+    def __init__(self) -> None:
+        self.ids = Interner()
+        self.told: list[Row] = []
+        self.disjoint: list[tuple[tuple[int, ...], int]] = []
+        self.inclusions: list[Row] = []
+        self.chains: list[tuple[tuple[int, ...], int, int]] = []
+        self.ranges: list[Row] = []
+        self.functional: list[Row] = []
+        self.keys: list[Key] = []
+        self.negative_roots: list[int] = []
+
+    def add(self, axiom: ax.Axiom, position: int) -> None:
+        """Record one axiom."""
+        ADDERS[type(axiom)](self, axiom, position)
+
+    def declare(self, entity: owl.Entity) -> None:
+        """Number an entity of the vocabulary, whether or not an axiom speaks of it."""
+        match entity:
+            case owl.Class():
+                self.ids.named(entity)
+            case owl.ObjectProperty() | owl.DataProperty():
+                self.ids.role(entity)
+            case owl.NamedIndividual():
+                self.ids.nominal(entity)
+
+    def cycle(self, rows: list[Row], members: Sequence[int], position: int) -> None:
+        """Record an equivalence as a cycle of inclusions."""
+        rows.extend((a, b, position) for a, b in zip(members, (*members[1:], members[0]), strict=True) if a != b)
+
+    def apart(self, members: Sequence[int], position: int) -> None:
+        """Record a disjointness; a concept that is listed twice is empty."""
+        self.disjoint.append((tuple(dict.fromkeys(members)), position))
+        repeated = (
+            {member for member in members if members.count(member) > 1} if len(set(members)) < len(members) else ()
+        )
+        self.told.extend((member, BOTTOM, position) for member in sorted(repeated))
+
+    def sub_class_of(self, axiom: ax.SubClassOf, position: int) -> None:
+        """C ⊑ D"""
+        concept = self.ids.concept
+        self.told.append((concept(axiom.sub), concept(axiom.sup), position))
+
+    def equivalent_classes(self, axiom: ax.EquivalentClasses, position: int) -> None:
+        """C ≡ D ≡ …"""
+        self.cycle(self.told, [self.ids.concept(operand) for operand in axiom.operands], position)
+
+    def disjoint_classes(self, axiom: ax.DisjointClasses, position: int) -> None:
+        """No two operands share an element."""
+        self.apart([self.ids.concept(operand) for operand in axiom.operands], position)
+
+    def has_key(self, axiom: ax.HasKey, position: int) -> None:
+        """Named instances that agree on the keys are the same."""
+        roles = [self.ids.role(role) for role in (*axiom.object_properties, *axiom.data_properties)]
+        concept = self.ids.concept(axiom.cls)
+        self.keys.append(Key(concept, tuple(roles), position))
+        self.negative_roots.append(concept)
+
+    def sub_object_property_of(self, axiom: ax.SubObjectPropertyOf, position: int) -> None:
+        """r₁ ∘ … ∘ rₙ ⊑ s"""
+        chain = tuple(self.ids.role(role) for role in axiom.chain)
+        if len(chain) == 1:
+            self.inclusions.append((chain[0], self.ids.role(axiom.sup), position))
+        else:
+            self.chains.append((chain, self.ids.role(axiom.sup), position))
+
+    def equivalent_properties(
+        self, axiom: ax.EquivalentObjectProperties | ax.EquivalentDataProperties, position: int
+    ) -> None:
+        """r ≡ s ≡ …"""
+        self.cycle(self.inclusions, [self.ids.role(role) for role in axiom.operands], position)
+
+    def sub_data_property_of(self, axiom: ax.SubDataPropertyOf, position: int) -> None:
+        """d ⊑ e"""
+        self.inclusions.append((self.ids.role(axiom.sub), self.ids.role(axiom.sup), position))
+
+    def object_property_domain(self, axiom: ax.ObjectPropertyDomain, position: int) -> None:
+        """∃r.⊤ ⊑ C"""
+        some = self.ids.some(self.ids.role(axiom.property), TOP)
+        self.told.append((some, self.ids.concept(axiom.domain), position))
+
+    def data_property_domain(self, axiom: ax.DataPropertyDomain, position: int) -> None:
+        """∃d.Literal ⊑ C"""
+        self.told.append((self.ids.data_some(axiom.property, owl.LITERAL), self.ids.concept(axiom.domain), position))
+
+    def object_property_range(self, axiom: ax.ObjectPropertyRange, position: int) -> None:
+        """Every filler of r is a C."""
+        self.ranges.append((self.ids.role(axiom.property), self.ids.concept(axiom.range), position))
+
+    def data_property_range(self, axiom: ax.DataPropertyRange, position: int) -> None:
+        """Every value of d lies in D."""
+        self.ranges.append((self.ids.role(axiom.property), self.ids.data(axiom.range), position))
+
+    def characteristic(self, axiom: ax.ObjectPropertyCharacteristic, position: int) -> None:
+        """Transitivity is a chain, reflexivity is ⊤ ⊑ ∃r.Self."""
+        role = self.ids.role(axiom.property)
+        if axiom.characteristic == "Transitive":
+            self.chains.append(((role, role), role, position))
+        else:
+            assert axiom.characteristic == "Reflexive", "the profile check lets no other through"
+            self.told.append((TOP, self.ids.self_of(role), position))
+
+    def functional_data_property(self, axiom: ax.FunctionalDataProperty, position: int) -> None:
+        """At most one value of d."""
+        self.functional.append((self.ids.role(axiom.property), position))
+
+    def same_individual(self, axiom: ax.SameIndividual, position: int) -> None:
+        """{a} ≡ {b} ≡ …"""
+        self.cycle(self.told, [self.ids.nominal(individual) for individual in axiom.individuals], position)
+
+    def different_individuals(self, axiom: ax.DifferentIndividuals, position: int) -> None:
+        """No two of the nominals share an element."""
+        self.apart([self.ids.nominal(individual) for individual in axiom.individuals], position)
+
+    def class_assertion(self, axiom: ax.ClassAssertion, position: int) -> None:
+        """{a} ⊑ C"""
+        self.told.append((self.ids.nominal(axiom.individual), self.ids.concept(axiom.cls), position))
+
+    def object_property_assertion(self, axiom: ax.ObjectPropertyAssertion, position: int) -> None:
+        """{a} ⊑ ∃r.{b}, or {a} ⊓ ∃r.{b} ⊑ ⊥"""
+        target = self.ids.some(self.ids.role(axiom.property), self.ids.nominal(axiom.target))
+        self.assertion(self.ids.nominal(axiom.source), target, negative=axiom.negative, position=position)
+
+    def data_property_assertion(self, axiom: ax.DataPropertyAssertion, position: int) -> None:
+        """{a} ⊑ ∃d.{v}, or {a} ⊓ ∃d.{v} ⊑ ⊥"""
+        target = self.ids.data_some(axiom.property, owl.DataOneOf((axiom.literal,)))
+        self.assertion(self.ids.nominal(axiom.source), target, negative=axiom.negative, position=position)
+
+    def assertion(self, source: int, target: int, *, negative: bool, position: int) -> None:
+        """Record that an individual has a filler, or has not."""
+        if negative:
+            self.told.append((self.ids.conjunction([source, target]), BOTTOM, position))
+        else:
+            self.told.append((source, target, position))
+
+
+ADDERS: dict[type[ax.Axiom], Callable[..., None]] = {
+    ax.SubClassOf: Teller.sub_class_of,
+    ax.EquivalentClasses: Teller.equivalent_classes,
+    ax.DisjointClasses: Teller.disjoint_classes,
+    ax.HasKey: Teller.has_key,
+    ax.SubObjectPropertyOf: Teller.sub_object_property_of,
+    ax.EquivalentObjectProperties: Teller.equivalent_properties,
+    ax.EquivalentDataProperties: Teller.equivalent_properties,
+    ax.SubDataPropertyOf: Teller.sub_data_property_of,
+    ax.ObjectPropertyDomain: Teller.object_property_domain,
+    ax.DataPropertyDomain: Teller.data_property_domain,
+    ax.ObjectPropertyRange: Teller.object_property_range,
+    ax.DataPropertyRange: Teller.data_property_range,
+    ax.ObjectPropertyCharacteristic: Teller.characteristic,
+    ax.FunctionalDataProperty: Teller.functional_data_property,
+    ax.SameIndividual: Teller.same_individual,
+    ax.DifferentIndividuals: Teller.different_individuals,
+    ax.ClassAssertion: Teller.class_assertion,
+    ax.ObjectPropertyAssertion: Teller.object_property_assertion,
+    ax.DataPropertyAssertion: Teller.data_property_assertion,
+}
+"""The method for each axiom type of OWL 2 EL; each takes its own type, which one signature cannot say."""

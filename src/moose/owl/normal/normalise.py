@@ -1,0 +1,220 @@
+"""Turn EL axioms into the integer normal form: structural, so that no class name is invented."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from moose.owl.model import expressions as owl
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.datatypes import ValueSet
+from moose.owl.normal.axiom_rows import Row, Teller
+from moose.owl.normal.interning import Interner
+from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
+from moose.owl.normal.role_hierarchy import close_roles, cut_chains
+from moose.owl.normal.self_concepts import tell_self
+
+Goal = tuple[owl.ClassExpression, owl.ClassExpression]
+
+
+def normalise(
+    axioms: Sequence[Axiom], *, entities: Iterable[owl.Entity] = (), goals: Iterable[Goal] = ()
+) -> NormalForm:
+    """Number the entities in the order given, the concepts of the axioms, and of the goals C ⊑ D that will be asked.
+
+    A goal's C becomes a root of its own, its D is recognised as if it stood on a left-hand side.
+    """
+    teller = Teller()
+    for entity in entities:
+        teller.declare(entity)
+    for position, axiom in enumerate(axioms):
+        teller.add(axiom, position)
+    asked = [(teller.ids.concept(sub), teller.ids.concept(sup)) for sub, sup in goals]
+    teller.negative_roots += [sup for _, sup in asked]
+    return finish(teller, asked)
+
+
+def finish(teller: Teller, goals: Sequence[tuple[int, int]]) -> NormalForm:
+    """Add what holds by the semantics alone, and pack the tables."""
+    ids = teller.ids
+    tell_reserved_roles(teller)
+    compositions, role_count = cut_chains(teller.chains, len(ids.roles))
+    universal = ids.roles.get(owl.TOP_OBJECT_PROPERTY, -1)
+    is_subrole = close_hierarchy(teller, role_count, universal)
+    tell_self(teller, is_subrole, universal)
+    tell_universal_ranges(teller, is_subrole, universal)
+    targets = link_targets(teller, is_subrole)
+    close_functional_values(teller)
+    is_negative = negative_concepts(teller)
+    tell_values(teller, is_negative)
+    some_target = np.full(len(ids.kinds), -1, dtype=np.int32)
+    some_target[list(targets.keys())] = list(targets.values())
+    return NormalForm(
+        kinds=indices(ids.kinds),
+        first=indices(ids.first),
+        second=indices(ids.second),
+        is_negative=is_negative,
+        classes=tuple(ids.classes),
+        class_concepts=indices(ids.classes.values()),
+        individuals=tuple(ids.nominals),
+        nominal_concepts=indices(ids.nominals.values()),
+        value_sets=tuple(ids.values),
+        value_concepts=indices(ids.values.values()),
+        literals=ids.literals,
+        roles=tuple(ids.roles),
+        role_count=role_count,
+        universal_role=universal,
+        told=table(teller.told, 3),
+        disjoint=tuple(teller.disjoint),
+        inclusions=table(teller.inclusions, 3),
+        compositions=table(compositions, 4),
+        ranges=table(teller.ranges, 3),
+        some_target=some_target,
+        is_subrole=is_subrole,
+        keys=tuple(teller.keys),
+        functional=table(teller.functional, 2),
+        goals=tuple(goals),
+    )
+
+
+def indices(values: Iterable[int]) -> Indices:
+    """Pack numbers."""
+    return np.fromiter(values, dtype=np.int32)
+
+
+def table(rows: Sequence[Row], width: int) -> Table:
+    """Pack rows of numbers."""
+    return Table(np.array(rows, dtype=np.int32).reshape(len(rows), width))
+
+
+def object_roles(ids: Interner, role_count: int) -> Flags:
+    """Tell which roles are named and relate individuals (a prefix of a chain has no name, so no rule speaks of it)."""
+    flags = np.zeros(role_count, dtype=np.bool_)
+    flags[[number for role, number in ids.roles.items() if isinstance(role, owl.ObjectProperty)]] = True
+    return flags
+
+
+def close_hierarchy(teller: Teller, role_count: int, universal: int) -> Flags:
+    """Close the role hierarchy, with owl:topObjectProperty above every role and what relates everything found.
+
+    Runiversal-chain
+        top ⊑* r    top ⊑* t    r ∘ t ⊑ s is told
+        ──────────────────────────────────────────
+                       top ⊑ s
+    """
+    while True:
+        is_subrole = close_roles(teller.inclusions, role_count)
+        if universal < 0:
+            return is_subrole
+        is_subrole[:, universal] |= object_roles(teller.ids, role_count)
+        is_subrole |= np.outer(is_subrole[:, universal], is_subrole[universal])
+        found = [
+            (universal, result, axiom)
+            for chain, result, axiom in teller.chains
+            if not is_subrole[universal, result] and all(is_subrole[universal, role] for role in chain)
+        ]
+        if not found:
+            return is_subrole
+        teller.inclusions += found
+
+
+def tell_reserved_roles(teller: Teller) -> None:
+    """Record ∃r.⊤ ⊑ ⊥ for the empty roles, and ⊤ ⊑ ∃d.D for owl:topDataProperty, where they are mentioned."""
+    ids = teller.ids
+    everything = ids.roles.get(owl.TOP_DATA_PROPERTY)
+    for (role, filler), some in ids.somes.items():
+        if role == everything and not ids.value_list[ids.first[filler]].is_empty():
+            teller.told.append((TOP, some, NO_AXIOM))
+    for empty, top in ((owl.BOTTOM_OBJECT_PROPERTY, TOP), (owl.BOTTOM_DATA_PROPERTY, LITERAL)):
+        if empty in ids.roles:
+            teller.told.append((ids.some(ids.roles[empty], top), BOTTOM, NO_AXIOM))
+
+
+def tell_universal_ranges(teller: Teller, is_subrole: Flags, universal: int) -> None:
+    """Record ⊤ ⊑ C for a range C of a role that holds everywhere."""
+    if universal >= 0:
+        teller.told.extend(
+            (TOP, concept, axiom) for role, concept, axiom in teller.ranges if is_subrole[universal, role]
+        )
+
+
+def link_targets(teller: Teller, is_subrole: Flags) -> dict[int, int]:
+    """For each ∃r.D return the concept that a link leads to: D and the ranges of r and its super-roles."""
+    ids = teller.ids
+    ranges_of: dict[int, list[int]] = {}
+    for role, concept, _ in teller.ranges:
+        for sub in np.flatnonzero(is_subrole[:, role]):
+            ranges_of.setdefault(int(sub), []).append(concept)
+    targets = {}
+    for (role, filler), some in list(ids.somes.items()):
+        ranges = ranges_of.get(role)
+        targets[some] = filler if ranges is None else narrowed(ids, filler, ranges)
+    return targets
+
+
+def narrowed(ids: Interner, filler: int, ranges: Sequence[int]) -> int:
+    """Number the conjunction of a filler with ranges."""
+    if ids.kinds[filler] != Kind.VALUES:
+        return ids.conjunction([filler, *ranges])
+    values = ids.value_list[ids.first[filler]]
+    for concept in ranges:
+        values = values.intersect(ids.value_list[ids.first[concept]])
+    return ids.value_set(values)
+
+
+def close_functional_values(teller: Teller) -> None:
+    """Number the intersections of data ranges that functional properties can force; single values need none."""
+    if not teller.functional:
+        return
+    ids = teller.ids
+    sets = [values for values in ids.values if values.single is None]
+    seen: set[ValueSet] = set(sets)
+    for first in sets:  # grows while it is read
+        for second in sets[:]:
+            both = first.intersect(second)
+            if both not in seen:
+                seen.add(both)
+                sets.append(both)
+                ids.value_set(both)
+    ids.value_set(ValueSet.empty())
+
+
+def negative_concepts(teller: Teller) -> Flags:
+    """Tell which concepts occur on a left-hand side."""
+    ids = teller.ids
+    is_negative = np.zeros(len(ids.kinds), dtype=np.bool_)
+    stack = [row[0] for row in teller.told] + teller.negative_roots
+    stack += [member for members, _ in teller.disjoint for member in members]
+    while stack:
+        concept = stack.pop()
+        if is_negative[concept]:
+            continue
+        is_negative[concept] = True
+        if ids.kinds[concept] == Kind.CONJUNCTION:
+            stack += (ids.first[concept], ids.second[concept])
+        elif ids.kinds[concept] == Kind.SOME:
+            stack.append(ids.second[concept])
+    return is_negative
+
+
+def tell_values(teller: Teller, is_negative: Flags) -> None:
+    """Record which data ranges lie in which recognised ones, and which are empty.
+
+    Rdata
+        every literal of D is in E
+        ──────────────────────────
+                 D ⊑ E
+    """
+    items = [(concept, values) for values, concept in teller.ids.values.items() if concept != LITERAL]
+    negative = [(concept, values) for concept, values in items if is_negative[concept]]
+    wide = [(concept, values) for concept, values in negative if values.single is None]
+    for concept, values in items:
+        if values.is_empty():
+            teller.told.append((concept, BOTTOM, NO_AXIOM))
+            continue
+        for other, wider in (
+            negative if len(values.values) > 1 else wide
+        ):  # only several values can lie in another's one
+            if other != concept and values.is_subset(wider):
+                teller.told.append((concept, other, NO_AXIOM))

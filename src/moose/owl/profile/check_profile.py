@@ -1,0 +1,132 @@
+"""Check an ontology against OWL 2 EL: keep what is inside, and say what is not and what is used in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from moose.owl.model.axioms import Axiom, DatatypeDefinition, UnreadAxiom
+from moose.owl.model.datatype_order import is_known
+from moose.owl.model.expressions import DataRange, Datatype
+from moose.owl.model.signature import walk
+from moose.owl.ontology import Outside, Profile
+from moose.owl.profile.bounds import Bounder
+from moose.owl.profile.el import AXIOM_CHECKS
+from moose.owl.profile.global_restrictions import PROPERTY_AXIOMS, find_breaches
+from moose.owl.profile.range_bounds import LIMIT, RangePair, bound_range
+from moose.owl.profile.violations import Offence, find_offences
+from moose.owl.profile.weaken import Weakened, weaken
+
+
+def check_profile(axioms: Iterable[Axiom]) -> Profile:
+    """Return the EL axioms to reason with, in order, and every axiom outside OWL 2 EL with the reason.
+
+    >>> from moose.owl.model.axioms import SubClassOf
+    >>> from moose.owl.model.expressions import Class, ObjectUnionOf
+    >>> a, b, c = Class("a"), Class("b"), Class("c")
+    >>> check_profile([SubClassOf(ObjectUnionOf((a, b)), c)]).el_axioms == (SubClassOf(a, c), SubClassOf(b, c))
+    True
+    """
+    told = tuple(axioms)
+    checks = AXIOM_CHECKS.get
+    beyond = [place for place, axiom in enumerate(told) if not ((check := checks(type(axiom))) and check(axiom))]
+    outside = _judge_all(told, beyond)
+    _add_breaches(told, outside)
+    el_axioms: list[Axiom] = []
+    start = 0
+    for place in sorted(outside):
+        el_axioms += told[start:place]
+        el_axioms += outside[place].used
+        start = place + 1
+    el_axioms += told[start:]
+    return Profile(tuple(el_axioms), tuple(outside[place] for place in sorted(outside)))
+
+
+def _judge_all(told: Sequence[Axiom], beyond: Sequence[int]) -> dict[int, Outside]:
+    """Judge the axioms at some places, with the definitions of datatypes that are among them."""
+    definitions = resolve_definitions(axiom for place in beyond if isinstance(axiom := told[place], DatatypeDefinition))
+    bounder = Bounder(definitions)
+    return {place: _judge(told[place], bounder) for place in beyond}
+
+
+def _judge(axiom: Axiom, bounder: Bounder) -> Outside:
+    """Say why an axiom is outside OWL 2 EL, and what is used in its place."""
+    if isinstance(axiom, UnreadAxiom):
+        return Outside(axiom, f"{axiom.reason}; it is left out")
+    offences = find_offences(axiom, bounder.definitions)
+    if all(offence.remedy for offence in offences):
+        remedies = "; ".join(dict.fromkeys(offence.remedy for offence in offences))
+        return Outside(
+            axiom, f"{_name_all(offences)}; {remedies}", (axiom,), all(offence.is_lossless for offence in offences)
+        )
+    bounder.start_anew()
+    weakened = weaken(axiom, bounder)
+    reason = f"{_name_all(offences)}; {_tell_use(axiom, weakened, bounder)}"
+    return Outside(axiom, reason, weakened.used, weakened.is_exact)
+
+
+def _name_all(offences: Sequence[Offence]) -> str:
+    """List what OWL 2 EL does not have."""
+    *others, last = dict.fromkeys(f"no {offence.what}" for offence in offences)
+    return f"OWL 2 EL has {', '.join(others)} and {last}" if others else f"OWL 2 EL has {last}"
+
+
+def _tell_use(axiom: Axiom, weakened: Weakened, bounder: Bounder) -> str:
+    """Say what is used of an axiom."""
+    match axiom, weakened:
+        case DatatypeDefinition(), Weakened(is_exact=True):
+            return "the definition is put in place of the datatype wherever that is used"
+        case DatatypeDefinition(), _:
+            return "the datatype is defined by itself, twice, or by OWL 2 already, so the definition is left out"
+        case _, Weakened((), True):
+            return "the axiom always holds, so nothing is lost"
+        case _, Weakened((), False):
+            use = "nothing of the axiom can be said in EL, so it is left out"
+        case _, Weakened(_, True):
+            return "the axioms used in its place mean the same"
+        case _:
+            use = "only what follows from the axiom in EL is used"
+    return f"{use} (one part would split into more than {LIMIT:,} cases)" if bounder.is_cut else use
+
+
+def _add_breaches(told: Sequence[Axiom], outside: dict[int, Outside]) -> None:
+    """Add the axioms that are in OWL 2 EL taken alone, but not with the others."""
+    places: dict[Axiom, int] = {}
+    for place, axiom in enumerate(told):
+        if place in outside:
+            places.update((used, place) for used in outside[place].used if type(used) in PROPERTY_AXIOMS)
+        elif type(axiom) in PROPERTY_AXIOMS:
+            places[axiom] = place
+    for axiom, reason in find_breaches(places):
+        place = places[axiom]
+        earlier = outside.get(place)
+        if earlier is None:
+            outside[place] = Outside(axiom, reason, (axiom,))
+        else:
+            outside[place] = Outside(earlier.axiom, f"{earlier.reason}; {reason}", earlier.used)
+
+
+def resolve_definitions(axioms: Iterable[DatatypeDefinition]) -> dict[str, RangePair]:
+    """Return the bounds of each datatype that is defined once, not by itself, and not by OWL 2 already."""
+    told: dict[str, list[DataRange]] = {}
+    for axiom in axioms:
+        told.setdefault(axiom.datatype.iri, []).append(axiom.range)
+    open_ranges = {iri: ranges[0] for iri, ranges in told.items() if len(ranges) == 1 and not is_known(iri)}
+    waits_for = {iri: _names(data_range) & open_ranges.keys() for iri, data_range in open_ranges.items()}
+    users: dict[str, list[str]] = {}
+    for iri, needed in waits_for.items():
+        for name in needed:
+            users.setdefault(name, []).append(iri)
+    resolved: dict[str, RangePair] = {}
+    ready = [iri for iri, needed in waits_for.items() if not needed]
+    while ready:
+        iri = ready.pop()
+        resolved[iri] = bound_range(open_ranges[iri], resolved)
+        for user in users.get(iri, ()):
+            waits_for[user].discard(iri)
+            if not waits_for[user]:
+                ready.append(user)
+    return resolved
+
+
+def _names(data_range: DataRange) -> set[str]:
+    return {part.iri for part in walk(data_range) if isinstance(part, Datatype)}

@@ -1,0 +1,193 @@
+"""Put EL axioms that follow from it in the place of an axiom outside OWL 2 EL.
+
+Nothing here may be unsound: every model of an axiom is a model of what is used for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import Any
+
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.model.expressions import THING, Class, ClassExpression
+from moose.owl.model.literals import is_ill_typed
+from moose.owl.profile.bounds import Bounder
+from moose.owl.profile.inclusion import Weakened, include, together
+from moose.owl.profile.outermost import negate
+from moose.owl.profile.weaken_properties import ROLE_WEAKENERS, named_all
+
+__all__ = ["Weakened", "lower", "upper", "weaken"]
+
+
+def upper(expression: ClassExpression) -> tuple[ClassExpression, bool]:
+    """Return an EL expression that C is below (⊤ when nothing better is found), and whether it is equivalent to C."""
+    bounds = Bounder().bound(expression)[0]
+    return bounds.upper, bounds.is_upper_exact
+
+
+def lower(expression: ClassExpression) -> tuple[tuple[ClassExpression, ...], bool]:
+    """Return EL expressions that are each below C, and whether C is their union."""
+    bounds = Bounder().bound(expression)[0]
+    return bounds.lower, bounds.is_lower_exact
+
+
+def weaken(axiom: ax.Axiom, bounder: Bounder) -> Weakened:
+    """Return EL axioms that follow from an axiom, each with the axiom's annotations."""
+    if type(axiom) in ROLE_WEAKENERS:
+        weakened = ROLE_WEAKENERS[type(axiom)](axiom)
+    else:
+        weakened = _WEAKENERS[type(axiom)](axiom, bounder)
+    if not axiom.annotations:
+        return weakened
+    used = tuple(replace(one, annotations=axiom.annotations) for one in weakened.used)
+    return Weakened(used, weakened.is_exact)
+
+
+# ── Classes ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _sub_class_of(axiom: ax.SubClassOf, bounder: Bounder) -> Weakened:
+    return include(axiom.sub, axiom.sup, bounder)
+
+
+def _equivalent_classes(axiom: ax.EquivalentClasses, bounder: Bounder) -> Weakened:
+    """Weaken C ≡ D ≡ …: the operands that EL can say stay together, each other one is compared with one of them."""
+    el, others = _sort_out(axiom.operands, bounder)
+    kept = [Weakened((ax.EquivalentClasses(tuple(el)),))] if len(el) > 1 else []
+    if not el:
+        pairs = list(permutations(others, 2))
+    else:
+        anchor = next((operand for operand in el if isinstance(operand, Class)), el[0])
+        pairs = [pair for other in others for pair in ((anchor, other), (other, anchor))]
+    return together([*kept, *(include(sub, sup, bounder) for sub, sup in pairs)])
+
+
+def _disjoint_classes(axiom: ax.DisjointClasses, bounder: Bounder) -> Weakened:
+    return _disjoint(axiom.operands, bounder)
+
+
+def _disjoint(operands: Sequence[ClassExpression], bounder: Bounder) -> Weakened:
+    """Weaken pairwise disjointness: the operands that EL can say stay together, each other one is set against them."""
+    el, others = _sort_out(operands, bounder)
+    exact = {other: bounds for other in others if (bounds := bounder.bound(other)[0]).is_lower_exact}
+    cases = [case for bounds in exact.values() for case in bounds.lower]
+    groups = [(case, *el) for case in cases] or [tuple(el)]
+    found = [Weakened(tuple(ax.DisjointClasses(group) for group in groups if len(group) > 1))]
+    found.extend(include(first, negate(other), bounder) for other in others if other not in exact for first in el)
+    found.extend(include(first, negate(second), bounder) for first, second in combinations(others, 2))
+    return together(found)
+
+
+def _sort_out(
+    operands: Sequence[ClassExpression], bounder: Bounder
+) -> tuple[list[ClassExpression], list[ClassExpression]]:
+    """Return the operands that EL can say, as it says them, and the others."""
+    el, others = [], []
+    for operand in operands:
+        bounds = bounder.bound(operand)[0]
+        if bounds.is_upper_exact:
+            el.append(bounds.upper)
+        else:
+            others.append(operand)
+    return el, others
+
+
+def _disjoint_union(axiom: ax.DisjointUnion, bounder: Bounder) -> Weakened:
+    whole = owl.ObjectUnionOf(axiom.operands)
+    return together(
+        [
+            *(include(operand, axiom.cls, bounder) for operand in axiom.operands),
+            include(axiom.cls, whole, bounder),
+            _disjoint(axiom.operands, bounder),
+        ]
+    )
+
+
+def _has_key(axiom: ax.HasKey, bounder: Bounder) -> Weakened:
+    """Weaken a key of C to a key of each class below C; instances of two of those are then not compared."""
+    roles = named_all(axiom.object_properties)
+    if roles is None:
+        return Weakened(is_exact=False)
+    bounds = bounder.bound(axiom.cls)[0]
+    used = tuple(ax.HasKey(case, roles, axiom.data_properties) for case in bounds.lower)
+    return Weakened(used, bounds.is_lower_exact and len(used) < 2)
+
+
+def _datatype_definition(axiom: ax.DatatypeDefinition, bounder: Bounder) -> Weakened:
+    """Use nothing: the definition has been put in place of the name."""
+    return Weakened(is_exact=axiom.datatype.iri in bounder.definitions)
+
+
+# ── Domains, ranges, assertions ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _object_domain(axiom: ax.ObjectPropertyDomain, bounder: Bounder) -> Weakened:
+    return _as_domains(include(owl.ObjectSomeValuesFrom(axiom.property, THING), axiom.domain, bounder))
+
+
+def _object_range(axiom: ax.ObjectPropertyRange, bounder: Bounder) -> Weakened:
+    return _as_domains(include(THING, owl.ObjectAllValuesFrom(axiom.property, axiom.range), bounder))
+
+
+def _data_domain(axiom: ax.DataPropertyDomain, bounder: Bounder) -> Weakened:
+    return _as_domains(include(owl.DataSomeValuesFrom((axiom.property,), owl.LITERAL), axiom.domain, bounder))
+
+
+def _data_range(axiom: ax.DataPropertyRange, bounder: Bounder) -> Weakened:
+    return include(THING, owl.DataAllValuesFrom((axiom.property,), axiom.range), bounder)
+
+
+def _as_domains(weakened: Weakened) -> Weakened:
+    """Write ∃r.⊤ ⊑ C as a domain, which is what it was."""
+    used: list[ax.Axiom] = []
+    for axiom in weakened.used:
+        match axiom:
+            case ax.SubClassOf(owl.ObjectSomeValuesFrom(owl.ObjectProperty() as role, filler), sup) if filler == THING:
+                used.append(ax.ObjectPropertyDomain(role, sup))
+            case ax.SubClassOf(owl.DataSomeValuesFrom((role,), values), sup) if values == owl.LITERAL:
+                used.append(ax.DataPropertyDomain(role, sup))
+            case _:
+                used.append(axiom)
+    return Weakened(tuple(used), weakened.is_exact)
+
+
+def _class_assertion(axiom: ax.ClassAssertion, bounder: Bounder) -> Weakened:
+    """Weaken C(a) as {a} ⊑ C."""
+    single = owl.ObjectOneOf((axiom.individual,))
+    weakened = include(single, axiom.cls, bounder)
+    used = tuple(
+        ax.ClassAssertion(one.sup, axiom.individual) if isinstance(one, ax.SubClassOf) and one.sub == single else one
+        for one in weakened.used
+    )
+    return Weakened(used, weakened.is_exact)
+
+
+def _data_assertion(axiom: ax.DataPropertyAssertion, _: Bounder) -> Weakened:
+    """Weaken d(a, v) for a literal that stands for no value: a has some value."""
+    if not is_ill_typed(axiom.literal):
+        return Weakened((axiom,))
+    if axiom.negative:
+        return Weakened(is_exact=False)
+    some = owl.DataSomeValuesFrom((axiom.property,), owl.LITERAL)
+    return Weakened((ax.ClassAssertion(some, axiom.source),), is_exact=False)
+
+
+# The key is the type that the function takes.
+_WEAKENERS: dict[type, Callable[[Any, Bounder], Weakened]] = {
+    ax.SubClassOf: _sub_class_of,
+    ax.EquivalentClasses: _equivalent_classes,
+    ax.DisjointClasses: _disjoint_classes,
+    ax.DisjointUnion: _disjoint_union,
+    ax.HasKey: _has_key,
+    ax.DatatypeDefinition: _datatype_definition,
+    ax.ObjectPropertyDomain: _object_domain,
+    ax.ObjectPropertyRange: _object_range,
+    ax.DataPropertyDomain: _data_domain,
+    ax.DataPropertyRange: _data_range,
+    ax.ClassAssertion: _class_assertion,
+    ax.DataPropertyAssertion: _data_assertion,
+    ax.UnreadAxiom: lambda _, __: Weakened(is_exact=False),
+}

@@ -1,0 +1,167 @@
+"""Read OWL 2 functional syntax: whole documents, and single axioms or class expressions such as goals of a query."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import get_args
+
+from moose.base.errors import ParseError
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.document import Document
+from moose.owl.model.expressions import ClassExpression
+from moose.owl.syntax.common.arguments import CLASS, IRI, Build, IllFormed, Names, convert, describe
+from moose.owl.syntax.common.assembly import OPENERS, Misplaced, assemble, positions
+from moose.owl.syntax.common.gathering import gather
+from moose.owl.syntax.functional.functional_tokens import (
+    DOCUMENT_TOKEN,
+    GOAL_TOKEN,
+    Resolve,
+    document_names,
+    goal_names,
+    line_of,
+    tokens_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """A prefix declaration that has been taken note of."""
+
+
+def read_functional(text: str, where: str) -> Document:
+    """Read a document; `where` names it in error messages.
+
+    >>> read_functional("Ontology(<http://example.org/o>)", "o.ofn").iri
+    'http://example.org/o'
+    """
+    with paused_collection():
+        text = text.removeprefix("\ufeff")
+        tokens = tokens_of(text, DOCUMENT_TOKEN)
+        prefixes: dict[str, str] = {}
+        openers = {**OPENERS, "Prefix(": _prefix_into(prefixes), "Ontology(": _ontology_with(prefixes)}
+        outermost: list[object] = []
+        try:
+            assemble(tokens, openers, document_names(prefixes), outermost)
+            return _only_document(tokens, outermost)
+        except Misplaced as problem:
+            # What stands outside Ontology(…) is the first thing wrong, although it is seen last.
+            earlier = _stray(tokens, outermost) or problem
+            line = line_of(text, DOCUMENT_TOKEN, earlier.index)
+            raise ParseError(f"{where}:{line}: {earlier}") from None
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """Pause the cycle collector: reading makes millions of values and not one cycle."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _prefix_into(prefixes: dict[str, str]) -> Build:
+    """Return the builder of Prefix(name:=<iri>), which notes the prefix."""
+
+    def build(arguments: list[object], _names: Names) -> object:
+        if not arguments or not all(isinstance(argument, str) for argument in arguments):
+            raise IllFormed("expected name:=<iri>")
+        *front, iri = [str(argument) for argument in arguments]
+        name = "".join(front)
+        if not name.endswith(":=") or not iri.startswith("<") or name.count(":") != 1:
+            raise IllFormed(f"expected name:=<iri>, but got {name}{iri}")
+        prefix, namespace = name[:-2], iri[1:-1]
+        if prefixes.setdefault(prefix, namespace) != namespace:
+            raise IllFormed(f"expected one declaration of {prefix}:, but it is already <{prefixes[prefix]}>; keep one")
+        return Prefix()
+
+    return build
+
+
+def _ontology_with(prefixes: dict[str, str]) -> Build:
+    """Return the builder of Ontology(…), whose IRIs stand first."""
+
+    def build(arguments: list[object], names: Names) -> object:
+        count = next((i for i, argument in enumerate(arguments[:2]) if not isinstance(argument, str)), 2)
+        iris = [str(convert(argument, IRI, names)) for argument in arguments[:count]]
+        iri, version_iri = [*iris, None, None][:2]
+        return gather(arguments[count:], prefixes, iri, version_iri)
+
+    return build
+
+
+def _only_document(tokens: list[str], outermost: list[object]) -> Document:
+    stray = _stray(tokens, outermost)
+    if stray is not None:
+        raise stray
+    if outermost and isinstance(outermost[-1], Document):
+        return outermost[-1]
+    end = "it ends after the prefixes" if outermost else "it is empty"
+    raise Misplaced(f"expected a text with Ontology(…) in functional syntax, but {end}; check the file", len(tokens))
+
+
+def _stray(tokens: list[str], outermost: list[object]) -> Misplaced | None:
+    """Return the error for the first thing that stands before or behind the ontology, if there is one."""
+    is_behind = False
+    for number, item in enumerate(outermost):
+        if not is_behind and isinstance(item, Prefix | Document):
+            is_behind = isinstance(item, Document)
+            continue
+        index = positions(tokens, 0)[number]
+        if is_behind:
+            return Misplaced(
+                f"expected nothing behind Ontology(…), but got {tokens[index]}; remove it, or a ')' too many before it",
+                index,
+            )
+        return Misplaced(
+            f"expected Prefix(…) or Ontology(…), but got {tokens[index]}; is this OWL 2 functional syntax?", index
+        )
+    return None
+
+
+# ── Single axioms and expressions ─────────────────────────────────────────────────────────────────────────────────
+
+
+def parse_axiom(text: str, where: str, resolve: Resolve) -> Axiom:
+    """Read one axiom whose names `resolve(kind, name)` turns into entities.
+
+    A name is a short name, a CURIE, an <IRI> or a 'quoted label'; `resolve` gets it as it is written.
+    """
+    value = _parse_one(text, where, goal_names(resolve))
+    if type(value) not in get_args(Axiom):
+        raise ParseError(f"{where}: expected an axiom such as SubClassOf(A B), but got {describe(value)}; complete it")
+    return value  # type: ignore[return-value]  # the type was checked one by one
+
+
+def parse_expression(text: str, where: str, resolve: Resolve) -> ClassExpression:
+    """Read one class expression, or the bare name of a class, as `parse_axiom` reads an axiom."""
+    names = goal_names(resolve)
+    try:
+        return convert(_parse_one(text, where, names), CLASS, names)  # type: ignore[return-value]  # of that sort
+    except IllFormed as problem:
+        raise ParseError(f"{where}: {problem}; write a class expression such as ObjectSomeValuesFrom(r A)") from None
+
+
+def _parse_one(text: str, where: str, names: Names) -> object:
+    tokens = [part for token in tokens_of(text, GOAL_TOKEN) for part in _apart(token, text)]
+    outermost: list[object] = []
+    try:
+        assemble(tokens, OPENERS, names, outermost)
+    except Misplaced as problem:
+        raise ParseError(f"{where}: {problem}") from None
+    if len(outermost) != 1:
+        came = "nothing" if not outermost else f"also {describe(outermost[1])}"
+        raise ParseError(f"{where}: expected one axiom or expression, but got {came}; write SubClassOf(A B), say")
+    return outermost[0]
+
+
+def _apart(token: str, text: str) -> tuple[str, ...]:
+    """Part a short name from the parenthesis behind it, as in HasKey(A (r) ()), where A is no construct."""
+    name = token[:-1].rstrip()
+    is_name = token[-1] == "(" and name and f"{name}(" not in OPENERS
+    return (name, "(") if is_name and "HasKey" in text else (token,)

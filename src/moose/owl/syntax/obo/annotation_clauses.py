@@ -1,0 +1,172 @@
+"""The clauses of an OBO file that carry no logic: names, definitions, synonyms, cross-references and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from moose.base.errors import ParseError
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations
+from moose.owl.model.expressions import Literal
+from moose.owl.model.vocabulary import LABEL_IRI, OWL, RDFS, XSD
+from moose.owl.syntax.obo.clauses import Clause, Value, parse_value, unescape
+from moose.owl.syntax.obo.identifiers import OBO, OBO_IN_OWL, Identifiers
+
+COMMENT = RDFS + "comment"
+CROSS_REFERENCE = OBO_IN_OWL + "hasDbXref"
+REPLACED_BY = OBO + "IAO_0100001"
+DEPRECATED = OWL + "deprecated"
+NAMESPACE = OBO_IN_OWL + "hasOBONamespace"
+
+_TEXTS = {
+    "id": OBO_IN_OWL + "id",
+    "name": LABEL_IRI,
+    "comment": COMMENT,
+    "namespace": NAMESPACE,
+    "alt_id": OBO_IN_OWL + "hasAlternativeId",
+    "created_by": OBO_IN_OWL + "created_by",
+    "creation_date": OBO_IN_OWL + "creation_date",
+}
+_QUOTED = {
+    "def": OBO + "IAO_0000115",
+    "expand_expression_to": OBO + "IAO_0000424",
+    "expand_assertion_to": OBO + "IAO_0000425",
+}
+_ENTITIES = {
+    "replaced_by": REPLACED_BY,
+    "consider": OBO_IN_OWL + "consider",
+    "subset": OBO_IN_OWL + "inSubset",
+}
+# What holds of the relation itself or of its entry in the file, not of the individuals it relates.
+_FLAGS = {
+    **{
+        tag: OBO_IN_OWL + tag
+        for tag in ("builtin", "is_anonymous", "is_class_level", "is_cyclic", "is_metadata_tag", "use_term")
+    },
+    "is_obsolete": DEPRECATED,
+}
+_SYNONYMS = {
+    "synonym": "",
+    "exact_synonym": "EXACT",
+    "broad_synonym": "BROAD",
+    "narrow_synonym": "NARROW",
+    "related_synonym": "RELATED",
+}
+_REFERENCES = frozenset({"xref", "xref_analog", "xref_unk"})
+_SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
+_MEANT = frozenset(
+    {"cardinality", "minCardinality", "maxCardinality", "all_some", "all_only", "gci_relation", "gci_filler"}
+)
+_TRAILING_COMMENT = re.compile(r"(?<!\\)\s!.*", re.DOTALL)
+_TRAILING_QUALIFIERS = re.compile(r'\{[^{}="]+="[^"\\]*(?:\\.[^"\\]*)*"[^{}]*\}\s*$')
+_REFERENCE = re.compile(r'(?:[^,"\\]|\\.|"[^"\\]*(?:\\.[^"\\]*)*")+')
+
+
+def free_text(clause: Clause) -> str:
+    """Return a value that is not quoted, without its comment and qualifiers."""
+    return unescape(_TRAILING_QUALIFIERS.sub("", _TRAILING_COMMENT.sub("", clause.value)).strip())
+
+
+def qualifier_annotations(value: Value, names: Identifiers) -> Annotations:
+    """Return the qualifiers of a clause as annotations, but not those that are part of its meaning."""
+    if not value.qualifiers:
+        return ()
+    return tuple(
+        Annotation(_property(key, names), Literal(text)) for key, text in value.qualifiers if key not in _MEANT
+    )
+
+
+def _property(tag: str, names: Identifiers) -> str:
+    if ":" in tag:
+        return names.entity(tag)
+    return _TEXTS.get(tag) or _QUOTED.get(tag) or _ENTITIES.get(tag) or OBO_IN_OWL + tag
+
+
+def is_annotation(tag: str) -> bool:
+    """Say whether a tag carries no logic."""
+    return (
+        tag in _TEXTS
+        or tag in _QUOTED
+        or tag in _ENTITIES
+        or tag in _FLAGS
+        or tag in _SYNONYMS
+        or tag in _REFERENCES
+        or tag == "property_value"
+    )
+
+
+def read_annotation(subject: str, clause: Clause, names: Identifiers) -> Iterator[AnnotationAssertion]:
+    """Return what a clause without logic says of its subject; a broken one is kept as plain text."""
+    if clause.tag in _TEXTS:
+        yield AnnotationAssertion(_TEXTS[clause.tag], subject, Literal(free_text(clause)))
+        return
+    try:
+        value = parse_value(clause, "")
+    except ParseError:
+        yield AnnotationAssertion(_property(clause.tag, names), subject, Literal(clause.value))
+        return
+    found = _assertion(clause, value, names)
+    yield AnnotationAssertion(
+        found.property, subject, found.value, found.annotations + qualifier_annotations(value, names)
+    )
+
+
+def _assertion(clause: Clause, value: Value, names: Identifiers) -> Annotation:
+    words, strings = value.of("word"), value.of("string")
+    if clause.tag in _QUOTED and strings:
+        return Annotation(_QUOTED[clause.tag], Literal(strings[0]), _references(value))
+    if clause.tag in _ENTITIES and words:
+        return Annotation(_ENTITIES[clause.tag], names.entity(words[0]))
+    if clause.tag in _FLAGS and words:
+        return Annotation(_FLAGS[clause.tag], Literal(words[0], XSD + "boolean"))
+    if clause.tag in _SYNONYMS and strings:
+        return _synonym(clause, value, names)
+    if clause.tag in _REFERENCES and words:
+        described = tuple(Annotation(LABEL_IRI, Literal(text)) for text in strings[:1])
+        return Annotation(CROSS_REFERENCE, Literal(" ".join(words)), described)
+    if clause.tag == "property_value" and words:
+        return Annotation(names.relation(words[0]), _pointed_at(value, names))
+    return Annotation(_property(clause.tag, names), Literal(clause.value))
+
+
+def _pointed_at(value: Value, names: Identifiers) -> str | Literal:
+    """`rel "text" xsd:type`, or `rel identifier`."""
+    words, strings = value.of("word"), value.of("string")
+    if strings:
+        return Literal(strings[0], names.entity(words[1])) if len(words) > 1 else Literal(strings[0])
+    return names.entity(words[1]) if len(words) > 1 else Literal("")
+
+
+def _synonym(clause: Clause, value: Value, names: Identifiers) -> Annotation:
+    words = value.of("word")
+    scope = _SYNONYMS[clause.tag] or next((word for word in words if word in _SCOPES), "RELATED")
+    kinds = tuple(word for word in words if word not in _SCOPES)
+    typed = tuple(Annotation(OBO_IN_OWL + "hasSynonymType", names.entity(kind)) for kind in kinds[:1])
+    return Annotation(
+        f"{OBO_IN_OWL}has{scope.title()}Synonym", Literal(value.of("string")[0]), _references(value) + typed
+    )
+
+
+def _references(value: Value) -> Annotations:
+    """Return the cross-references of a definition or a synonym, which stand in brackets, parted by commas."""
+    found: list[Annotation] = []
+    for bracketed in value.of("list"):
+        for item in _REFERENCE.findall(bracketed[1:-1]):
+            reference = item.partition('"')[0].strip()
+            if reference:
+                found.append(Annotation(CROSS_REFERENCE, Literal(unescape(reference))))
+    return tuple(found)
+
+
+def property_value(clause: Clause, names: Identifiers) -> Annotation:
+    """Return what a `property_value:` of the header says."""
+    try:
+        return _assertion(clause, parse_value(clause, ""), names)
+    except ParseError:
+        return Annotation(OBO_IN_OWL + clause.tag, Literal(clause.value))
+
+
+def deprecate(old: str, new: str) -> Iterator[AnnotationAssertion]:
+    """Say of an alternative identifier that it is out of use, and what has taken its place."""
+    yield AnnotationAssertion(DEPRECATED, old, Literal("true", XSD + "boolean"))
+    yield AnnotationAssertion(REPLACED_BY, old, new)

@@ -1,0 +1,271 @@
+"""Go through the triples of a graph in order, and put what they say together into a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations, Axiom, Declaration, UnreadAxiom
+from moose.owl.model.document import Document
+from moose.owl.model.expressions import AnnotationProperty, Entity
+from moose.owl.model.vocabulary import OWL
+from moose.owl.syntax.common.constructors import RULE_REASON
+from moose.owl.syntax.functional.read_functional import paused_collection
+from moose.owl.syntax.rdf.axiom_triples import READERS, READERS_ON_NAMES, Reader, Statement, assertion
+from moose.owl.syntax.rdf.entity_kinds import find_kinds
+from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions
+from moose.owl.syntax.rdf.graph import Graph, Pair, RdfSyntax, Term, is_blank, read_graph, show
+from moose.owl.syntax.rdf.node_shapes import SHAPES
+from moose.owl.syntax.rdf.rdf_vocabulary import (
+    DECLARED_AS,
+    IMPORTS,
+    INVERSE_OF,
+    ONTOLOGY,
+    RULE,
+    STRUCTURE,
+    SWRL,
+    TYPE,
+    VERSION,
+)
+from moose.owl.syntax.rdf.reification import Notes
+from moose.owl.syntax.rdf.type_triples import NODE_READERS, read_type
+from moose.owl.syntax.rdf.unread_triples import Unread
+
+HEADER_LINKS = (IMPORTS, *(OWL + name for name in ("priorVersion", "backwardCompatibleWith", "incompatibleWith")))
+HEADER_WORDS = frozenset([TYPE, VERSION, IMPORTS])
+NOT_STATED = "it annotates a statement that the document does not make"
+PART = ""
+"""Marks nodes that others account for."""
+
+Places = dict[str, list[int]]
+"""For each predicate, where among the axioms its triples stand."""
+
+
+@dataclass(slots=True)
+class Assembly:
+    """A document in the making."""
+
+    graph: Graph
+    read: Expressions
+    notes: Notes
+    unread: Unread
+    header: str | None = None
+    version_iri: str | None = None
+    imports: dict[str, None] = field(default_factory=dict)
+    annotations: list[Annotation] = field(default_factory=list)
+    declarations: dict[Declaration, None] = field(default_factory=dict)
+    axioms: list[Axiom] = field(default_factory=list)
+    annotation_assertions: list[AnnotationAssertion] = field(default_factory=list)
+    readers: dict[str, Reader] = field(default_factory=lambda: dict(READERS))
+
+    def document(self) -> Document:
+        """Read every triple; what is left at the end is returned as unread."""
+        self.header = find_header(self.graph)
+        special = self._special_nodes()
+        copies = self._copied_triples()
+        for subject, pairs in self.graph.pairs.items():
+            if subject in special:
+                self._read_node(subject, special[subject])
+            else:
+                self._read_subject(subject, pairs, copies.get(_key(subject)))
+        self._place_notes(copies)
+        self.axioms += self.unread.rest(self.read, special)
+        self.axioms += [UnreadAxiom(text, "OWL 2 has no triples about triples") for text in self.graph.quoted]
+        return Document(
+            iri=None if self.header is None or is_blank(self.header) else self.header,
+            version_iri=self.version_iri,
+            imports=tuple(self.imports),
+            annotations=tuple(self.annotations),
+            declarations=tuple(self.declarations),
+            axioms=tuple(self.axioms),
+            annotation_assertions=tuple(self.annotation_assertions),
+            prefixes=self.graph.prefixes,
+        )
+
+    # ── Triples ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _read_subject(self, subject: str, pairs: list[Pair], places: Places | None) -> None:
+        about = self.notes.about.get(subject)
+        for pair in pairs:
+            word, value = pair
+            if word in STRUCTURE and not self._is_statement(subject, word, value):
+                continue
+            first = len(self.axioms)
+            if about is None or pair not in about:
+                self._read_triple(subject, word, value, ())
+            else:
+                for node in about[pair]:
+                    self._read_triple(subject, word, value, self.notes.on(node))
+            if places is not None and word in places:
+                places[word] += range(first, len(self.axioms))
+
+    def _is_statement(self, subject: str, word: str, value: Term) -> bool:
+        """Say whether a word that is mostly part of some structure makes an axiom here."""
+        if is_blank(subject):
+            # The first says what the node stands for; any other, that this is the inverse of something.
+            return word == INVERSE_OF and value != next(v for w, v in self.graph.pairs[subject] if w == INVERSE_OF)
+        return word == INVERSE_OF or word in READERS_ON_NAMES
+
+    def _read_triple(self, subject: str, word: str, value: Term, notes: Annotations) -> None:
+        statements: Sequence[Statement] = ()
+        if not self._is_header(subject, word, value):
+            try:
+                statements = self._statements(subject, word, value, notes)
+            except Broken as problem:
+                self.axioms.append(self.unread.triple((subject, word, value), problem, notes))
+                return
+        for statement in statements:
+            self._add(subject, statement)
+        if notes and not statements:
+            self.axioms.append(self.unread.triple((subject, word, value), "only axioms have annotations", notes))
+
+    def _statements(self, subject: str, word: str, value: Term, notes: Annotations) -> Sequence[Statement]:
+        if word == TYPE:
+            return read_type(self.read, subject, value, notes)
+        reader = self.readers.get(word)
+        if reader is None:
+            reader = READERS_ON_NAMES.get(word) or self._reader_of(word)
+            self.readers[word] = reader
+        return (reader(self.read, subject, value, notes),)
+
+    def _reader_of(self, word: str) -> Reader:
+        """Return the reader of a property that is no word of the mapping."""
+        kinds = self.read.kinds
+        if kinds.is_foreign(word) and word != VERSION:
+            return _refuse
+        return assertion(word, kinds.of(word) or (AnnotationProperty,))
+
+    def _add(self, subject: str, statement: Statement) -> None:
+        if isinstance(statement, AnnotationAssertion):
+            if subject == self.header:
+                self.annotations.append(Annotation(statement.property, statement.value, statement.annotations))
+            else:
+                self.annotation_assertions.append(statement)
+        elif isinstance(statement, Declaration):
+            self.declarations[statement] = None
+        else:
+            self.axioms.append(statement)
+
+    def _is_header(self, subject: str, word: str, value: Term) -> bool:
+        """Take note of what only an ontology has: its type, its version, its imports."""
+        if word not in HEADER_WORDS or not isinstance(value, str) or is_blank(value):
+            return False
+        if word == IMPORTS:
+            self.imports[value] = None
+        elif subject != self.header or (word == TYPE and value != ONTOLOGY):
+            return False
+        elif word == VERSION:
+            self.version_iri = self.version_iri or value
+            return self.version_iri == value
+        return True
+
+    # ── Nodes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _special_nodes(self) -> dict[str, str]:
+        """Return the nodes that are read as a whole, each with the type that says how."""
+        special = dict.fromkeys(self.notes.nodes, PART)
+        for kind in (*NODE_READERS, RULE):
+            for node in self.graph.instances.get(kind, ()):
+                special.setdefault(node, kind)
+        below: dict[str, None] = {}
+        for rule in self.graph.instances.get(RULE, ()):
+            values = [value for word, value in self.graph.pairs[rule] if word.startswith(SWRL)]
+            below.update(self.unread.nodes_below(values, below))
+        for node in below:
+            if any(str(value).startswith(SWRL) for value in self.graph.objects(node, TYPE)):
+                special.setdefault(node, PART)
+        return special
+
+    def _read_node(self, node: str, kind: str) -> None:
+        if kind == PART:
+            return
+        notes = self.notes.on(node)
+        if kind == RULE:
+            self.axioms.append(self.unread.node(node, RULE_REASON, notes))
+            return
+        try:
+            self.axioms.append(NODE_READERS[kind](self.read, node, notes))
+        except Broken as problem:
+            self.axioms.append(self.unread.node(node, problem, notes))
+
+    # ── Annotations that copy the expressions of their axiom ──────────────────────────────────────────────────────
+
+    def _copied_triples(self) -> dict[str, Places]:
+        """Return the subjects and predicates of annotated triples that the graph has only with other blank nodes."""
+        copies: dict[str, Places] = {}
+        for source, annotated in self.notes.about.items():
+            if any(is_blank(source) or is_blank(target) for _, target in annotated):
+                for word, _ in annotated.keys() - set(self.graph.pairs.get(source, ())):
+                    copies.setdefault(_key(source), {})[word] = []
+        return copies
+
+    def _place_notes(self, copies: dict[str, Places]) -> None:
+        """Give the annotations that have found no triple to the axioms that say the same as the triple they name."""
+        placed: dict[int, list[Annotations]] = {}
+        stated: dict[tuple[str, str], dict[Statement, int]] = {}
+        for node, triple in self.notes.nodes.items():
+            if node in self.notes.found:
+                continue
+            if triple is None:
+                reason = "it needs one owl:annotatedSource, one owl:annotatedProperty and one owl:annotatedTarget"
+                self.axioms.append(self.unread.node(node, reason))
+            elif triple[1] == TYPE and triple[2] in DECLARED_AS:
+                self._read_triple(*triple, self.notes.on(node))
+            else:
+                key = (_key(triple[0]), triple[1])
+                if key not in stated:
+                    stated[key] = self._without_notes(copies.get(key[0], {}).get(key[1], []))
+                place = self._place(triple, stated[key])
+                if place is None:
+                    self.axioms.append(self.unread.triple(triple, NOT_STATED, self.notes.on(node)))
+                else:
+                    placed.setdefault(place, []).append(self.notes.on(node))
+        if placed:
+            self.axioms = [
+                noted for place, axiom in enumerate(self.axioms) for noted in _with_notes(axiom, placed.get(place))
+            ]
+
+    def _without_notes(self, places: list[int]) -> dict[Statement, int]:
+        """Return the axioms at some places, each without annotations and with the first of its places."""
+        return {replace(self.axioms[place], annotations=()): place for place in reversed(places)}
+
+    def _place(self, triple: tuple[str, str, Term], places: dict[Statement, int]) -> int | None:
+        """Return the place of the axiom that a triple would be."""
+        try:
+            statements = self._statements(*triple, ()) if places else ()
+        except Broken:
+            return None
+        return places.get(statements[0]) if len(statements) == 1 else None
+
+
+def _key(subject: str) -> str:
+    return "_:" if is_blank(subject) else subject
+
+
+def _with_notes(axiom: Axiom, notes: list[Annotations] | None) -> list[Axiom]:
+    if notes is None:
+        return [axiom]
+    return [axiom] * bool(axiom.annotations) + [replace(axiom, annotations=each) for each in notes]
+
+
+def _refuse(_read: Expressions, _subject: str, value: Term, _notes: Annotations) -> Statement:
+    raise Broken(f"this word of OWL, RDF or SWRL makes no axiom with {show(value)} here")
+
+
+def find_header(graph: Graph) -> str | None:
+    """Return the node that is the ontology: of several, the first that no other one imports or replaces."""
+    ontologies = graph.instances.get(ONTOLOGY, [])
+    linked = {value for subject, word, value in graph.triples(ontologies) if word in HEADER_LINKS and value != subject}
+    return next((node for node in ontologies if node not in linked), ontologies[0] if ontologies else None)
+
+
+def read_rdf(data: bytes, where: str, *, syntax: RdfSyntax, known: Iterable[Entity] = ()) -> Document:
+    """Read a document; `where` names it in error messages, `known` are entities that its imports declare.
+
+    >>> read_rdf(b"<urn:x:o> a <http://www.w3.org/2002/07/owl#Ontology> .", "o.ttl", syntax="turtle").iri
+    'urn:x:o'
+    """
+    with paused_collection():
+        graph = read_graph(data, where, syntax=syntax)
+        expressions = Expressions(graph, find_kinds(graph, known), where, SHAPES)
+        return Assembly(graph, expressions, Notes.of(graph, where), Unread(graph)).document()
