@@ -48,7 +48,7 @@ from moose.queries.probabilities import Probabilities
 from moose.queries.problog import problog_program
 from moose.queries.program import derive
 from moose.queries.query import Asking
-from moose.saturation.number_facts import Sub
+from moose.saturation.recorded.rule_instance import Sub
 
 ROOT = Path(__file__).parent.parent
 LOW, HIGH, DIGITS = 50, 950, 1000  # probabilities in thousandths

@@ -100,9 +100,9 @@ MODULES = {
     "moose.queries.answer": ("Justification",),
     "moose.queries.probabilities": ("read_probabilities",),
     "moose.queries.encode": ("encode", "Encoding", "Diagnostics"),
-    "moose.saturation.proof": ("Subsumption", "Link", "RoleInclusion", "NonEmpty", "Inference"),
-    "moose.saturation.picture": ("proof_text", "proof_json", "proof_dot", "proof_svg"),
-    "moose.saturation.checker": ("RefusedProof", "find_fault"),
+    "moose.saturation.proofs.proof": ("Subsumption", "Link", "RoleInclusion", "NonEmpty", "Inference"),
+    "moose.saturation.proofs.picture": ("proof_text", "proof_json", "proof_dot", "proof_svg"),
+    "moose.saturation.checker.check_proof": ("RefusedProof", "find_fault"),
 }
 """Names below the façade that a program may use."""
 
@@ -142,7 +142,7 @@ def render_proofs(page: str) -> str:
 
 def rules() -> Iterator[tuple[str, str]]:
     """Yield the checker's rules by name, each with the sequent that is its docstring."""
-    homes = {"": "moose.saturation.checker_rules", "element": "moose.saturation.checker_element_rules"}
+    homes = {"": "moose.saturation.checker.rules", "element": "moose.saturation.checker.element_rules"}
     for node in tree(homes[""]).body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
             for key, value in zip(node.value.keys, node.value.values, strict=True):

@@ -16,7 +16,7 @@ from docs import make_api
 from moose.cli.app import app
 from moose.owl.profile.bounds import Bounder
 from moose.owl.profile.weaken import weaken
-from moose.saturation.checker_rules import RULES
+from moose.saturation.checker.rules import RULES
 from tests.owl.short_syntax import read, write
 
 ROOT = Path(__file__).parent.parent

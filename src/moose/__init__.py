@@ -57,16 +57,16 @@ if TYPE_CHECKING:
     from moose.queries.probabilities import probabilities_of as probabilities
     from moose.queries.query import query as query
     from moose.queries.query import query_all as query_all
-    from moose.saturation.checker import check_proof as check_proof
-    from moose.saturation.explain import Explanation as Explanation
-    from moose.saturation.explain import explain as explain
-    from moose.saturation.proof import Proof as Proof
-    from moose.saturation.realise import Realisation as Realisation
-    from moose.saturation.realise import realise as realise
-    from moose.saturation.saturate import Closure as Closure
-    from moose.saturation.saturate import saturate as saturate
-    from moose.saturation.taxonomy import Taxonomy as Taxonomy
-    from moose.saturation.taxonomy import classify as classify
+    from moose.saturation.answers.closure import Closure as Closure
+    from moose.saturation.answers.closure import saturate as saturate
+    from moose.saturation.answers.realise import Realisation as Realisation
+    from moose.saturation.answers.realise import realise as realise
+    from moose.saturation.answers.taxonomy import Taxonomy as Taxonomy
+    from moose.saturation.answers.taxonomy import classify as classify
+    from moose.saturation.checker.check_proof import check_proof as check_proof
+    from moose.saturation.proofs.explain import Explanation as Explanation
+    from moose.saturation.proofs.explain import explain as explain
+    from moose.saturation.proofs.proof import Proof as Proof
     from moose.shortcuts.find import find_shortcuts as find_shortcuts
     from moose.shortcuts.shortcuts import Shortcuts as Shortcuts
 
@@ -75,14 +75,14 @@ _HOMES = {
     "Atom": "moose.grounding.atoms:Atom",
     "Circuit": "moose.circuit.circuit:Circuit",
     "Clauses": "moose.grounding.clauses:Clauses",
-    "Closure": "moose.saturation.saturate:Closure",
+    "Closure": "moose.saturation.answers.closure:Closure",
     "Components": "moose.grounding.components:Components",
     "ConceptLearner": "moose.learning.learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.cover:Cover",
     "Examples": "moose.learning.examples:Examples",
-    "Explanation": "moose.saturation.explain:Explanation",
+    "Explanation": "moose.saturation.proofs.explain:Explanation",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
@@ -92,19 +92,19 @@ _HOMES = {
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities:Probabilities",
-    "Proof": "moose.saturation.proof:Proof",
+    "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.regimes:REGIMES",
-    "Realisation": "moose.saturation.realise:Realisation",
+    "Realisation": "moose.saturation.answers.realise:Realisation",
     "Shortcuts": "moose.shortcuts.shortcuts:Shortcuts",
     "Task": "moose.grounding.task:Task",
-    "Taxonomy": "moose.saturation.taxonomy:Taxonomy",
+    "Taxonomy": "moose.saturation.answers.taxonomy:Taxonomy",
     "Training": "moose.learning.fitting:Training",
     "UnknownName": "moose.base.errors:UnknownName",
     "WMCLayer": "moose.layer.layer:WMCLayer",
-    "check_proof": "moose.saturation.checker:check_proof",
-    "classify": "moose.saturation.taxonomy:classify",
+    "check_proof": "moose.saturation.checker.check_proof:check_proof",
+    "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile:compile_circuit",
-    "explain": "moose.saturation.explain:explain",
+    "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.find:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
@@ -116,9 +116,9 @@ _HOMES = {
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
     "read_task": "moose.grounding.task_file:read_task",
-    "realise": "moose.saturation.realise:realise",
+    "realise": "moose.saturation.answers.realise:realise",
     "regime": "moose.grounding.regimes:regime",
-    "saturate": "moose.saturation.saturate:saturate",
+    "saturate": "moose.saturation.answers.closure:saturate",
     "write_task": "moose.grounding.task_file:write_task",
 }
 """Public name to `module:attribute`."""

@@ -20,7 +20,7 @@ from moose.circuit.circuit import Circuit
 from moose.grounding.regimes import regime
 from moose.owl.model.axioms import Axiom, SubClassOf
 from moose.owl.ontology import Ontology, Profile
-from moose.saturation.explain import explain
+from moose.saturation.proofs.explain import explain
 from tests.saturation.goals import asked
 from tests.saturation.random_ontologies import ALL_FEATURES, random_axioms
 

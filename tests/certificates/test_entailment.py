@@ -17,7 +17,7 @@ from moose.certificates.entailment import certify_axiom
 from moose.certificates.taxonomy import certify_taxonomy
 from moose.owl.model.axioms import Axiom, EquivalentClasses, FunctionalDataProperty, SubClassOf
 from moose.owl.model.expressions import Class, DataHasValue, DataProperty, Literal
-from moose.saturation.explain import explain
+from moose.saturation.proofs.explain import explain
 from tests.certificates.making import (
     COVERED,
     certified,

@@ -15,7 +15,7 @@ from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion
 from moose.owl.model.expressions import Class, NamedIndividual, ObjectProperty
 from moose.owl.ontology import Ontology
-from moose.saturation.realise import realise
+from moose.saturation.answers.realise import realise
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS, NAMESPACE, ROLES
 
 NOTHING_ASSUMED = Components.only()

@@ -15,7 +15,7 @@ from moose.grounding.components import Components
 from moose.grounding.ground import ground
 from moose.grounding.regimes import regime
 from moose.grounding.task import Task
-from moose.saturation.saturate import saturate
+from moose.saturation.answers.closure import saturate
 from tests.grounding.tasks import DIGITS, PROPERTIES, ontology_of, texts
 from tests.searching import examples
 

@@ -24,7 +24,7 @@ from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import read_functional
-from moose.saturation.realise import realise
+from moose.saturation.answers.realise import realise
 from tests.grounding.reasoning import (
     as_horn,
     draw_task,

@@ -11,7 +11,7 @@ from moose.circuit.compile import compile_circuit
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.task import Task
 from moose.owl.model.axioms import Axiom
-from moose.saturation.realise import realise
+from moose.saturation.answers.realise import realise
 from tests.grounding.reasoning import draw_task, entailed_atoms, ground_entailed
 from tests.saturation.random_ontologies import ontologies, random_axioms
 from tests.searching import examples

@@ -18,8 +18,8 @@ from moose.grounding.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses
 from moose.owl.model.expressions import Class, Entity, ObjectProperty
-from moose.saturation.saturate import saturate
-from moose.saturation.taxonomy import classify
+from moose.saturation.answers.closure import saturate
+from moose.saturation.answers.taxonomy import classify
 from tests.grounding.tasks import DIGITS, ontology_of, texts
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, NAMESPACE, ROLES, ontologies
 from tests.searching import examples

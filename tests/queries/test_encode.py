@@ -23,7 +23,7 @@ from moose.queries.probabilities import Probabilities
 from moose.queries.program import GOAL
 from moose.queries.weighted_cnf import weighted_cnf, write_weighted_cnf
 from moose.saturation import classify
-from moose.saturation.explain import inclusions
+from moose.saturation.proofs.explain import inclusions
 from tests.queries.peers import ask_ganak, is_near
 from tests.queries.programs import holds, projected
 from tests.queries.programs import worlds as choices

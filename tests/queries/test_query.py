@@ -21,7 +21,7 @@ from moose.queries.labels import Labels
 from moose.queries.ordering import axiom_order
 from moose.queries.probabilities import Probabilities
 from moose.queries.query import label_of, query
-from moose.saturation.checker import check_proof
+from moose.saturation.checker.check_proof import check_proof
 from tests.queries.worlds import chosen, entails, worlds
 from tests.saturation.answers import make
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, Draw, concept, ontologies

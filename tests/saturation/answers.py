@@ -17,7 +17,8 @@ from moose.owl.model.expressions import (
     ObjectProperty,
 )
 from moose.owl.ontology import Ontology
-from moose.saturation import classify, realise
+from moose.saturation import classify
+from moose.saturation.answers import realise
 from tests.saturation.naive import World, holds, imagine, naive_closure
 from tests.saturation.naive_reading import entities, nominal, read
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import moose
-from moose.saturation.taxonomy import Taxonomy, classify
+from moose.saturation.answers.taxonomy import Taxonomy, classify
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "ontologies"
 

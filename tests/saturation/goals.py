@@ -18,11 +18,11 @@ from moose.owl.model.expressions import (
     ObjectOneOf,
     ObjectSomeValuesFrom,
 )
-from moose.saturation.derivations import Derivations, Sub
-from moose.saturation.explain import derive
-from moose.saturation.proof import Proof
-from moose.saturation.taxonomy import Taxonomy
-from moose.saturation.writing import Writer
+from moose.saturation.answers.taxonomy import Taxonomy
+from moose.saturation.proofs.derivations import Derivations, Sub
+from moose.saturation.proofs.explain import derive
+from moose.saturation.proofs.proof import Proof
+from moose.saturation.proofs.writing import Writer
 from tests.saturation.answers import naive_answer
 from tests.saturation.naive import naive_closure
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, NAMESPACE, ROLES, Draw, concept

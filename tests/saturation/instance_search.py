@@ -9,7 +9,7 @@ import numpy as np
 
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
-from moose.saturation.derivations import Arrow, Derivations, Inhabited, Instance, NumberFact, Sub
+from moose.saturation.proofs.derivations import Arrow, Derivations, Inhabited, Instance, NumberFact, Sub
 
 
 def all_facts(view: Derivations) -> set[NumberFact]:

@@ -37,7 +37,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.saturation.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption
+from moose.saturation.proofs.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from tests.saturation.naive_data import INTEGER, is_within
 from tests.saturation.naive_reading import chains_of, inclusions_of, nominal, role_inclusions_of
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from moose.saturation import kernel
-from moose.saturation.arrays import AGENDA, LINK_ENTRIES, LINKS, MESSAGES, NEGATIVES, SUBSUMERS, State, Theory
+from moose.saturation.engine import kernel
+from moose.saturation.engine.arrays import AGENDA, LINK_ENTRIES, LINKS, MESSAGES, NEGATIVES, SUBSUMERS, State, Theory
 
 
 @contextmanager

@@ -52,7 +52,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.saturation.proof import Concept, Fact, Inference, Link, NonEmpty, Role, RoleInclusion, Subsumption
+from moose.saturation.proofs.proof import Concept, Fact, Inference, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from tests.saturation.naive_data import DECIMAL, INTEGER, NATURAL, STRING
 
 A, B, C, D, FREE, FREER = (Class(name) for name in ("A", "B", "C", "D", "Free", "Freer"))

@@ -21,13 +21,13 @@ from moose.owl.model.expressions import (
 )
 from moose.owl.normal.normal_form import BOTTOM, TOP
 from moose.owl.ontology import Ontology
-from moose.saturation.checker import find_fault
-from moose.saturation.checker_forms import canonical_fact
-from moose.saturation.derivations import Derivations, Instance, NumberFact, Sub
-from moose.saturation.facts import Facts
-from moose.saturation.proof import Fact, Inference, Link, NonEmpty, Subsumption
-from moose.saturation.saturate import Closure, saturate
-from moose.saturation.writing import Writer
+from moose.saturation.answers.closure import Closure, saturate
+from moose.saturation.checker.check_proof import find_fault
+from moose.saturation.checker.forms import canonical_fact
+from moose.saturation.engine.facts import Facts
+from moose.saturation.proofs.derivations import Derivations, Instance, NumberFact, Sub
+from moose.saturation.proofs.proof import Fact, Inference, Link, NonEmpty, Subsumption
+from moose.saturation.proofs.writing import Writer
 from tests.saturation.answers import make
 from tests.saturation.instance_search import Search, all_facts
 from tests.saturation.naive import naive_closure

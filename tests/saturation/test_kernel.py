@@ -23,12 +23,12 @@ from moose.owl.model.expressions import (
 )
 from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.owl.normal.normalise import normalise
-from moose.saturation import kernel
-from moose.saturation import world as worlds
-from moose.saturation.arrays import LINKS, SUBSUMERS, UPGRADE, State, Theory
-from moose.saturation.expressions import Expressions
-from moose.saturation.proof import Concept, Role
-from moose.saturation.world import World
+from moose.saturation.engine import kernel
+from moose.saturation.engine import run as worlds
+from moose.saturation.engine.arrays import LINKS, SUBSUMERS, UPGRADE, State, Theory
+from moose.saturation.engine.run import World
+from moose.saturation.proofs.expressions import Expressions
+from moose.saturation.proofs.proof import Concept, Role
 
 A, B, C, D, E, X = (Class(name) for name in "ABCDEX")
 r, s, t, u = (ObjectProperty(name) for name in "rstu")

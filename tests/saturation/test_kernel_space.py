@@ -15,7 +15,7 @@ from moose.owl.model.expressions import (
     ObjectSomeValuesFrom,
 )
 from moose.owl.normal.normalise import normalise
-from moose.saturation.world import World
+from moose.saturation.engine.run import World
 from tests.saturation.kernel_space import watched_space
 
 A, B, C, D, E, X = (Class(name) for name in "ABCDEX")

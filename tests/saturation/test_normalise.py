@@ -25,10 +25,10 @@ from moose.owl.model.expressions import (
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.owl.normal.role_hierarchy import close_roles, cut_chains
-from moose.saturation.checker_axioms import meaning, tells_inclusion
-from moose.saturation.checker_forms import canonical
-from moose.saturation.expressions import Expressions
-from moose.saturation.numbering import Numbering
+from moose.saturation.checker.axiom_readings import meaning, tells_inclusion
+from moose.saturation.checker.forms import canonical
+from moose.saturation.proofs.expressions import Expressions
+from moose.saturation.proofs.numbering import Numbering
 from tests.owl.short_syntax import read, read_class
 from tests.saturation.answers import make
 from tests.saturation.random_ontologies import ontologies, random_axioms

@@ -22,12 +22,12 @@ from moose.owl.model.expressions import (
     ObjectOneOf,
     ObjectSomeValuesFrom,
 )
-from moose.saturation.checker import check_proof
-from moose.saturation.checker_forms import canonical_fact
-from moose.saturation.explain import explain, prove
-from moose.saturation.proof import Proof, Subsumption
-from moose.saturation.saturate import saturate
-from moose.saturation.taxonomy import Taxonomy, classify
+from moose.saturation.answers.closure import saturate
+from moose.saturation.answers.taxonomy import Taxonomy, classify
+from moose.saturation.checker.check_proof import check_proof
+from moose.saturation.checker.forms import canonical_fact
+from moose.saturation.proofs.explain import explain, prove
+from moose.saturation.proofs.proof import Proof, Subsumption
 from tests.owl.short_syntax import read, read_class
 from tests.saturation.answers import is_complete, make
 from tests.saturation.goals import Inclusion, asked, complex_goals, entailed, follows_by_names, goals_of, proofs_of

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from moose.owl.model.axioms import Axiom, ClassAssertion, SubClassOf
 from moose.owl.model.expressions import NOTHING, Class, NamedIndividual
 from moose.owl.normal.normal_form import NormalForm
-from moose.saturation import kernel, world
-from moose.saturation.arrays import (
+from moose.saturation.answers.closure import saturate_form
+from moose.saturation.engine import kernel
+from moose.saturation.engine import run as world
+from moose.saturation.engine.arrays import (
     DONE,
     LINKS,
     NEEDED,
@@ -26,10 +28,9 @@ from moose.saturation.arrays import (
     State,
     Theory,
 )
-from moose.saturation.compiled import Run, compiled_run
-from moose.saturation.facts import Facts
-from moose.saturation.saturate import saturate_form
-from moose.saturation.state import POOLS, enlarged, new_state
+from moose.saturation.engine.compiled import Run, compiled_run
+from moose.saturation.engine.facts import Facts
+from moose.saturation.engine.state import POOLS, enlarged, new_state
 from tests.saturation.answers import is_complete, make, naive_answer, our_answer, wrong
 from tests.saturation.kernel_space import watched_space
 from tests.saturation.random_keys import functional, keyed
@@ -150,7 +151,7 @@ def closure_numbers(form: NormalForm) -> list[Numbers]:
 
 @contextmanager
 def changed(**values: object) -> Iterator[None]:
-    """Change names of `moose.saturation.world` for a while."""
+    """Change names of `moose.saturation.engine.run` for a while."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in values.items():
             patch.setattr(world, name, value)

@@ -11,9 +11,9 @@ from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import AnonymousIndividual, Class, NamedIndividual, ObjectProperty
-from moose.saturation.explain import explain
-from moose.saturation.realise import Realisation, realise
-from moose.saturation.taxonomy import classify
+from moose.saturation.answers.realise import Realisation, realise
+from moose.saturation.answers.taxonomy import classify
+from moose.saturation.proofs.explain import explain
 from tests.owl.short_syntax import read
 from tests.saturation.answers import make
 from tests.saturation.random_ontologies import INDIVIDUALS, ROLES, ontologies

@@ -20,11 +20,11 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.saturation.checker import RefusedProof, check_proof
-from moose.saturation.checker_rules import RULES
-from moose.saturation.explain import prove
-from moose.saturation.proof import Fact, Inference, Link, NonEmpty, Proof, RoleInclusion, Subsumption
-from moose.saturation.taxonomy import Taxonomy
+from moose.saturation.answers.taxonomy import Taxonomy
+from moose.saturation.checker.check_proof import RefusedProof, check_proof
+from moose.saturation.checker.rules import RULES
+from moose.saturation.proofs.explain import prove
+from moose.saturation.proofs.proof import Fact, Inference, Link, NonEmpty, Proof, RoleInclusion, Subsumption
 from tests.saturation.answers import make
 from tests.saturation.goals import entailed, goals_of, proofs_of
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS, ROLES, ontologies

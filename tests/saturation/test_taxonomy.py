@@ -26,9 +26,9 @@ from moose.owl.model.expressions import (
     ObjectSomeValuesFrom,
 )
 from moose.owl.model.vocabulary import LABEL_IRI
-from moose.saturation import reduction
-from moose.saturation import taxonomy as taxonomies
-from moose.saturation.taxonomy import Taxonomy, classify
+from moose.saturation.answers import reduction
+from moose.saturation.answers import taxonomy as taxonomies
+from moose.saturation.answers.taxonomy import Taxonomy, classify
 from tests.searching import examples
 
 NAMES = [f"http://example.org/{name}" for name in "ABCDEFGH"]

@@ -14,12 +14,12 @@ from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import Class, ObjectIntersectionOf, ObjectProperty, ObjectSomeValuesFrom
 from moose.owl.normal.normal_form import Kind
 from moose.owl.normal.normalise import normalise
-from moose.saturation import agenda
-from moose.saturation import world as worlds
-from moose.saturation.arrays import LINKS, State, Theory
-from moose.saturation.state import enlarged, new_state, rehashed
-from moose.saturation.theory import close_compositions, hash_pairs, hash_slots, index_theory, least_results
-from moose.saturation.world import World
+from moose.saturation.engine import agenda
+from moose.saturation.engine import run as worlds
+from moose.saturation.engine.arrays import LINKS, State, Theory
+from moose.saturation.engine.run import World
+from moose.saturation.engine.state import enlarged, new_state, rehashed
+from moose.saturation.engine.told_axioms import close_compositions, hash_pairs, hash_slots, index_theory, least_results
 from tests.searching import examples
 
 A = Class("A")

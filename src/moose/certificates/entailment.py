@@ -14,7 +14,7 @@ from moose.owl.normal.normal_form import BOTTOM
 from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
-from moose.saturation.explain import inclusions
+from moose.saturation.proofs.explain import inclusions
 
 HEAD: Packed = {"format": "moose-certificate", "version": 1}
 

@@ -13,7 +13,7 @@ from moose.certificates.indices import Indices
 from moose.certificates.packing import Packed, Packer, needed_steps
 from moose.certificates.theory import read_theory
 from moose.owl.normal.normal_form import BOTTOM, TOP
-from moose.saturation.taxonomy import Taxonomy
+from moose.saturation.answers.taxonomy import Taxonomy
 
 
 @dataclass

@@ -76,7 +76,7 @@ def explain(
         names = Names(ontology)
         axiom = read_goal(goal, names)
         stage.enter("explaining")
-        from moose.saturation import explain as explain_axiom
+        from moose.saturation.proofs import explain as explain_axiom
 
         explanation = explain_axiom(ontology, axiom)
         if explanation and not shows_contradiction(explanation):
@@ -123,7 +123,7 @@ def read_goal(text: str | None, names: Names) -> Axiom:
 def answer(axiom: Axiom, explanation: Explanation | None) -> dict[str, object]:
     """Return what is said in JSON: the goal, whether it follows, and a proof of each part of it."""
     from moose.owl.syntax.functional.write_functional import render
-    from moose.saturation.picture import proof_json
+    from moose.saturation.proofs.picture import proof_json
 
     proofs = [proof_json(proof) for proof in explanation.proofs] if explanation else []
     return {"goal": render(axiom), "follows": explanation is not None, "proofs": proofs}
@@ -131,7 +131,7 @@ def answer(axiom: Axiom, explanation: Explanation | None) -> dict[str, object]:
 
 def draw(proofs: Sequence[Proof], form: ProofFormat, display: Callable[[str], str]) -> str:
     """Write proofs as trees of text, Graphviz text or one picture."""
-    from moose.saturation import picture
+    from moose.saturation.proofs import picture
 
     if form is ProofFormat.svg:
         return stack_pictures([picture.proof_svg(proof, display) for proof in proofs])
@@ -160,7 +160,7 @@ def shows_contradiction(explanation: Explanation) -> bool:
 def shows_inconsistency(proof: Proof) -> bool:
     """Say whether a proof finds, without assuming anything, that something that has an element cannot have one."""
     from moose.owl.model.expressions import NOTHING, THING
-    from moose.saturation.proof import NonEmpty, Subsumption
+    from moose.saturation.proofs.proof import NonEmpty, Subsumption
 
     found = {step.conclusion for step in proof.steps}
     filled = [THING, *(fact.concept for fact in found if isinstance(fact, NonEmpty))]

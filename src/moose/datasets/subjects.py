@@ -9,8 +9,8 @@ from moose.grounding.task import Task
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.saturation.saturate import Closure
-from moose.saturation.taxonomy import Taxonomy, classify
+from moose.saturation.answers.closure import Closure
+from moose.saturation.answers.taxonomy import Taxonomy, classify
 
 
 @dataclass(frozen=True, slots=True)

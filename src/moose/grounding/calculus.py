@@ -15,7 +15,7 @@ from typing import NamedTuple
 from moose.grounding.role_facts import Below, RoleFacts
 from moose.grounding.told_index import ToldIndex
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Key, Kind, NormalForm
-from moose.saturation.number_facts import Arrow, Inhabited, Sub
+from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
 
 
 class Told(NamedTuple):

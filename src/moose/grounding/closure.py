@@ -12,7 +12,7 @@ from moose.grounding.clauses import Origin
 from moose.grounding.components import Components
 from moose.grounding.shapes import atomic_subsumptions
 from moose.grounding.task import Task
-from moose.saturation.saturate import Closure
+from moose.saturation.answers.closure import Closure
 
 Clause = tuple[int, ...]
 Profile = tuple[tuple[int, bool], ...]

@@ -21,9 +21,9 @@ from moose.owl.model.expressions import Class, DataProperty, NamedIndividual, Ob
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import BOTTOM, NormalForm
 from moose.owl.normal.normalise import normalise
-from moose.saturation.expressions import Expressions
-from moose.saturation.notation import write_concept, write_role
-from moose.saturation.number_facts import Arrow, Inhabited, Sub
+from moose.saturation.proofs.expressions import Expressions
+from moose.saturation.proofs.notation import write_concept, write_role
+from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
 
 FRESH = "urn:moose:individual:"
 """Where individuals that the ontology does not know get their IRIs."""

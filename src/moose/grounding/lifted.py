@@ -21,7 +21,7 @@ from moose.grounding.task import Task
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import Kind, NormalForm
-from moose.saturation.number_facts import Arrow, Sub
+from moose.saturation.recorded.rule_instance import Arrow, Sub
 
 INDIVIDUAL = -1
 """In place of an individual, in the facts that predicates are made of."""

@@ -23,7 +23,7 @@ from moose.grounding.shapes import (
     unsatisfiable_concepts,
 )
 from moose.grounding.task import Task
-from moose.saturation.saturate import Closure
+from moose.saturation.answers.closure import Closure
 
 FOUR_SHAPES = Assumption(
     "the paper's encoding",

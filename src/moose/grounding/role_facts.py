@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.owl.normal.normal_form import Kind
-from moose.saturation.number_facts import Sub
+from moose.saturation.recorded.rule_instance import Sub
 
 if TYPE_CHECKING:
     from moose.grounding.calculus import Calculus

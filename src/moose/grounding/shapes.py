@@ -15,7 +15,7 @@ from moose.base.errors import InconsistentOntology
 from moose.grounding.task import Task
 from moose.owl.model.expressions import ObjectProperty
 from moose.owl.normal.normal_form import Kind, NormalForm
-from moose.saturation.saturate import Closure, saturate, saturate_form
+from moose.saturation.answers.closure import Closure, saturate, saturate_form
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class Scratch(local):
 def compiled() -> dict[str, Callable[..., Any]]:
     """Compile the kernels, or take them from numba's cache."""
     from moose.layer import curvature, linear, wide
-    from moose.saturation.compiled import compile_functions
+    from moose.saturation.engine.compiled import compile_functions
 
     entries = ["count", "count_wide", "change_marginals", "change_marginals_wide"]
     functions: dict[str, Any] = compile_functions([linear, wide, curvature], entries)

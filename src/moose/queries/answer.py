@@ -12,7 +12,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.syntax.functional.write_functional import render
 from moose.queries.goals import Goal
-from moose.saturation.explain import Explanation, explain
+from moose.saturation.proofs.explain import Explanation, explain
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from moose.owl.model import expressions as owl
 from moose.owl.names import Names
 from moose.owl.syntax.functional.read_functional import parse_axiom, parse_expression
 from moose.owl.syntax.functional.write_functional import render
-from moose.saturation.explain import Inclusion, inclusions
+from moose.saturation.proofs.explain import Inclusion, inclusions
 
 UNSATISFIABLE = "unsatisfiable "
 CONSISTENT = "consistent"

@@ -12,7 +12,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.normal.normal_form import BOTTOM
 from moose.owl.normal.normalise import normalise
-from moose.saturation.number_facts import Inhabited, Sub
+from moose.saturation.recorded.rule_instance import Inhabited, Sub
 
 GOAL = -1
 """The atom that stands for the goal; a contradiction entails every goal, so it is that too."""

@@ -12,10 +12,10 @@ from moose.owl.normal.normal_form import Kind
 from moose.queries.conditions import Numbered, choices, untracked
 from moose.queries.module import Modules, names_in
 from moose.queries.program import GOAL, Derivation, derive, numbering
-from moose.saturation.explain import Inclusion
-from moose.saturation.expressions import Expressions
-from moose.saturation.notation import Display, write_concept, write_role
-from moose.saturation.number_facts import Arrow, Inhabited, Sub
+from moose.saturation.proofs.explain import Inclusion
+from moose.saturation.proofs.expressions import Expressions
+from moose.saturation.proofs.notation import Display, write_concept, write_role
+from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from moose.owl.model.expressions import Class, Entity, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.syntax.functional.write_functional import render
-from moose.saturation.saturate import saturate
+from moose.saturation.answers.closure import saturate
 from moose.shortcuts.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
 from moose.shortcuts.problem import Problem, Scene, pose
 from moose.shortcuts.showing import Encoder, Showing

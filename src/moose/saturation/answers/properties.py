@@ -1,0 +1,68 @@
+"""The hierarchy of properties: which are below which, by the role axioms and by what follows from them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from moose.owl.model import expressions as owl
+from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
+from moose.owl.normal.normalise import Goal, normalise
+from moose.owl.ontology import Ontology
+from moose.saturation.answers.closure import Closure, saturate_form
+from moose.saturation.engine.arrays import Flags
+
+Property = owl.ObjectProperty | owl.DataProperty
+
+
+def property_pairs(ontology: Ontology) -> list[tuple[str, str]]:
+    """Return pairs (property, property above it), sorted, without a property itself and the top properties.
+
+    A property is below another by inclusions, by a chain whose other members are reflexive, and by being empty.
+    """
+    names = [
+        role for role in ontology.normal_form.roles if role not in (owl.TOP_OBJECT_PROPERTY, owl.TOP_DATA_PROPERTY)
+    ]
+    goals: list[Goal] = [(exists(role), owl.NOTHING) for role in names]
+    goals += [(owl.THING, owl.ObjectHasSelf(role)) for role in names if isinstance(role, owl.ObjectProperty)]
+    form = normalise(ontology.profile.el_axioms, goals=goals)
+    closure = saturate_form(form, roots=sorted({sub for sub, _ in form.goals}))
+    above = with_chains(form, closure)
+    numbers = {role: number for number, role in enumerate(form.roles)}
+    empty = {role for role, (sub, _) in zip(names, form.goals, strict=False) if not closure.is_satisfiable(sub)}
+    return sorted(
+        (low.iri, high.iri)
+        for low in names
+        for high in names
+        if low != high and type(low) is type(high) and (low in empty or above[numbers[low], numbers[high]])
+    )
+
+
+def exists(role: Property) -> owl.ClassExpression:
+    """Write ∃r.⊤."""
+    if isinstance(role, owl.DataProperty):
+        return owl.DataSomeValuesFrom((role,), owl.LITERAL)
+    return owl.ObjectSomeValuesFrom(role, owl.THING)
+
+
+def with_chains(form: NormalForm, closure: Closure) -> Flags:
+    """Return r ⊑* s with what chains through reflexive roles add.
+
+    r ∘ t ⊑ s is told    t is reflexive
+    ─────────────────────────────────── (and likewise on the left)
+                  r ⊑ s
+    """
+    loops = {int(form.first[sup]): sup for sub, sup in form.goals if sub == TOP and sup != BOTTOM}
+    is_reflexive = np.zeros(form.role_count, dtype=np.bool_)
+    for role, loop in loops.items():
+        is_reflexive[role] = closure.base.has(TOP, loop)
+    above = form.is_subrole.copy()
+    rows = form.compositions.rows.tolist()
+    while True:
+        before = int(above.sum()) + int(is_reflexive.sum())
+        for left, right, result, _ in rows:
+            for one, other in ((left, right), (right, left)):
+                if is_reflexive[other]:
+                    above[above[:, one]] |= above[result]
+            is_reflexive[result] |= is_reflexive[left] and is_reflexive[right]
+        if int(above.sum()) + int(is_reflexive.sum()) == before:
+            return above

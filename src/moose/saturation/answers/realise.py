@@ -1,0 +1,98 @@
+"""What individuals are, and how they are related."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from moose.base.errors import MooseError
+from moose.owl.model.expressions import NamedIndividual, ObjectProperty
+from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.owl.ontology import Ontology
+from moose.saturation.answers.closure import Closure, saturate_form
+from moose.saturation.engine.arrays import Indices
+from moose.saturation.engine.facts import Facts
+from moose.saturation.engine.run import Progress
+
+
+@dataclass(frozen=True)
+class Realisation:
+    """The inferred types, relations and equalities of the named individuals of a consistent ontology."""
+
+    ontology: Ontology
+    closure: Closure
+
+    def __repr__(self) -> str:
+        return f"Realisation({len(self.ontology.individuals):,} individuals)"
+
+    @property
+    def is_consistent(self) -> bool:
+        """Tell whether the ontology has a model; without one, every individual is everything."""
+        return self.closure.is_consistent
+
+    def types(self) -> list[tuple[str, str]]:
+        """Return pairs (individual, class), sorted, without owl:Thing."""
+        form, facts = self._consistent()
+        found = []
+        for name, concept in self._named():
+            above = facts.subsumers(concept)
+            classes = form.first[above[(form.kinds[above] == Kind.CLASS) & (above > 0)]]
+            found += [(name, form.classes[position]) for position in classes.tolist()]
+        return sorted(found)
+
+    def role_assertions(self) -> list[tuple[str, str, str]]:
+        """Return triples (individual, object property, individual), sorted, without owl:topObjectProperty."""
+        form, facts = self._consistent()
+        found = set()
+        for name, concept in self._named():
+            for role, target in zip(*(column.tolist() for column in facts.links_from(concept)), strict=True):
+                for other in self._named_among(facts.subsumers(target)):
+                    for sup in np.flatnonzero(form.is_subrole[role, : len(form.roles)]).tolist():
+                        found.add((name, sup, other))
+        if form.universal_role >= 0:
+            names = [name for name, _ in self._named()]
+            everywhere = np.flatnonzero(form.is_subrole[form.universal_role, : len(form.roles)]).tolist()
+            found |= {(name, role, other) for role in everywhere for name in names for other in names}
+        is_listed = {number: isinstance(role, ObjectProperty) for number, role in enumerate(form.roles)}
+        triples = [
+            (name, form.roles[role].iri, other)
+            for name, role, other in found
+            if is_listed[role] and role != form.universal_role
+        ]
+        return sorted(triples)
+
+    def same_individuals(self) -> list[tuple[str, str]]:
+        """Return pairs of different names for one individual, sorted, each once."""
+        _, facts = self._consistent()
+        pairs = {
+            (name, other) for name, concept in self._named() for other in self._named_among(facts.subsumers(concept))
+        }
+        return sorted((first, second) for first, second in pairs if first < second)
+
+    def _consistent(self) -> tuple[NormalForm, Facts]:
+        if not self.is_consistent:
+            raise MooseError(
+                "expected a consistent ontology, but in this one every individual is everything; "
+                "ask for a proof of SubClassOf(owl:Thing owl:Nothing) to see why"
+            )
+        return self.closure.form, self.closure.base
+
+    def _named(self) -> Iterator[tuple[str, int]]:
+        form = self.closure.form
+        for individual, concept in zip(form.individuals, form.nominal_concepts.tolist(), strict=True):
+            if isinstance(individual, NamedIndividual):
+                yield individual.iri, concept
+
+    def _named_among(self, concepts: Indices) -> Iterator[str]:
+        form = self.closure.form
+        for position in form.first[concepts[form.kinds[concepts] == Kind.NOMINAL]].tolist():
+            individual = form.individuals[position]
+            if isinstance(individual, NamedIndividual):
+                yield individual.iri
+
+
+def realise(ontology: Ontology, *, progress: Progress | None = None) -> Realisation:
+    """Compute what every individual is; only what individuals lead to is looked at."""
+    return Realisation(ontology, saturate_form(ontology.normal_form, roots=(), progress=progress))

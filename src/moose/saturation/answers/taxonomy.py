@@ -1,0 +1,264 @@
+"""The class hierarchy: who is below whom, directly and not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, TextIO, cast
+
+import numpy as np
+
+from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
+from moose.owl.model.expressions import NOTHING, THING, Class
+from moose.owl.names import Names
+from moose.owl.normal.normal_form import TOP
+from moose.owl.ontology import Ontology
+from moose.saturation.answers import reduction
+from moose.saturation.answers.closure import Closure, saturate
+from moose.saturation.engine.arrays import Flags, Indices, Integers
+from moose.saturation.engine.compiled import compile_functions
+from moose.saturation.engine.run import Progress
+
+if TYPE_CHECKING:
+    from moose.saturation.proofs.explain import Explanation
+
+SMALL = 20_000
+"""Subsumptions up to which the hierarchy is computed by uncompiled code."""
+
+NONE: Indices = np.zeros(0, dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """For each satisfiable named class, in the order of IRIs, the named classes that it is below, itself included."""
+
+    names: tuple[str, ...]
+    pointers: Integers
+    above: Indices
+    is_direct: Flags
+
+    def row(self, number: int) -> slice:
+        """Return where a class's entries stand."""
+        return slice(int(self.pointers[number]), int(self.pointers[number + 1]))
+
+
+@dataclass(frozen=True)
+class Taxonomy:
+    """The hierarchy of the named classes of an ontology.
+
+    >>> import moose
+    >>> taxonomy = moose.classify(moose.load(moose.PIZZERIA))
+    >>> taxonomy.is_consistent
+    True
+    """
+
+    ontology: Ontology
+    closure: Closure
+    is_consistent: bool
+    unsatisfiable: tuple[str, ...]
+    """IRIs of the classes that can have no element, sorted; all classes when the ontology is inconsistent."""
+    rows: Rows
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Return the IRIs of all named classes, sorted."""
+        return self.ontology.classes
+
+    def __repr__(self) -> str:
+        state = f"{len(self.unsatisfiable):,} unsatisfiable" if self.is_consistent else "inconsistent"
+        return f"Taxonomy({len(self.classes):,} classes, {state})"
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self.ontology)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.rows.names)}
+
+    @cached_property
+    def _heights(self) -> Integers:
+        return np.diff(self.rows.pointers)
+
+    def number_of(self, name: str) -> int | None:
+        """Return the row of a class, given by IRI, CURIE, short name or label; None for an unsatisfiable one."""
+        iri = self._names.resolve_class(name).iri
+        return self._numbers.get(iri)
+
+    def equivalents(self, name: str) -> tuple[str, ...]:
+        """Return the other classes with the same elements."""
+        return self._names_of(self._equals(self.number_of(name)))
+
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """Return the classes strictly above, near and far."""
+        return self._names_of(self._above(self.number_of(name), is_direct=False))
+
+    def parents(self, name: str) -> tuple[str, ...]:
+        """Return the classes directly above (with all equivalents of each)."""
+        return self._names_of(self._above(self.number_of(name), is_direct=True))
+
+    def descendants(self, name: str) -> tuple[str, ...]:
+        """Return the satisfiable classes strictly below, near and far."""
+        return self._names_of(self._below(self.number_of(name), is_direct=False))
+
+    def children(self, name: str) -> tuple[str, ...]:
+        """Return the satisfiable classes directly below (with all equivalents of each)."""
+        return self._names_of(self._below(self.number_of(name), is_direct=True))
+
+    def _names_of(self, numbers: Indices) -> tuple[str, ...]:
+        return tuple(self.rows.names[number] for number in np.sort(numbers).tolist())
+
+    def _equals(self, number: int | None) -> Indices:
+        if number is None:
+            return NONE
+        above = self.rows.above[self.rows.row(number)]
+        found: Indices = above[(self._heights[above] == self._heights[number]) & (above != number)]
+        return found
+
+    def _above(self, number: int | None, *, is_direct: bool) -> Indices:
+        if number is None:
+            return NONE
+        row = self.rows.row(number)
+        above = self.rows.above[row]
+        flags = self.rows.is_direct[row] if is_direct else self._heights[above] < self._heights[number]
+        found: Indices = above[flags]
+        return found
+
+    def _below(self, number: int | None, *, is_direct: bool) -> Indices:
+        if number is None:
+            return NONE
+        flags = self.rows.above == number
+        entries = np.flatnonzero(flags & self.rows.is_direct if is_direct else flags)
+        below = (np.searchsorted(self.rows.pointers, entries, side="right") - 1).astype(np.int32)
+        found: Indices = below[self._heights[below] > self._heights[number]]
+        return found
+
+    def is_below(self, sub: str, sup: str) -> bool:
+        """Tell whether one named class, which may be owl:Thing or owl:Nothing, is a subclass of another."""
+        low, high = self._names.resolve_class(sub), self._names.resolve_class(sup)
+        if high in (THING, low) or not self.is_consistent:
+            return True
+        number, above = self._numbers.get(low.iri), self._numbers.get(high.iri)
+        if low == THING:
+            return self._is_full(high.iri)
+        if number is None:
+            return True
+        return above is not None and bool(np.any(self.rows.above[self.rows.row(number)] == above))
+
+    def explain(self, sub: str, sup: str) -> Explanation | None:
+        """Return a proof that one class is below another, or None where it is not."""
+        from moose.saturation.proofs.explain import explain
+
+        resolve = self._names.resolve_class
+        return explain(self.ontology, SubClassOf(resolve(sub), resolve(sup)))
+
+    def property_pairs(self) -> list[tuple[str, str]]:
+        """Return pairs (property, property above it), sorted, without the top properties."""
+        from moose.saturation.answers.properties import property_pairs
+
+        return property_pairs(self.ontology)
+
+    def pairs(self, *, closure: bool) -> Iterator[tuple[str, str]]:
+        """Yield pairs of IRIs, sorted: direct edges and equivalences, or everything that follows."""
+        names = self.rows.names
+        for number, name in enumerate(names):
+            row = self.rows.row(number)
+            above = self.rows.above[row]
+            if closure:
+                above = above[above != number]
+            else:
+                equal = self._heights[above] == self._heights[number]
+                above = above[(self.rows.is_direct[row] | equal) & (above != number)]
+            for other in np.sort(above).tolist():
+                yield name, names[other]
+
+    def closure_pairs(self) -> list[tuple[str, str]]:
+        """Return every pair (sub, super), without the pairs of a class with itself."""
+        return list(self.pairs(closure=True))
+
+    def direct_pairs(self) -> list[tuple[str, str]]:
+        """Return the pairs (sub, super) that are direct, and those of equivalent classes, both ways."""
+        return list(self.pairs(closure=False))
+
+    def write_tsv(self, stream: TextIO, *, closure: bool) -> None:
+        """Write the pairs as lines `sub<TAB>super`."""
+        stream.writelines(f"{sub}\t{sup}\n" for sub, sup in self.pairs(closure=closure))
+
+    def inferred_axioms(self) -> Iterator[Axiom]:
+        """Yield the direct hierarchy as axioms: equivalences, subclasses, and what is unsatisfiable."""
+        for number, name in enumerate(self.rows.names):
+            row = self.rows.row(number)
+            equal = np.sort(self._equals(number))
+            if len(equal) and number < equal[0]:
+                yield EquivalentClasses(tuple(Class(self.rows.names[each]) for each in (number, *equal.tolist())))
+            for other in np.sort(self.rows.above[row][self.rows.is_direct[row]]).tolist():
+                yield SubClassOf(Class(name), Class(self.rows.names[other]))
+        full = [name for name in self.rows.names if self._is_full(name)]
+        if full:
+            yield EquivalentClasses((THING, *map(Class, full)))
+        for name in self.unsatisfiable:
+            yield SubClassOf(Class(name), NOTHING)
+
+    def _is_full(self, iri: str) -> bool:
+        concept = self.closure.form.class_number(iri)
+        return concept is not None and self.closure.base.has(TOP, concept)
+
+
+def classify(ontology: Ontology, *, progress: Progress | None = None) -> Taxonomy:
+    """Compute the hierarchy of all named classes."""
+    closure = saturate(ontology, progress=progress)
+    form = closure.form
+    iris = np.array(form.classes, dtype=object)
+    concepts = form.class_concepts
+    is_listed = concepts > TOP + 1
+    satisfiable = is_listed & np.array([closure.is_consistent]) & ~closure.base.is_bottom[concepts]
+    for concept in closure.worlds:
+        position = int(form.first[concept])
+        if position < len(concepts) and concepts[position] == concept:
+            satisfiable[position] = satisfiable[position] and closure.is_satisfiable(concept)
+    return Taxonomy(
+        ontology=ontology,
+        closure=closure,
+        is_consistent=closure.is_consistent,
+        unsatisfiable=tuple(sorted(iris[is_listed & ~satisfiable].tolist())),
+        rows=hierarchy(closure, satisfiable),
+    )
+
+
+def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
+    """Put the named subsumers of each satisfiable class into a row, and flag the direct ones."""
+    form, facts = closure.form, closure.base
+    names = tuple(np.array(form.classes, dtype=object)[satisfiable].tolist())
+    number = np.full(len(form.kinds), -1, dtype=np.int32)
+    number[form.class_concepts[satisfiable]] = np.arange(len(names))
+    contexts, concepts = facts.contexts, facts.concepts
+    if closure.worlds:
+        contexts, concepts = with_worlds(closure)
+    functions = compiled_reduction() if len(concepts) > SMALL else vars(reduction)
+    pointers, above = reduction.empty_rows(len(names), len(concepts))
+    functions["gather_rows"](contexts, concepts, number, pointers, above)
+    above = above[: pointers[-1]]
+    is_direct = np.zeros(len(above), dtype=np.bool_)
+    functions["reduce_rows"](pointers, above, np.full(len(names), -1, dtype=np.int32), is_direct)
+    return Rows(names, pointers, above, is_direct)
+
+
+def with_worlds(closure: Closure) -> tuple[Indices, Indices]:
+    """Return the subsumptions with those of conditional concepts taken from their own worlds."""
+    base = closure.base
+    is_own = np.zeros(len(closure.form.kinds), dtype=np.bool_)
+    is_own[list(closure.worlds)] = True
+    rest = ~is_own[base.contexts]
+    contexts, concepts = [base.contexts[rest]], [base.concepts[rest]]
+    for concept, world in closure.worlds.items():
+        subsumers = world.subsumers(concept)
+        contexts.append(np.full(len(subsumers), concept, dtype=np.int32))
+        concepts.append(subsumers)
+    return np.concatenate(contexts), np.concatenate(concepts)
+
+
+@cache
+def compiled_reduction() -> dict[str, Callable[..., None]]:
+    """Compile the loops of `reduction`."""
+    return cast("dict[str, Callable[..., None]]", compile_functions([reduction], ["gather_rows", "reduce_rows"]))

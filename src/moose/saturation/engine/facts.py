@@ -1,0 +1,92 @@
+"""The facts of a finished saturation, for looking up: what is C below, what does it link to, what links to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from moose.owl.normal.normal_form import NormalForm
+from moose.saturation.engine.arrays import Flags, Indices, Integers
+from moose.saturation.engine.run import Added, World
+from moose.saturation.engine.told_axioms import by_first
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Σ and Λ over concept numbers. Of an unsatisfiable concept, Σ holds what was derived, not all that follows."""
+
+    form: NormalForm
+    contexts: Indices
+    concepts: Indices
+    sources: Indices
+    roles: Indices
+    targets: Indices
+    is_bottom: Flags
+    is_started: Flags
+    added: tuple[Added, ...]
+
+    @cached_property
+    def _subsumers(self) -> tuple[Integers, Indices]:
+        rows = np.stack([self.contexts, self.concepts], axis=1)
+        pointers, (concepts,) = by_first(len(self.form.kinds), rows[np.argsort(self.concepts, kind="stable")])
+        return pointers, concepts
+
+    @cached_property
+    def _outgoing(self) -> tuple[Integers, Indices, Indices]:
+        rows = np.stack([self.sources, self.roles, self.targets], axis=1)
+        pointers, (roles, targets) = by_first(len(self.form.kinds), rows)
+        return pointers, roles, targets
+
+    def subsumers(self, concept: int) -> Indices:
+        """Return the D for which C ⊑ D was derived, sorted."""
+        pointers, concepts = self._subsumers
+        return concepts[pointers[concept] : pointers[concept + 1]]
+
+    def has(self, sub: int, sup: int) -> bool:
+        """Tell whether C ⊑ D was derived."""
+        row = self.subsumers(sub)
+        position = int(np.searchsorted(row, sup))
+        return position < len(row) and bool(row[position] == sup)
+
+    def links_from(self, source: int) -> tuple[Indices, Indices]:
+        """Return the roles and targets of the links that leave C."""
+        pointers, roles, targets = self._outgoing
+        row = slice(pointers[source], pointers[source + 1])
+        return roles[row], targets[row]
+
+    def reachable(self, start: Indices) -> Flags:
+        """Tell which concepts have an element wherever one of the starting ones has.
+
+        Rnonempty-link
+            C has an element    C → r → D
+            ──────────────────────────────
+                   D has an element
+        """
+        pointers, _, targets = self._outgoing
+        flags = np.zeros(len(self.form.kinds), dtype=np.bool_)
+        frontier = np.unique(start)
+        while len(frontier):
+            flags[frontier] = True
+            rows = [targets[pointers[source] : pointers[source + 1]] for source in frontier]
+            frontier = np.unique(np.concatenate(rows))
+            frontier = frontier[~flags[frontier]]
+        return flags
+
+
+def facts_of(world: World) -> Facts:
+    """Take the facts out of a saturation that has been run, as views where it may be run on."""
+    contexts, concepts = world.subsumptions()
+    sources, roles, targets = world.links()
+    return Facts(
+        form=world.form,
+        contexts=contexts,
+        concepts=concepts,
+        sources=sources,
+        roles=roles,
+        targets=targets,
+        is_bottom=world.state.is_bottom,
+        is_started=world.state.is_started,
+        added=tuple(world.added),
+    )

@@ -1,0 +1,169 @@
+"""One saturation under way: the kernel's arrays, and what rules outside the kernel have added to what was told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.owl.normal.normal_form import NormalForm
+from moose.saturation.engine import agenda, kernel
+from moose.saturation.engine.arrays import (
+    DONE,
+    LINK,
+    LINK_ENTRIES,
+    LINKS,
+    NEEDED,
+    NEEDS_SPACE,
+    PAUSED,
+    STEPS,
+    SUBSUMERS,
+    TOLD,
+    UPGRADE,
+    Indices,
+    State,
+    Theory,
+)
+from moose.saturation.engine.compiled import compiled_run
+from moose.saturation.engine.state import enlarged, new_state
+from moose.saturation.engine.told_axioms import index_theory
+
+Progress = Callable[[int], None]
+"""Called now and then during long work with the number of rule applications so far."""
+
+SMALL = 3000
+"""Told rows up to which the kernel is first run uncompiled: starting numba takes longer than that."""
+
+PLAIN_STEPS = 60_000
+"""Uncompiled steps after which the compiled kernel takes over."""
+
+PLAIN_LINKS = 3_000
+"""Links after which it does: where roles compose, each further link takes longer."""
+
+PLAIN_PAUSE = 2_000
+"""Uncompiled steps between two looks at these bounds."""
+
+STEPS_BETWEEN_PAUSES = 1_000_000
+"""Compiled steps between two looks at the keyboard: a fifth of a second."""
+
+Arrays = TypeVar("Arrays", Theory, State)
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A subsumption that a rule outside the kernel concluded; the kernel treats it as told."""
+
+    rule: str
+    sub: int
+    sup: int
+    axiom: int = -1
+
+
+class World:
+    """A saturation that can be run, told more, and run on."""
+
+    def __init__(self, form: NormalForm, added: Sequence[Added] = (), *, progress: Progress | None = None) -> None:
+        self.form = form
+        self.added = list(added)
+        self.progress = progress
+        self.theory = self.indexed()
+        self.state = new_state(len(form.kinds), len(form.disjoint))
+
+    def indexed(self) -> Theory:
+        """Index the told rows and the added ones."""
+        rows = np.array([(item.sub, item.sup) for item in self.added], dtype=np.int32).reshape(len(self.added), 2)
+        return index_theory(self.form, rows)
+
+    def start(self, roots: Iterable[int]) -> None:
+        """Queue contexts, the first to be done first."""
+        for root in reversed(list(roots)):
+            if not self.state.is_started[root] and not self.state.is_queued[root]:
+                agenda.enqueue(self.state, root)
+
+    def tell(self, items: Sequence[Added]) -> None:
+        """Add subsumptions, and post each to every context that its left-hand side subsumes."""
+        self.added += items
+        self.theory = self.indexed()
+        contexts, concepts = self.subsumptions()
+        for item in items:
+            for context in contexts[concepts == item.sub]:
+                self.post(int(context), 4 * item.sup + TOLD)
+
+    def link(self, source: int, role: int, target: int) -> None:
+        """Add a link that a rule outside the kernel concluded."""
+        self.make_room()
+        if agenda.is_new_link(self.theory, self.state, source, target, role):
+            agenda.post(self.state, source, 4 * (target * self.form.role_count + role) + LINK)
+            self.start([target])
+
+    def post(self, context: int, item: int) -> None:
+        """Put an item into a context's inbox."""
+        self.make_room()
+        agenda.post(self.state, context, item)
+
+    def make_room(self) -> None:
+        """Enlarge the arrays if a few more items might not fit."""
+        if not kernel.has_space(self.state, 8):
+            self.state.counters[NEEDED] = 8
+            self.state = enlarged(self.state)
+
+    def subsumptions(self) -> tuple[Indices, Indices]:
+        """Return all C ⊑ D, but for those of unsatisfiable C, as two columns."""
+        count = self.state.counters[SUBSUMERS]
+        items = self.state.subsumer_item[:count]
+        is_fact = (items & 3) != UPGRADE
+        return self.state.subsumer_context[:count][is_fact], (items[is_fact] >> 2).astype(np.int32)
+
+    def links(self) -> tuple[Indices, Indices, Indices]:
+        """Return all C → r → D as three columns: sources, roles, targets."""
+        count = self.state.counters[LINK_ENTRIES]
+        return self.state.link_source[:count], self.state.link_role[:count], self.state.link_target[:count]
+
+    @property
+    def steps(self) -> int:
+        """Return how many rule applications the kernel has done."""
+        return int(self.state.counters[STEPS])
+
+    def run(self) -> None:
+        """Apply the kernel's rules until nothing is left to do."""
+        if len(self.theory.told) <= SMALL and self.run_plain():
+            return
+        while not self.advance(compiled_run()):
+            pass
+
+    def advance(self, run: Callable[[Theory, State, int], int]) -> bool:
+        """Run a kernel once, enlarge the arrays if it asks for it, and tell whether it is done."""
+        code = run(self.theory, self.state, STEPS_BETWEEN_PAUSES)
+        if code == NEEDS_SPACE:
+            self.state = enlarged(self.state)
+        if self.progress is not None:
+            self.progress(int(self.state.counters[STEPS]))
+        return code == DONE
+
+    def run_plain(self) -> bool:
+        """Run the kernel as plain Python for a number of steps; False when it was not done by then."""
+        theory, lists = as_lists(self.theory), as_lists(self.state)
+        stop = self.steps + PLAIN_STEPS
+        code = PAUSED
+        while code != DONE and lists.counters[STEPS] < stop and lists.counters[LINKS] < PLAIN_LINKS:
+            code = kernel.run(theory, lists, min(PLAIN_PAUSE, stop - lists.counters[STEPS]))
+            if code == NEEDS_SPACE:
+                lists = as_lists(enlarged(as_arrays(lists, like=self.state)))
+        self.state = as_arrays(lists, like=self.state)
+        return code == DONE
+
+
+def as_lists(arrays: Arrays) -> Arrays:
+    """Copy arrays to lists, which plain Python reads and writes faster."""
+    items = cast("Iterable[object]", arrays)
+    lists = [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
+    return type(arrays)(*cast("Any", lists))
+
+
+def as_arrays(lists: State, *, like: State) -> State:
+    """Copy lists back to arrays."""
+    pairs = zip(lists, cast("Iterable[npt.NDArray[np.generic]]", like), strict=True)
+    return State(*(np.array(item, dtype=array.dtype) for item, array in pairs))

@@ -1,0 +1,141 @@
+"""Why something follows: a proof, found on demand in the closure of what the goal leads to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from moose.base.errors import MooseError
+from moose.owl.model import axioms as ax
+from moose.owl.model import expressions as owl
+from moose.owl.names import Names
+from moose.owl.normal.normal_form import BOTTOM, NormalForm
+from moose.owl.normal.normalise import normalise
+from moose.owl.ontology import Ontology
+from moose.owl.profile.el import is_el
+from moose.owl.syntax.functional.write_functional import render
+from moose.saturation.answers.closure import is_possible, saturate_form
+from moose.saturation.proofs.derivations import Derivations, Sub
+from moose.saturation.proofs.expressions import canonical
+from moose.saturation.proofs.notation import Display
+from moose.saturation.proofs.picture import proof_dot, proof_json, proof_svg, proof_text
+from moose.saturation.proofs.proof import Proof
+from moose.saturation.proofs.search import smallest_proof
+from moose.saturation.proofs.writing import Writer
+
+Inclusion = tuple[owl.ClassExpression, owl.ClassExpression]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a goal follows: one proof for each inclusion that the goal comes down to. Prints as trees."""
+
+    goal: ax.Axiom
+    proofs: tuple[Proof, ...]
+    display: Display = field(repr=False, compare=False)
+    """How an IRI is shown."""
+
+    def svg(self) -> list[str]:
+        """Draw each proof as SVG."""
+        return [proof_svg(proof, self.display) for proof in self.proofs]
+
+    def dot(self) -> list[str]:
+        """Write each proof in Graphviz's language."""
+        return [proof_dot(proof, self.display) for proof in self.proofs]
+
+    def json(self) -> list[dict[str, object]]:
+        """Return each proof as values that JSON can hold."""
+        return [proof_json(proof) for proof in self.proofs]
+
+    def __str__(self) -> str:
+        return "\n\n".join(proof_text(proof, self.display) for proof in self.proofs)
+
+
+def explain(ontology: Ontology, goal: ax.Axiom) -> Explanation | None:
+    """Return why a goal follows from an ontology, or None where it does not.
+
+    Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion, ObjectPropertyAssertion, SameIndividual,
+    with class expressions of OWL 2 EL.
+    """
+    proofs = []
+    for sub, sup in inclusions(goal):
+        proof = prove(ontology, sub, sup)
+        if proof is None:
+            return None
+        proofs.append(proof)
+    return Explanation(goal, tuple(proofs), Names(ontology).display)
+
+
+def inclusions(goal: ax.Axiom) -> list[Inclusion]:
+    """Return the class inclusions that a goal comes down to."""
+    match goal:
+        case ax.SubClassOf(sub, sup):
+            found: list[Inclusion] = [(sub, sup)]
+        case ax.EquivalentClasses(operands):
+            found = list(zip(operands, (*operands[1:], operands[0]), strict=True))
+        case ax.DisjointClasses(operands):
+            pairs = [(one, two) for position, one in enumerate(operands) for two in operands[position + 1 :]]
+            found = [(owl.ObjectIntersectionOf(pair), owl.NOTHING) for pair in pairs]
+        case ax.ClassAssertion(cls, individual):
+            found = [(owl.ObjectOneOf((individual,)), cls)]
+        case ax.ObjectPropertyAssertion(role, source, target, negative=False):
+            found = [(owl.ObjectOneOf((source,)), owl.ObjectHasValue(role, target))]
+        case ax.SameIndividual(individuals):
+            nominals = [owl.ObjectOneOf((individual,)) for individual in individuals]
+            found = list(zip(nominals, (*nominals[1:], nominals[0]), strict=True))
+        case _:
+            raise MooseError(
+                f"expected a goal such as SubClassOf(A B), EquivalentClasses, DisjointClasses, ClassAssertion, "
+                f"ObjectPropertyAssertion or SameIndividual, but got {render(goal)}; ask for one of these"
+            )
+    for pair in found:
+        for expression in pair:
+            if not is_el(expression):
+                raise MooseError(
+                    f"expected class expressions of OWL 2 EL in the goal, but got {render(expression)}; "
+                    "leave out unions, complements, universals, cardinalities and inverses"
+                )
+    return found
+
+
+def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression) -> Proof | None:
+    """Return a smallest proof of C ⊑ D, or None where it does not follow."""
+    form, root, goal = numbered(ontology, sub, sup)
+    closure = saturate_form(form, roots=[root])
+    facts = closure.world_of(root)
+    assumption = root if root in closure.worlds else None
+    writer = Writer(facts, ontology.profile.el_axioms)
+    if not derive(Derivations(facts, assumption, is_left_linear=True), writer, root, goal):
+        return None
+    conclusion = writer.restated(Sub(root, goal), canonical(sub) if assumption is None else None, canonical(sup))
+    assumed = None if assumption is None else writer.expressions.class_expression(assumption)
+    return Proof(conclusion, writer.steps_to(conclusion), assumed)
+
+
+def numbered(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression) -> tuple[NormalForm, int, int]:
+    """Return a normal form that knows both sides of a goal: the ontology's own where they are classes of it."""
+    form = ontology.normal_form
+    numbers = [form.class_number(side.iri) if isinstance(side, owl.Class) else None for side in (sub, sup)]
+    if numbers[0] is not None and numbers[1] is not None:
+        return form, numbers[0], numbers[1]
+    form = normalise(ontology.profile.el_axioms, goals=[(sub, sup)])
+    return form, *form.goals[0]
+
+
+def derive(derivations: Derivations, writer: Writer, sub: int, sup: int) -> bool:
+    """Write the steps that end in C ⊑ D; False where it does not follow."""
+    facts = derivations.facts
+    if facts.has(sub, sup):
+        return write(derivations, writer, Sub(sub, sup))
+    if facts.is_bottom[sub] or not is_possible(facts):
+        write(derivations, writer, Sub(sub, BOTTOM))
+        writer.step("R⊥⊑", writer.fact(Sub(sub, sup)), [writer.fact(Sub(sub, BOTTOM))])
+        return True
+    return False
+
+
+def write(derivations: Derivations, writer: Writer, goal: Sub) -> bool:
+    """Write a smallest proof of a subsumption that was derived."""
+    chosen = smallest_proof(derivations, goal)
+    assert chosen is not None, "what was derived has a derivation"
+    writer.write(chosen, goal)
+    return True

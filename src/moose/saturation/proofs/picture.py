@@ -1,0 +1,170 @@
+"""Proofs as text, JSON, Graphviz text and SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from moose.base.drawing import Box, Placed, place
+from moose.owl.syntax.functional.write_functional import render
+from moose.saturation.proofs.notation import Display, write_concept, write_fact
+from moose.saturation.proofs.proof import Fact, Inference, Link, NonEmpty, Proof, RoleInclusion, Subsumption
+
+DEEPEST_TREE = 100
+"""Rules that a tree may be deep: at three columns a rule, more does not fit a screen, and grows with the square."""
+
+OBVIOUS = frozenset(["R0", "R⊤", "Rrefl-role"])
+"""Rules without premises and axioms that a reader needs no line for."""
+
+
+def proof_text(proof: Proof, display: Display) -> str:
+    """Write a proof as a tree, the goal first, under each fact what it follows from.
+
+    A fact that was shown before is only named again, with the number of the line that shows it. A proof too deep to
+    indent is written as numbered steps, the goal last.
+    """
+    if depth_of(proof) > DEEPEST_TREE:
+        return "\n".join(numbered_lines(proof, display))
+    steps = {step.conclusion: step for step in proof.steps}
+    lines: list[str] = []
+    if proof.assumption is not None:
+        lines.append(
+            f"where {write_concept(proof.assumption, display)} has an element (elsewhere there is nothing to show):"
+        )
+    shown: dict[Fact, int] = {}
+    stack: list[tuple[Fact, str, str]] = [(proof.goal, "", "")]
+    while stack:
+        fact, lead, below = stack.pop()
+        step = steps[fact]
+        number = len(lines) + 1
+        text = f"{lead}{write_fact(fact, display)}"
+        if fact in shown:
+            lines.append(f"{text}   (shown in line {shown[fact]})")
+            continue
+        shown[fact] = number
+        lines.append(f"{text}   [{step.rule}]")
+        parts: list[Fact | str] = [render(axiom, display) for axiom in step.axioms]
+        parts += [premise for premise in step.premises if steps[premise].rule not in OBVIOUS]
+        following = []
+        for position, part in enumerate(parts):
+            is_last = position == len(parts) - 1
+            branch, onward = below + ("└─ " if is_last else "├─ "), below + ("   " if is_last else "│  ")
+            if isinstance(part, str):
+                lines.append(branch + part)
+            else:
+                following.append((part, branch, onward))
+        stack += reversed(following)
+    return "\n".join(lines)
+
+
+def depth_of(proof: Proof) -> int:
+    """Return how many rules lie between the goal and the facts that need no premise."""
+    depths: dict[Fact, int] = {}
+    for step in proof.steps:
+        depths[step.conclusion] = 1 + max((depths[premise] for premise in step.premises), default=0)
+    return depths[proof.goal]
+
+
+def numbered_lines(proof: Proof, display: Display) -> Iterator[str]:
+    """Yield a line for each step: its number, the fact, the rule, the axioms and the numbers of its premises."""
+    numbers = {step.conclusion: number for number, step in enumerate(proof.steps, start=1)}
+    if proof.assumption is not None:
+        yield f"where {write_concept(proof.assumption, display)} has an element (elsewhere there is nothing to show):"
+    for number, step in enumerate(proof.steps, start=1):
+        reasons = [str(numbers[premise]) for premise in step.premises]
+        reasons += [render(axiom, display) for axiom in step.axioms]
+        yield f"{number}. {write_fact(step.conclusion, display)}   [{step.rule}] {', '.join(reasons)}".rstrip()
+
+
+def proof_json(proof: Proof) -> dict[str, object]:
+    """Return a proof as values that JSON can hold: numbered steps, premises by number, functional syntax, full IRIs."""
+    numbers = {step.conclusion: number for number, step in enumerate(proof.steps, start=1)}
+    return {
+        "goal": fact_json(proof.goal),
+        "assumption": None if proof.assumption is None else render(proof.assumption),
+        "steps": [
+            {
+                "number": numbers[step.conclusion],
+                "rule": step.rule,
+                "conclusion": fact_json(step.conclusion),
+                "premises": [numbers[premise] for premise in step.premises],
+                "axioms": [render(axiom) for axiom in step.axioms],
+            }
+            for step in proof.steps
+        ],
+    }
+
+
+def fact_json(fact: Fact) -> dict[str, str]:
+    """Return a fact as values that JSON can hold."""
+    match fact:
+        case Subsumption(sub, sup):
+            return {"fact": "subsumption", "sub": render(sub), "sup": render(sup)}
+        case Link(source, role, target):
+            return {"fact": "link", "source": render(source), "role": render(role), "target": render(target)}
+        case RoleInclusion(low, high):
+            return {"fact": "role inclusion", "sub": render(low), "sup": render(high)}
+        case NonEmpty(concept):
+            return {"fact": "has an element", "concept": render(concept)}
+
+
+def proof_dot(proof: Proof, display: Display) -> str:
+    """Write a proof in Graphviz's language, premises above what they show."""
+    lines = ["digraph proof {", '  node [shape=box, fontname="sans-serif"];', "  rankdir=TB;"]
+    for box in boxes(proof, display):
+        label = "\\n".join(_dot_text(line) for line in box.lines)
+        lines.append(f'  n{box.number} [label="{label}"];')
+        lines += [f"  n{premise} -> n{box.number};" for premise in box.premises]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def proof_svg(proof: Proof, display: Display) -> str:
+    """Draw a proof as SVG, premises above what they show."""
+    placed, width, height = place(list(boxes(proof, display)))
+    size = f'width="{width}" height="{height}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}" font-family="sans-serif">',
+        f'<rect {size} fill="white"/>',
+    ]
+    parts += [_curve(placed[premise], spot) for spot in placed.values() for premise in spot.box.premises]
+    parts += [line for spot in placed.values() for line in _drawn(spot)]
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _curve(above: Placed, below: Placed) -> str:
+    """Draw the line from a premise to what it shows."""
+    start, stop = f"{above.middle} {above.bottom}", f"{below.middle} {below.top}"
+    bends = f"{above.middle} {above.bottom + 20} {below.middle} {below.top - 20}"
+    return f'<path d="M{start} C{bends} {stop}" fill="none" stroke="#888"/>'
+
+
+def _drawn(spot: Placed) -> Iterator[str]:
+    """Draw a box and its text."""
+    fill = "#eef5ff" if spot.box.is_goal else "#fafafa"
+    place_and_size = f'x="{spot.left}" y="{spot.top}" width="{spot.width}" height="{spot.height}"'
+    yield f'<rect {place_and_size} rx="4" fill="{fill}" stroke="#456"/>'
+    for number, line in enumerate(spot.box.lines):
+        weight = 'font-weight="bold"' if number == 0 else 'fill="#555"'
+        where = f'x="{spot.middle}" y="{spot.top + 18 + 16 * number}"'
+        yield f'<text {where} font-size="12" text-anchor="middle" {weight}>{escape(line)}</text>'
+
+
+def boxes(proof: Proof, display: Display) -> Iterator[Box]:
+    """Yield a box for each step that needs one: the fact, the rule, the axioms."""
+    steps = [step for step in proof.steps if step.rule not in OBVIOUS or step.conclusion == proof.goal]
+    numbers = {step.conclusion: number for number, step in enumerate(steps)}
+    for step in steps:
+        yield Box(
+            number=numbers[step.conclusion],
+            lines=(write_fact(step.conclusion, display), *_reasons(step, display)),
+            premises=tuple(numbers[premise] for premise in dict.fromkeys(step.premises) if premise in numbers),
+            is_goal=step.conclusion == proof.goal,
+        )
+
+
+def _reasons(step: Inference, display: Display) -> list[str]:
+    return [step.rule, *(render(axiom, display) for axiom in step.axioms)]
+
+
+def _dot_text(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
