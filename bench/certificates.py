@@ -31,7 +31,7 @@ from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify_text
 from moose.certificates.circuits import certify_circuit
 from moose.certificates.taxonomy import certify_taxonomy
-from moose.grounding.regimes import REGIMES
+from moose.grounding.task.regimes import REGIMES
 from tests.certificates.long import long_derivation
 from tests.certificates.making import Certificate, Made, random_certificates, regime_circuit, text_of
 from tests.certificates.mutations import circuit_mutants, mutants

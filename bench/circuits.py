@@ -9,7 +9,7 @@ import moose
 from bench.measure import Spread, describe_machine, write_json
 from bench.table import RESULTS
 from moose.benchmark.report.paper import read_paper
-from moose.grounding.regimes import REGIMES
+from moose.grounding.task.regimes import REGIMES
 
 WAYS = {"paper": ("paper", "balanced"), "default": ("full", "structure")}
 REPETITIONS = 3

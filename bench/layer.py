@@ -26,7 +26,7 @@ from moose.circuit.circuit import Circuit
 from moose.circuit.compile import compile_circuit
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
-from moose.grounding.regimes import regime
+from moose.grounding.task.regimes import regime
 from moose.layer.layer import WMCLayer
 
 Function = Callable[[Tensor], Tensor]

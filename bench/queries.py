@@ -33,7 +33,6 @@ from rich.progress import track
 import moose
 from bench.measure import describe_machine, write_json
 from moose.base.errors import MooseError
-from moose.grounding.horn import HornClause, least_model, simplified
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import THING, Class
@@ -48,6 +47,7 @@ from moose.queries.probabilities import Probabilities
 from moose.queries.problog import problog_program
 from moose.queries.program import derive
 from moose.queries.query import Asking
+from moose.saturation.recorded.horn import HornClause, least_model, simplified
 from moose.saturation.recorded.rule_instance import Sub
 
 ROOT = Path(__file__).parent.parent

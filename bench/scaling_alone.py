@@ -24,8 +24,8 @@ from moose.circuit.compile import compile_circuit
 from moose.circuit.limits import Limits
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
-from moose.grounding.regimes import regime
-from moose.grounding.task import Task
+from moose.grounding.task.regimes import regime
+from moose.grounding.task.task import Task
 
 BATCH = 8
 LAYER_SECONDS = 3.0  # to repeat the layer for

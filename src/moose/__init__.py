@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from moose.datasets.open import open_dataset as open_dataset
     from moose.grounding.atoms import Atom as Atom
     from moose.grounding.clauses import Clauses as Clauses
-    from moose.grounding.components import Components as Components
     from moose.grounding.ground import ground as ground
-    from moose.grounding.regimes import REGIMES as REGIMES
-    from moose.grounding.regimes import regime as regime
-    from moose.grounding.task import Task as Task
-    from moose.grounding.task_file import read_task as read_task
-    from moose.grounding.task_file import write_task as write_task
+    from moose.grounding.task.components import Components as Components
+    from moose.grounding.task.regimes import REGIMES as REGIMES
+    from moose.grounding.task.regimes import regime as regime
+    from moose.grounding.task.task import Task as Task
+    from moose.grounding.task.task_file import read_task as read_task
+    from moose.grounding.task.task_file import write_task as write_task
     from moose.layer.layer import WMCLayer as WMCLayer
     from moose.learning.cover import Cover as Cover
     from moose.learning.examples import Examples as Examples
@@ -76,7 +76,7 @@ _HOMES = {
     "Circuit": "moose.circuit.circuit:Circuit",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
-    "Components": "moose.grounding.components:Components",
+    "Components": "moose.grounding.task.components:Components",
     "ConceptLearner": "moose.learning.learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Dataset": "moose.datasets.open:Dataset",
@@ -93,10 +93,10 @@ _HOMES = {
     "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities:Probabilities",
     "Proof": "moose.saturation.proofs.proof:Proof",
-    "REGIMES": "moose.grounding.regimes:REGIMES",
+    "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
     "Shortcuts": "moose.shortcuts.shortcuts:Shortcuts",
-    "Task": "moose.grounding.task:Task",
+    "Task": "moose.grounding.task.task:Task",
     "Taxonomy": "moose.saturation.answers.taxonomy:Taxonomy",
     "Training": "moose.learning.fitting:Training",
     "UnknownName": "moose.base.errors:UnknownName",
@@ -115,11 +115,11 @@ _HOMES = {
     "probabilities": "moose.queries.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
-    "read_task": "moose.grounding.task_file:read_task",
+    "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
-    "regime": "moose.grounding.regimes:regime",
+    "regime": "moose.grounding.task.regimes:regime",
     "saturate": "moose.saturation.answers.closure:saturate",
-    "write_task": "moose.grounding.task_file:write_task",
+    "write_task": "moose.grounding.task.task_file:write_task",
 }
 """Public name to `module:attribute`."""
 

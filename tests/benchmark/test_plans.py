@@ -8,7 +8,7 @@ from moose.base.errors import MooseError
 from moose.benchmark.baselines import BASELINES
 from moose.benchmark.cells import Choice, planned_cells
 from moose.benchmark.plans import PLANS, SCALES, read_plan
-from moose.grounding.regimes import REGIMES
+from moose.grounding.task.regimes import REGIMES
 from moose.methods.registry import METHODS
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan
 

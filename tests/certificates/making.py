@@ -17,7 +17,7 @@ from moose.certificates.circuits import certify_circuit
 from moose.certificates.entailment import certify_axiom
 from moose.certificates.files import write_certificate
 from moose.circuit.circuit import Circuit
-from moose.grounding.regimes import regime
+from moose.grounding.task.regimes import regime
 from moose.owl.model.axioms import Axiom, SubClassOf
 from moose.owl.ontology import Ontology, Profile
 from moose.saturation.proofs.explain import explain

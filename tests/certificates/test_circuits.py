@@ -13,7 +13,7 @@ from moose.certificates.circuits import certify_circuit
 from moose.circuit.compile import compile_circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
-from moose.grounding.regimes import REGIMES
+from moose.grounding.task.regimes import REGIMES
 from tests.certificates.making import certified, refusal, regime_circuit, text_of
 from tests.certificates.mutations import circuit_mutants, mutants
 from tests.circuit.random_clauses import clause_sets

@@ -13,9 +13,8 @@ from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile import compile_circuit
 from moose.circuit.files import content_hash, load_circuit, save_circuit
-from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
+from moose.grounding.clauses import Assumption, AtomKind, Clauses, clauses_from_lists
 from tests.circuit.theories import theories
 from tests.searching import examples
 

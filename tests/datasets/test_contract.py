@@ -17,7 +17,7 @@ from moose.circuit.circuit import Circuit
 from moose.datasets.open import DATASETS, Dataset, find_source, open_dataset
 from moose.datasets.regimes import ROWS
 from moose.datasets.request import Source
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from tests.datasets.places import make_images, make_pizzaiolo
 

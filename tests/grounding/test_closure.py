@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.grounding.clauses import Origin
-from moose.grounding.closure import closure_clauses, profile_clauses
-from moose.grounding.components import Components
+from moose.grounding.encodings.family_closure import closure_clauses, profile_clauses
 from moose.grounding.ground import ground
-from moose.grounding.regimes import regime
-from moose.grounding.task import Task
+from moose.grounding.task.components import Components
+from moose.grounding.task.regimes import regime
+from moose.grounding.task.task import Task
 from moose.saturation.answers.closure import saturate
 from tests.grounding.tasks import DIGITS, PROPERTIES, ontology_of, texts
 from tests.searching import examples

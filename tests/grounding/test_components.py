@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from moose.base.errors import UnknownName
-from moose.grounding.components import Components
+from moose.grounding.task.components import Components
 
 
 def test_only_and_without_are_complements() -> None:

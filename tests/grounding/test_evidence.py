@@ -15,8 +15,8 @@ from moose.grounding.atoms import Atom, parse_atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import parse_literals, read_evidence
 from moose.grounding.ground import ground
-from moose.grounding.regimes import regime
-from moose.grounding.task import Task
+from moose.grounding.task.regimes import regime
+from moose.grounding.task.task import Task
 from tests.grounding.tasks import ontology_of
 from tests.searching import examples
 

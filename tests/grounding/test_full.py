@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.grounding.atoms import Atom, parse_atom
 from moose.grounding.clauses import AtomKind, Origin
-from moose.grounding.components import Components
-from moose.grounding.entailments import entailments
+from moose.grounding.encodings.entailments import entailments
+from moose.grounding.encodings.layout import lay_out
+from moose.grounding.encodings.lifted import is_liftable, lifted_entailments
 from moose.grounding.ground import ground
-from moose.grounding.horn import FALSUM, least_model
-from moose.grounding.layout import lay_out
-from moose.grounding.lifted import is_liftable, lifted_entailments
-from moose.grounding.task import Task
+from moose.grounding.task.components import Components
+from moose.grounding.task.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.saturation.answers.realise import realise
+from moose.saturation.recorded.horn import FALSUM, least_model
 from tests.grounding.reasoning import (
     as_horn,
     draw_task,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from moose.circuit.compile import compile_circuit
 from moose.grounding.clauses import AtomKind, Clauses
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.owl.model.axioms import Axiom
 from moose.saturation.answers.realise import realise
 from tests.grounding.reasoning import draw_task, entailed_atoms, ground_entailed

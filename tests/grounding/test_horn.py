@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
+from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
 from tests.searching import examples
 
 ATOMS = 9

@@ -11,10 +11,15 @@ from hypothesis import given
 from moose.base.errors import InconsistentOntology, MooseError, UnknownName
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Origin
-from moose.grounding.components import Components
+from moose.grounding.encodings.shapes import (
+    atomic_disjointness,
+    atomic_subsumptions,
+    link_triples,
+    unsatisfiable_concepts,
+)
 from moose.grounding.ground import ground
-from moose.grounding.shapes import atomic_disjointness, atomic_subsumptions, link_triples, unsatisfiable_concepts
-from moose.grounding.task import Task
+from moose.grounding.task.components import Components
+from moose.grounding.task.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses
 from moose.owl.model.expressions import Class, Entity, ObjectProperty
@@ -92,7 +97,7 @@ def test_a_range_does_not_hide_the_filler_of_a_link(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def chain() -> Task:
-    from moose.grounding.regimes import regime
+    from moose.grounding.task.regimes import regime
 
     digits = regime("mnist2")
     return Task(

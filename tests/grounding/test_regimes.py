@@ -10,9 +10,9 @@ import pytest
 import moose
 from moose.base.errors import UnknownName
 from moose.grounding.clauses import Clauses, Origin
-from moose.grounding.components import Components
 from moose.grounding.ground import ground
-from moose.grounding.regimes import REGIMES, regime
+from moose.grounding.task.components import Components
+from moose.grounding.task.regimes import REGIMES, regime
 from moose.owl.load import load
 
 # Atoms and clauses as printed (paper, tab:repro); size of the diagram with a balanced vtree in the order of the atoms.

@@ -10,7 +10,7 @@ import pytest
 import moose
 from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.grounding.atoms import Atom
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.owl.ontology import Ontology
 from tests.grounding.tasks import ontology_of
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from moose.base.errors import ContradictoryEvidence, MooseError, ParseError, UnknownName
 from moose.grounding.ground import ground
-from moose.grounding.regimes import REGIMES, regime
-from moose.grounding.task import Task
-from moose.grounding.task_file import read_task, task_text, toml_key, toml_value, write_task
+from moose.grounding.task.regimes import REGIMES, regime
+from moose.grounding.task.task import Task
+from moose.grounding.task.task_file import read_task, task_text, toml_key, toml_value, write_task
 from moose.owl.load import load
 from tests.grounding.tasks import ontology_of, texts
 from tests.searching import examples

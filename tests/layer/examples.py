@@ -16,7 +16,7 @@ from moose.circuit.diagram import Diagram
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
 from moose.grounding.ground import ground
-from moose.grounding.regimes import regime
+from moose.grounding.task.regimes import regime
 from moose.layer.layer import WMCLayer
 from tests.circuit.brute_force import Pair
 from tests.circuit.plain_compiler import circuit_of

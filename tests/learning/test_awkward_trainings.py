@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning import metrics
 from moose.learning.cover import Cover
 from moose.learning.examples import Examples

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.cover import Cover
 from moose.learning.encoders import mnist_encoder, pizza_encoder
 from moose.learning.examples import Examples

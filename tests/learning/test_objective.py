@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from moose.circuit.circuit import Circuit
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import bind, latent_columns
 from moose.learning.cover import Cover, entropy
 from moose.learning.examples import Examples

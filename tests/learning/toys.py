@@ -8,8 +8,8 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from moose.grounding.regimes import regime
-from moose.grounding.task import Task
+from moose.grounding.task.regimes import regime
+from moose.grounding.task.task import Task
 from moose.learning.encoders import initialise
 from moose.learning.examples import Examples
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.objective import Prepared
 from moose.methods.latent_variables import LatentVariables

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training
 from moose.learning.learner import ConceptLearner

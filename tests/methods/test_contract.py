@@ -13,7 +13,7 @@ import torch
 from moose.base.errors import MooseError
 from moose.datasets.open import Dataset, open_dataset
 from moose.datasets.regimes import ROWS
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training
 from moose.learning.watching import Epoch, Step

@@ -18,7 +18,7 @@ from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.datasets.open import open_dataset
 from moose.datasets.regimes import find_regime, without_closure
 from moose.grounding.atoms import Atom
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training
 from moose.learning.heads import Sides

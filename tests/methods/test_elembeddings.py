@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training
 from moose.methods import balls as geometry

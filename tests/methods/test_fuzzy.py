@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.methods import fuzzy
 from moose.methods.fuzzy import EPSILON
 from moose.methods.fuzzy_outputs import Outputs, plan_outputs

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import moose
 from moose.base.errors import MooseError
 from moose.datasets.open import open_dataset
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fitting import Training
 from moose.methods.honest import MooseHonest, Readings, count_readings

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 import moose
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.methods import balls as geometry
 from moose.methods.balls import Balls
 from moose.methods.normal_forms import NormalForms, normal_forms

@@ -17,7 +17,7 @@ import moose
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.compile import compile_circuit
 from moose.grounding.ground import ground
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.methods.counting import Moose
 from moose.methods.method import Perception

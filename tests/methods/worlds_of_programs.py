@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from moose.grounding.atoms import Atom
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.methods.neural_program import NeuralProgram, make_program
 from moose.methods.program_rules import Rule

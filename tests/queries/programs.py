@@ -7,9 +7,9 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from moose.grounding.horn import HornClause, least_model
 from moose.queries.program import GOAL
 from moose.queries.tseitin import Cnf
+from moose.saturation.recorded.horn import HornClause, least_model
 
 AXIOMS = tuple(range(5))
 FACTS = (GOAL, *range(5, 11))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from moose.grounding.horn import HornClause, least_model
 from moose.queries.clark import complete
 from moose.queries.program import GOAL
 from moose.queries.tseitin import to_cnf
 from moose.queries.unroll import Definitions, Variable, cost, unroll
+from moose.saturation.recorded.horn import HornClause, least_model
 from tests.queries.programs import AXIOMS, FACTS, holds, programs, projected, worlds
 from tests.searching import examples
 

@@ -9,7 +9,7 @@ from hypothesis import given
 
 import moose
 from moose.base.errors import InconsistentOntology, MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.model.expressions import Class

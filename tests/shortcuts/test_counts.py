@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import moose
 from moose.base.errors import InconsistentOntology
 from moose.grounding.ground import ground
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.model.expressions import (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import moose
 from moose.base.errors import InconsistentOntology, MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.shortcuts.find import find_shortcuts
 from moose.shortcuts.follow import follow
 from moose.shortcuts.shortcuts import Shortcuts

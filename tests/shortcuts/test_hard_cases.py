@@ -11,7 +11,7 @@ import pytest
 import moose
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.cli.shortcuts_output import bounds, describe, print_facts
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, SubClassOf
 from moose.owl.model.expressions import Class, Entity, ObjectProperty

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 import moose
 from moose.base.errors import InconsistentOntology
 from moose.grounding.ground import ground
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.shortcuts.find import find_shortcuts
 from moose.shortcuts.showing import Encoder, Showing
 from moose.shortcuts.symmetry import count_up_to_symmetry, find_symmetries

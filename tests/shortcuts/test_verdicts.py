@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import moose
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.circuit.limits import Limits
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.shortcuts import approximate, tracing
 from moose.shortcuts.approximate import bound_maps
 from moose.shortcuts.ceiling import ceiling

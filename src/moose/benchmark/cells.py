@@ -13,7 +13,7 @@ from typing import Literal
 
 from moose.benchmark.baselines import BASELINES
 from moose.benchmark.plans import Kind, Plan, Row, Size
-from moose.grounding.naming import unknown_word
+from moose.grounding.task.naming import unknown_word
 
 CIRCUIT = "circuit"
 """What stands in place of a data set where a circuit is measured."""

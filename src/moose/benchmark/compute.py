@@ -15,7 +15,7 @@ from moose.benchmark.training import Run
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
-    from moose.grounding.task import Task
+    from moose.grounding.task.task import Task
 
 Found = dict[str, object]
 OF_RUN = (
@@ -106,7 +106,7 @@ def compute_circuit(cell: Cell) -> Found:
     """Compile a regime several times."""
     from moose.circuit.compile import compile_circuit
     from moose.grounding.ground import ground
-    from moose.grounding.regimes import regime
+    from moose.grounding.task.regimes import regime
 
     wanted, task = cell.configuration, regime(cell.regime)
     clauses = ground(task, encoding=str(wanted["encoding"]))

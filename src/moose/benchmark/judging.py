@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from moose.datasets.open import Dataset
-    from moose.grounding.task import Task
+    from moose.grounding.task.task import Task
     from moose.learning.examples import Examples
     from moose.learning.metrics import Reliability
     from moose.learning.prediction import Predictions

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeVar, cast, get_args
 
 from moose.base.errors import MooseError
-from moose.grounding.naming import unknown_word
+from moose.grounding.task.naming import unknown_word
 
 PLANS = ("headline", "ablation", "inductive", "lr-sensitivity", "significance", "circuits")
 """The one table: each is a file of `plan_files`."""

@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.circuit.diagram import Diagram
-from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import Clauses
+from moose.grounding.clauses import Assumption, Clauses
 
 if TYPE_CHECKING:
     from moose.circuit.by_atom import ByAtom

@@ -22,9 +22,8 @@ from moose.base.whole_files import draft_of
 from moose.circuit.checks import check_order
 from moose.circuit.circuit import Circuit, Statistics
 from moose.circuit.diagram import Diagram
-from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import AtomKind, Clauses, pack
+from moose.grounding.clauses import Assumption, AtomKind, Clauses, pack
 
 FORMAT = 1
 """The version of the format; one of another version is refused."""

@@ -18,7 +18,7 @@ from moose.cli.progress import stages
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from moose.grounding.task import Task
+    from moose.grounding.task.task import Task
     from moose.learning.learner import ConceptLearner
     from moose.learning.prediction import Predictions
     from moose.methods.predictor import Predictor
@@ -115,7 +115,7 @@ def read_signs(task: Task, evidence: str) -> Tensor:
     import torch
 
     from moose.grounding.evidence import parse_literals
-    from moose.grounding.naming import unknown_word
+    from moose.grounding.task.naming import unknown_word
 
     signs = torch.zeros(len(task.individuals), len(task.concepts), dtype=torch.int8)
     concepts = [concept.name for concept in task.concepts]

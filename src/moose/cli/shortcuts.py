@@ -26,7 +26,7 @@ from moose.cli.shortcuts_output import (
 from moose.cli.task_options import RegimeName, TaskFile, TaskSource, TimeLimit
 
 if TYPE_CHECKING:
-    from moose.grounding.task import Task
+    from moose.grounding.task.task import Task
     from moose.shortcuts.find import Effort
     from moose.shortcuts.problem import Problem
     from moose.shortcuts.showing import Encoder, Showing

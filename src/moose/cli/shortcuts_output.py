@@ -12,7 +12,7 @@ from moose.cli.output import print_json
 from moose.shortcuts.counts import count_text
 
 if TYPE_CHECKING:
-    from moose.grounding.task import Task
+    from moose.grounding.task.task import Task
     from moose.shortcuts.advice import Advice
     from moose.shortcuts.approximate import Interval
     from moose.shortcuts.find import Effort

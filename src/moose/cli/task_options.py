@@ -15,7 +15,7 @@ from moose.base.errors import MooseError
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
     from moose.cli.progress import Stage
-    from moose.grounding.task import Task
+    from moose.grounding.task.task import Task
 
 
 class Encoding(StrEnum):
@@ -71,7 +71,7 @@ class TaskSource:
 
     def read(self) -> Task:
         """Read the task; refuse to go on if a file that this takes would be overwritten."""
-        from moose.grounding.task_file import read_task_and_files
+        from moose.grounding.task.task_file import read_task_and_files
 
         task, files = read_task_and_files(self._path())
         for output in self.outputs:
@@ -82,7 +82,7 @@ class TaskSource:
     def _path(self) -> Path:
         if self.file is not None:
             return self.file
-        from moose.grounding.regimes import regime_path
+        from moose.grounding.task.regimes import regime_path
 
         assert self.regime is not None
         return regime_path(self.regime)
@@ -109,8 +109,8 @@ class Making:
         """Read, ground and compile."""
         from moose.circuit.compile import compile_circuit
         from moose.circuit.limits import Limits
-        from moose.grounding.components import CLOSURE_COMPONENTS, Components
         from moose.grounding.ground import ground
+        from moose.grounding.task.components import CLOSURE_COMPONENTS, Components
 
         limits = Limits(seconds=self.time_limit, size=self.size_limit)
         task = source.read()

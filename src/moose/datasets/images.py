@@ -15,8 +15,8 @@ from moose.base.errors import MooseError
 from moose.datasets.pool import Pixels
 from moose.datasets.request import Request, Source, needs_library
 from moose.grounding.evidence import parse_literals
-from moose.grounding.naming import unknown_word
-from moose.grounding.task import Task
+from moose.grounding.task.naming import unknown_word
+from moose.grounding.task.task import Task
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples

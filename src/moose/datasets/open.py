@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from moose.base.errors import MooseError
 from moose.datasets.regimes import ROWS, Regime, read_regime
 from moose.datasets.request import Request, Source
-from moose.grounding.naming import unknown_word
-from moose.grounding.task import Task
+from moose.grounding.task.naming import unknown_word
+from moose.grounding.task.task import Task
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples

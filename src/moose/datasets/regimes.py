@@ -7,10 +7,10 @@ from pathlib import Path
 
 from moose.base.errors import MooseError
 from moose.datasets.subjects import Recipe, Subject
-from moose.grounding import regimes as bundled
-from moose.grounding.naming import unknown_word
-from moose.grounding.task import Task
-from moose.grounding.task_file import read_task
+from moose.grounding.task import regimes as bundled
+from moose.grounding.task.naming import unknown_word
+from moose.grounding.task.task import Task
+from moose.grounding.task.task_file import read_task
 
 DIGITS = tuple(f"D{digit}" for digit in range(10))
 PROPERTIES = ("Even", "Odd", "Prime", "Composite")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology

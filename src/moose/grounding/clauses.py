@@ -11,8 +11,23 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One thing taken for granted, and what it gives up against OWL's open world (the paper's table of assumptions)."""
+
+    name: str
+    """A short name: "closed domain", "role pinning", "reverse links", "family", "profiles", …"""
+    statement: str
+    """What is assumed here, with the names that it concerns."""
+    departure: str
+    """What the open-world reading would allow that this one does not."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.statement} ({self.departure})"
+
 
 Integers = npt.NDArray[np.int32]
 Pointers = npt.NDArray[np.int64]

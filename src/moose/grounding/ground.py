@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from moose.base.errors import MooseError
 from moose.grounding.clauses import Clauses
-from moose.grounding.components import Components
-from moose.grounding.naming import unknown_word
-from moose.grounding.task import Task
+from moose.grounding.task.components import Components
+from moose.grounding.task.naming import unknown_word
+from moose.grounding.task.task import Task
 
 ENCODINGS = ("full", "paper")
 
@@ -35,9 +35,9 @@ def ground(
         raise unknown_word("an encoding", encoding, ENCODINGS)
     chosen = (components or Components()).narrowed(task.closure)
     if encoding == "paper":
-        from moose.grounding.paper import ground_paper
+        from moose.grounding.encodings.paper import ground_paper
 
         return ground_paper(task, chosen, pin_roles=bool(pin_roles))
-    from moose.grounding.full import ground_full
+    from moose.grounding.encodings.entailed import ground_full
 
     return ground_full(task, chosen, pin_roles=pin_roles is not False)

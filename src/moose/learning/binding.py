@@ -19,7 +19,7 @@ from moose.circuit.compile import compile_circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.ground import ground
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.layer.layer import WMCLayer
 from moose.learning.examples import Examples
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -20,7 +20,7 @@ class Examples:
 
     Instances with different numbers of individuals are several values, each with its own task over the same concepts.
 
-    >>> from moose.grounding.regimes import regime
+    >>> from moose.grounding.task.regimes import regime
     >>> evidence = torch.zeros(3, 1, 14, dtype=torch.int8)
     >>> evidence[0, 0, 10] = 1
     >>> examples = Examples(regime("mnist1"), torch.zeros(3, 1, 1, 28, 28), evidence, torch.zeros_like(evidence))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from torch import nn
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.checkpoints import refuse_other_stages
 from moose.learning.cover import Cover
@@ -34,7 +34,7 @@ class ConceptLearner:
     `encoder` is any torch module from image × channel × height × width to one logit for each latent concept of the
     task, or to so many `features`, which then get a full layer on top. It is shared by all individuals.
 
-    >>> from moose.grounding.regimes import regime
+    >>> from moose.grounding.task.regimes import regime
     >>> from moose.learning.encoders import mnist_encoder
     >>> ConceptLearner(regime("mnist2"), mnist_encoder(10), cover=Cover())
     ConceptLearner(moose-cover, softmax, Task(2 individuals, 5 observed, 10 latent))

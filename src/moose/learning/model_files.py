@@ -9,8 +9,8 @@ from typing import cast
 from torch import nn
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
-from moose.grounding.task_file import read_task, task_text
+from moose.grounding.task.task import Task
+from moose.grounding.task.task_file import read_task, task_text
 from moose.learning.checkpoints import restore
 from moose.learning.cover import Cover
 from moose.learning.encoders import ConvolutionalEncoder, Plan

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning import metrics
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.examples import Examples

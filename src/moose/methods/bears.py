@@ -27,7 +27,7 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.objective import Outcome, Prepared, count_right
 from moose.methods.diversity import OVERS, Over, Predecessors, Seen, divergence, entropy, log_values

@@ -37,7 +37,7 @@ from torch import Tensor, nn
 
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind_clauses, latent_columns
 from moose.learning.heads import Sides
 from moose.learning.network import ConceptNetwork

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.methods.neural_program import NeuralProgram
 from moose.methods.program_text import network_names, program_text, word

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
 from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName

@@ -8,8 +8,8 @@ from typing import cast
 
 from moose.base.errors import MooseError
 from moose.grounding.ground import ground
-from moose.grounding.task import Task
-from moose.grounding.task_file import read_task, task_text
+from moose.grounding.task.task import Task
+from moose.grounding.task.task_file import read_task, task_text
 from moose.learning.binding import fingerprint
 from moose.learning.checkpoints import restore
 from moose.learning.model_files import ONTOLOGY, TASK, WEIGHTS, ontology_text

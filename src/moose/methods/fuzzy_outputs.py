@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from torch import Tensor
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.methods.told import Conjunction, Existential, Told
 
 ExistsName = Literal["universe", "skolem"]

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.methods.fuzzy import Aggregator, any_of, for_all, implication, p_mean
 from moose.methods.fuzzy_columns import Block, lay_out_columns
 from moose.methods.fuzzy_outputs import ExistsName, Outputs, chosen, promised_roles

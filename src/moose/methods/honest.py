@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.network import ConceptNetwork
@@ -137,7 +137,7 @@ class Readings:
 def count_readings(task: Task, showing: Showing) -> Readings:
     """Count all maps of a task, and how many of them read each state as which other.
 
-    >>> from moose.grounding.regimes import regime
+    >>> from moose.grounding.task.regimes import regime
     >>> readings = count_readings(regime("mnist1"), Showing())
     >>> [round(share, 3) for share in readings.joint[3].tolist()]  # a 3 may be read as 3, 5 or 7
     [0.0, 0.0, 0.0, 0.033, 0.0, 0.033, 0.0, 0.033, 0.0, 0.0]

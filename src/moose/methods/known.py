@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 
 
 def known_roles(task: Task) -> tuple[Tensor, Tensor]:

@@ -35,7 +35,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Prepared, encode

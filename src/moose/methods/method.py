@@ -12,7 +12,7 @@ from torch import nn
 
 from moose.base.errors import MooseError
 from moose.grounding.ground import ground
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import fingerprint, latent_columns
 from moose.learning.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.encoders import encoder_for

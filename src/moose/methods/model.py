@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts
 from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, Sides, Weigher, make_head

@@ -29,7 +29,7 @@ from typing import Literal, NamedTuple, Protocol, cast
 import torch
 from torch import Tensor, nn
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
 from moose.learning.objective import Outcome, Prepared, count_right

@@ -26,7 +26,7 @@ import numpy as np
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
 from moose.grounding.ground import ground
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
 from moose.methods.program_rules import Rule, definite_rules, proofs, provable
 
@@ -37,7 +37,7 @@ Clause = tuple[int, ...]
 class NeuralProgram:
     """A program over the atoms of a theory, which are known by their positions.
 
-    >>> from moose.grounding.regimes import regime
+    >>> from moose.grounding.task.regimes import regime
     >>> program = make_program(regime("mnist2"))
     >>> len(program.disjunctions), len(program.facts), len(program.rules), len(program.constraints)
     (2, 0, 36, 20)

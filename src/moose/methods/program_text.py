@@ -29,7 +29,7 @@ Spell = Callable[[int], str]
 def program_text(program: NeuralProgram) -> str:
     r"""Write a program.
 
-    >>> from moose.grounding.regimes import regime
+    >>> from moose.grounding.task.regimes import regime
     >>> from moose.methods.neural_program import make_program
     >>> print(program_text(make_program(regime("pizzaC"))))
     nn(fact_1,[X]) :: holds(X,'JalapenoPepperTopping').

@@ -6,7 +6,7 @@ from dataclasses import fields
 from importlib import import_module
 
 from moose.base.errors import MooseError
-from moose.grounding.naming import unknown_word
+from moose.grounding.task.naming import unknown_word
 from moose.methods.method import Method
 
 METHODS = {

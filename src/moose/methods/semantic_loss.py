@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.network import ConceptNetwork

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.owl.model.axioms import Axiom, DisjointClasses, EquivalentClasses, SubClassOf
 from moose.owl.model.expressions import (
     Class,

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from moose.grounding.shapes import concept_numbers, role_numbers
-from moose.grounding.task import Task
+from moose.grounding.encodings.shapes import concept_numbers, role_numbers
+from moose.grounding.task.task import Task
 from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.base.graphs import strong_components
-from moose.grounding.horn import HornClause
 from moose.queries.program import GOAL
+from moose.saturation.recorded.horn import HornClause
 
 Body = frozenset[int]
 

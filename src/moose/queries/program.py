@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from moose.grounding.calculus import Calculus, Told
-from moose.grounding.entailments import horn_clauses
-from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
+from moose.grounding.encodings.entailments import horn_clauses
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.normal.normal_form import BOTTOM
 from moose.owl.normal.normalise import normalise
+from moose.saturation.recorded.calculus import Calculus, Told
+from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
 from moose.saturation.recorded.rule_instance import Inhabited, Sub
 
 GOAL = -1

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from moose.grounding.calculus import Calculus, Fact, Told
-from moose.grounding.horn import HornClause, least_model, simplified, useful
-from moose.grounding.role_facts import Below
 from moose.owl.normal.normal_form import Kind
 from moose.queries.conditions import Numbered, choices, untracked
 from moose.queries.module import Modules, names_in
@@ -15,6 +12,9 @@ from moose.queries.program import GOAL, Derivation, derive, numbering
 from moose.saturation.proofs.explain import Inclusion
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.notation import Display, write_concept, write_role
+from moose.saturation.recorded.calculus import Calculus, Fact, Told
+from moose.saturation.recorded.horn import HornClause, least_model, simplified, useful
+from moose.saturation.recorded.role_facts import Below
 from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from moose.grounding.clauses import Clauses, Origin, pack
-from moose.grounding.closure import family_profiles
-from moose.grounding.components import Components
+from moose.grounding.encodings.family_closure import family_profiles
 from moose.grounding.ground import ground
-from moose.grounding.task import Task
+from moose.grounding.task.components import Components
+from moose.grounding.task.task import Task
 from moose.owl.model.expressions import Class, Entity, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.profile.check_profile import check_profile

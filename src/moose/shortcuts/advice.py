@@ -9,7 +9,7 @@ from math import comb
 
 from moose.base.errors import LimitReached, MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.shortcuts.changes import LITERALS, Change, candidates, changed_showing, changed_tasks
 from moose.shortcuts.constraints import Lens, map_clauses
 from moose.shortcuts.counts import count_text

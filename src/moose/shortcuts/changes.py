@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from moose.grounding.naming import unknown_word
-from moose.grounding.task import ALL, Task
+from moose.grounding.task.naming import unknown_word
+from moose.grounding.task.task import ALL, Task
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile

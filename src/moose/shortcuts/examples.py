@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.shortcuts.constraints import Sight, strongest
 from moose.shortcuts.find import NO_END, ONE_FOR_ALL, Effort, solve
 from moose.shortcuts.problem import Place, Problem, Scene, frequencies, scene_parts

@@ -11,7 +11,7 @@ from moose.circuit.compile import compile_circuit
 from moose.circuit.limits import Deadline, Limits
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.shortcuts.constraints import Equal, map_clauses
 from moose.shortcuts.problem import Problem, Progress, Scene, pose
 from moose.shortcuts.shortcuts import Arrangement, Shortcuts

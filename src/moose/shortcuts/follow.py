@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.shortcuts.ceiling import judgements
 from moose.shortcuts.examples import Signs, as_array, checked_signs
 from moose.shortcuts.nearest import cheapest_models

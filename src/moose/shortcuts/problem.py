@@ -12,8 +12,8 @@ from math import comb
 from moose.base.errors import LimitReached, MooseError
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
-from moose.grounding.naming import unknown_word
-from moose.grounding.task import Task
+from moose.grounding.task.naming import unknown_word
+from moose.grounding.task.task import Task
 from moose.shortcuts.constraints import Lens, Sight, literal_sets, strongest
 from moose.shortcuts.showing import Encoder, Showing
 from moose.shortcuts.states import State, Vocabulary

@@ -15,7 +15,7 @@ from moose.circuit.circuit import Circuit
 from moose.circuit.entailment import is_satisfiable
 from moose.circuit.question import whole_number
 from moose.grounding.atoms import Atom
-from moose.grounding.naming import unknown_word
+from moose.grounding.task.naming import unknown_word
 from moose.shortcuts.constraints import Lens
 from moose.shortcuts.counts import count_text
 from moose.shortcuts.nearest import cheapest_models

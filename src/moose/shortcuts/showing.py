@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from moose.circuit.question import whole_number
-from moose.grounding.naming import checked_names, unknown_word
-from moose.grounding.task import Task
+from moose.grounding.task.naming import checked_names, unknown_word
+from moose.grounding.task.task import Task
 
 LITERALS = ("both", "positive")
 READINGS = ("whole", "apart", "exchanged")

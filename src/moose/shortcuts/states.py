@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from moose.base.errors import MooseError
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 
 State = frozenset[str]
 """The latent concepts that hold of an individual; all the others do not."""

@@ -13,7 +13,7 @@ from typing import get_args
 from moose.base.errors import MooseError
 from moose.benchmark.report.titles import PAPER_ROWS
 from moose.benchmark.statistics import Verdict
-from moose.grounding.naming import unknown_word
+from moose.grounding.task.naming import unknown_word
 
 REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")
 FULL = ("acc_atom", "accuracy", "nll", "ece", "rs_cons", "f1_macro")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.naming import (
+from moose.grounding.task.naming import (
     Predicate,
     refuse_reserved,
     resolve_individuals,

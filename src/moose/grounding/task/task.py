@@ -7,10 +7,16 @@ from dataclasses import KW_ONLY, dataclass, field
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.components import CLOSURE_COMPONENTS, checked_components
-from moose.grounding.declaring import checked_table, declare_edges, declare_facts, declare_families, declare_profiles
-from moose.grounding.naming import Predicate, checked_names
-from moose.grounding.vocabulary import declare
+from moose.grounding.task.components import CLOSURE_COMPONENTS, checked_components
+from moose.grounding.task.declarations import (
+    checked_table,
+    declare_edges,
+    declare_facts,
+    declare_families,
+    declare_profiles,
+)
+from moose.grounding.task.naming import Predicate, checked_names
+from moose.grounding.task.vocabulary import declare
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 

@@ -3,14 +3,48 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from moose.grounding.atoms import Atom
-from moose.grounding.entailments import Entailments
-from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
-from moose.grounding.layout import Layout
-from moose.grounding.rules import Item, Rule
-from moose.grounding.task import Task
+from moose.grounding.encodings.entailments import Entailments
+from moose.grounding.encodings.layout import Layout
+from moose.grounding.task.task import Task
+from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
+
+
+class Item(NamedTuple):
+    """A fact about variables: a concept, or a link to an unnamed filler, of one; a role between two."""
+
+    predicate: int
+    variables: tuple[int, ...]
+
+
+class Rule(NamedTuple):
+    """Body → head over variables; no head is a contradiction."""
+
+    body: frozenset[Item]
+    head: Item | None
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Body and head."""
+        return (*self.body, *([] if self.head is None else [self.head]))
+
+    @property
+    def predicates(self) -> HornClause:
+        """The rule without its variables."""
+        return frozenset(item.predicate for item in self.body), FALSUM if self.head is None else self.head.predicate
+
+
+def renamed(body: Iterable[Item], head: Item | None, names: dict[int, int]) -> Rule:
+    """Rename the variables of a rule."""
+
+    def rename(item: Item) -> Item:
+        return Item(item.predicate, tuple(names[variable] for variable in item.variables))
+
+    return Rule(frozenset(map(rename, body)), None if head is None else rename(head))
+
 
 Pair = tuple[int, int]
 Places = tuple[int, ...]

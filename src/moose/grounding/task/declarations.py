@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.evidence import parse_literals
-from moose.grounding.naming import checked_names
-from moose.grounding.vocabulary import Vocabulary
+from moose.grounding.task.naming import checked_names
+from moose.grounding.task.vocabulary import Vocabulary
 
 Edges = dict[str, frozenset[tuple[str, str]]]
 Families = tuple[tuple[str, ...], ...]

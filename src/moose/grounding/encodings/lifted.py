@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import permutations, product
 
-from moose.grounding.calculus import Calculus
-from moose.grounding.entailments import AuxiliarySpelling, Entailments, form_with, horn_clauses
-from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
-from moose.grounding.instances import Grounder
-from moose.grounding.layout import Layout
-from moose.grounding.rules import Item, Rule, renamed
-from moose.grounding.shapes import concept_numbers, role_numbers
-from moose.grounding.task import Task
+from moose.grounding.encodings.entailments import AuxiliarySpelling, Entailments, form_with, horn_clauses
+from moose.grounding.encodings.layout import Layout
+from moose.grounding.encodings.lifted_rules import Grounder, Item, Rule, renamed
+from moose.grounding.encodings.shapes import concept_numbers, role_numbers
+from moose.grounding.task.task import Task
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.saturation.recorded.calculus import Calculus
+from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
 from moose.saturation.recorded.rule_instance import Arrow, Sub
 
 INDIVIDUAL = -1

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from moose.grounding.clauses import Origin
-from moose.grounding.components import Components
-from moose.grounding.shapes import atomic_subsumptions
-from moose.grounding.task import Task
+from moose.grounding.encodings.shapes import atomic_subsumptions
+from moose.grounding.task.components import Components
+from moose.grounding.task.task import Task
 from moose.saturation.answers.closure import Closure
 
 Clause = tuple[int, ...]

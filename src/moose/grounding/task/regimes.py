@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from moose.grounding.naming import unknown_word
-from moose.grounding.task import Task
-from moose.grounding.task_file import read_task
+from moose.grounding.task.naming import unknown_word
+from moose.grounding.task.task import Task
+from moose.grounding.task.task_file import read_task
 
 FOLDER = Path(__file__).parent.parent / "regimes"
 REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.grounding.assuming import assumptions_of
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
-from moose.grounding.closure import Clause, closure_clauses
-from moose.grounding.components import Components
-from moose.grounding.entailments import entailments
+from moose.grounding.encodings.assumption_table import assumptions_of
+from moose.grounding.encodings.entailments import entailments
+from moose.grounding.encodings.family_closure import Clause, closure_clauses
+from moose.grounding.encodings.layout import Layout, lay_out
+from moose.grounding.encodings.lifted import is_liftable, lifted_entailments
+from moose.grounding.encodings.paper import at_every_individual, ground_families, link_clauses
+from moose.grounding.encodings.shapes import LinkTriple, link_triples, saturated
 from moose.grounding.evidence import shortened
-from moose.grounding.horn import FALSUM, HornClause
-from moose.grounding.layout import Layout, lay_out
-from moose.grounding.lifted import is_liftable, lifted_entailments
-from moose.grounding.paper import at_every_individual, ground_families, link_clauses
-from moose.grounding.shapes import LinkTriple, link_triples, saturated
-from moose.grounding.task import Task
+from moose.grounding.task.components import Components
+from moose.grounding.task.task import Task
+from moose.saturation.recorded.horn import FALSUM, HornClause
 
 
 def ground_full(task: Task, components: Components, *, pin_roles: bool) -> Clauses:

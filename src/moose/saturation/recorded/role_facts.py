@@ -13,7 +13,7 @@ from moose.owl.normal.normal_form import Kind
 from moose.saturation.recorded.rule_instance import Sub
 
 if TYPE_CHECKING:
-    from moose.grounding.calculus import Calculus
+    from moose.saturation.recorded.calculus import Calculus
 
 
 @dataclass(frozen=True, slots=True)

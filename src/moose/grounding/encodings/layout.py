@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind
-from moose.grounding.naming import Predicate
-from moose.grounding.task import Task
+from moose.grounding.task.naming import Predicate
+from moose.grounding.task.task import Task
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from moose.grounding.assumptions import Assumption
-from moose.grounding.components import Components
+from moose.grounding.clauses import Assumption
+from moose.grounding.encodings.shapes import LinkTriple
 from moose.grounding.evidence import shortened
-from moose.grounding.shapes import LinkTriple
-from moose.grounding.task import Task
+from moose.grounding.task.components import Components
+from moose.grounding.task.task import Task
 
 
 def assumptions_of(

@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from moose.grounding.role_facts import Below, RoleFacts
-from moose.grounding.told_index import ToldIndex
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Key, Kind, NormalForm
+from moose.saturation.recorded.role_facts import Below, RoleFacts
 from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
+from moose.saturation.recorded.told_index import ToldIndex
 
 
 class Told(NamedTuple):

@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.grounding.assuming import assumptions_of
-from moose.grounding.assumptions import Assumption
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import Clauses, Integers, Origin, Pointers, pack
-from moose.grounding.closure import Clause, closure_clauses
-from moose.grounding.components import Components
-from moose.grounding.layout import Layout, lay_out
-from moose.grounding.shapes import (
+from moose.grounding.clauses import Assumption, Clauses, Integers, Origin, Pointers, pack
+from moose.grounding.encodings.assumption_table import assumptions_of
+from moose.grounding.encodings.family_closure import Clause, closure_clauses
+from moose.grounding.encodings.layout import Layout, lay_out
+from moose.grounding.encodings.shapes import (
     LinkTriple,
     atomic_disjointness,
     atomic_subsumptions,
@@ -22,7 +20,8 @@ from moose.grounding.shapes import (
     saturated,
     unsatisfiable_concepts,
 )
-from moose.grounding.task import Task
+from moose.grounding.task.components import Components
+from moose.grounding.task.task import Task
 from moose.saturation.answers.closure import Closure
 
 FOUR_SHAPES = Assumption(

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from moose.base.errors import MooseError, ParseError
 from moose.base.whole_files import whole_file
-from moose.grounding.naming import unknown_word
-from moose.grounding.task import ALL, Task
+from moose.grounding.task.naming import unknown_word
+from moose.grounding.task.task import ALL, Task
 from moose.owl.files.catalogue import DEFAULT_NAME
 from moose.owl.load import load
 from moose.owl.ontology import Ontology
@@ -27,7 +27,7 @@ BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 def read_task(path: Path | str) -> Task:
     """Read a task from a TOML file; its ontology is a path beside that file, or `moose:` and the name of a bundled one.
 
-    >>> from moose.grounding.regimes import FOLDER
+    >>> from moose.grounding.task.regimes import FOLDER
     >>> read_task(FOLDER / "mnist2.toml").edges
     {'succ': frozenset({('a', 'b')})}
     """

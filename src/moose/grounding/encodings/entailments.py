@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from itertools import product
 
 from moose.grounding.atoms import Atom
-from moose.grounding.calculus import Calculus, Fact, Told
-from moose.grounding.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
-from moose.grounding.layout import Layout
-from moose.grounding.role_facts import Below
-from moose.grounding.shapes import concept_numbers, role_numbers
-from moose.grounding.task import Task
+from moose.grounding.encodings.layout import Layout
+from moose.grounding.encodings.shapes import concept_numbers, role_numbers
+from moose.grounding.task.task import Task
 from moose.owl.model.expressions import Class, DataProperty, NamedIndividual, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import BOTTOM, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.notation import write_concept, write_role
+from moose.saturation.recorded.calculus import Calculus, Fact, Told
+from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
+from moose.saturation.recorded.role_facts import Below
 from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
 
 FRESH = "urn:moose:individual:"

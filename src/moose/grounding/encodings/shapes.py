@@ -12,7 +12,7 @@ from itertools import combinations, product
 import numpy as np
 
 from moose.base.errors import InconsistentOntology
-from moose.grounding.task import Task
+from moose.grounding.task.task import Task
 from moose.owl.model.expressions import ObjectProperty
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.answers.closure import Closure, saturate, saturate_form
