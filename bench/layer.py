@@ -23,7 +23,7 @@ from bench.measure import Spread, describe_machine, write_json
 from bench.table import RESULTS
 from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.regimes import regime

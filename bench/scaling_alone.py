@@ -20,7 +20,7 @@ import numpy as np
 
 from moose.base.errors import LimitReached
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.limits import Limits
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
     from moose.circuit.circuit import Circuit as Circuit
-    from moose.circuit.compile import compile_circuit as compile_circuit
+    from moose.circuit.compile.compile_circuit import compile_circuit as compile_circuit
     from moose.circuit.limits import Limits as Limits
     from moose.datasets.open import Dataset as Dataset
     from moose.datasets.open import open_dataset as open_dataset
@@ -103,7 +103,7 @@ _HOMES = {
     "WMCLayer": "moose.layer.layer:WMCLayer",
     "check_proof": "moose.saturation.checker.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
-    "compile_circuit": "moose.circuit.compile:compile_circuit",
+    "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.find:find_shortcuts",
     "ground": "moose.grounding.ground:ground",

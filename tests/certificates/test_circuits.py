@@ -10,7 +10,7 @@ from hypothesis import given
 
 from moose.certificates.checker.verify import verify_text
 from moose.certificates.circuits import certify_circuit
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from moose.grounding.task.regimes import REGIMES

@@ -9,7 +9,7 @@ import pytest
 from moose.base.errors import LimitReached
 from moose.circuit.cache import cache_key, default_folder
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.files import content_hash, save_circuit
 from moose.circuit.limits import Limits
 from moose.grounding.atoms import Atom

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
-from moose.circuit import determinism
-from moose.circuit.checks import check_diagram
-from moose.circuit.compile import compile_circuit
+from moose.circuit.checks import determinism
+from moose.circuit.checks.check_diagram import check_diagram
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.diagram import Diagram
-from moose.circuit.smoothing import smoothed
+from moose.circuit.inference.evaluate import smoothed
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.brute_force import all_worlds, worlds_of

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from moose.base.errors import LimitReached, MooseError
-from moose.circuit import compile as compiling
-from moose.circuit.compile import compile_circuit
-from moose.circuit.engine import Engine
-from moose.circuit.fragments import whole_job
+from moose.circuit.compile import compile_circuit as compiling
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.limits import Deadline, Limits
+from moose.circuit.sdd.job_runner import Engine
+from moose.circuit.sdd.jobs import whole_job
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.theories import diagram_table, digits, model_count, truth_table
@@ -117,7 +117,7 @@ SCRIPT = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it else
 sys.path.insert(0, {root!r})
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from tests.circuit.test_compile_limits import hopeless
 print("started", flush=True)
 compile_circuit(hopeless(), vtree="balanced", progress=lambda message, share: print("working", flush=True))

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.circuit.decomposition import decompose, find_bags, fuse
-from moose.circuit.definitions import define_auxiliary
-from moose.circuit.elimination import Bag, eliminate, height, merge
-from moose.circuit.places import connected, find_places
+from moose.circuit.compile.decomposition import decompose, find_bags, fuse
+from moose.circuit.compile.definitions import define_auxiliary
+from moose.circuit.compile.elimination import Bag, eliminate, height, merge
+from moose.circuit.compile.scopes import connected, find_places
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from tests.circuit.theories import digits, theories, truth_table

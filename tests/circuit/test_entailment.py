@@ -7,9 +7,9 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.circuit.entailment import entailed_atoms, is_entailed, is_satisfiable
-from moose.circuit.enumeration import list_models
-from moose.circuit.smoothing import smoothed
+from moose.circuit.inference.entailment import entailed_atoms, is_entailed, is_satisfiable
+from moose.circuit.inference.evaluate import smoothed
+from moose.circuit.inference.models import list_models
 from moose.grounding.clauses import Clauses
 from tests.circuit.brute_force import worlds_of
 from tests.circuit.plain_compiler import both

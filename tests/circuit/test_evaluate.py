@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.circuit.diagram import Diagram
-from moose.circuit.evaluate import evaluate, log_wmc, model_count, wmc
-from moose.circuit.semirings import BOOLEAN, COUNT, LOG, MAXIMUM, RATIONAL
-from moose.circuit.smoothing import smoothed
-from moose.circuit.weights import LiteralWeights
+from moose.circuit.inference.evaluate import evaluate, log_wmc, model_count, smoothed, wmc
+from moose.circuit.inference.semirings import BOOLEAN, COUNT, LOG, MAXIMUM, RATIONAL
+from moose.circuit.inference.weights import LiteralWeights
 from moose.grounding.clauses import Clauses
 from tests.circuit.brute_force import Pair, clamped, worlds_of
 from tests.circuit.plain_compiler import both

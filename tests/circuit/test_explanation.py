@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.circuit.explanation import heaviest
-from moose.circuit.smoothing import smoothed
-from moose.circuit.weights import LiteralWeights, even_weights
+from moose.circuit.inference.evaluate import smoothed
+from moose.circuit.inference.most_probable_world import heaviest
+from moose.circuit.inference.weights import LiteralWeights, even_weights
 from moose.grounding.clauses import Clauses
 from tests.circuit.brute_force import clamped, world_weight, worlds_of
 from tests.circuit.plain_compiler import both

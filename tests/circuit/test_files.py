@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.files import content_hash, load_circuit, save_circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Assumption, AtomKind, Clauses, clauses_from_lists

@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.circuit import bitsets, executor
-from moose.circuit.checks import check_scopes
+from moose.circuit.checks.check_diagram import check_scopes
 from moose.circuit.diagram import Diagram
-from moose.circuit.entailment import entailed_atoms
-from moose.circuit.evaluate import log_wmc
-from moose.circuit.explanation import heaviest
-from moose.circuit.marginals import marginals
-from moose.circuit.smoothing import smoothed
-from moose.circuit.weights import LiteralWeights
+from moose.circuit.inference import bitsets, executor
+from moose.circuit.inference.entailment import entailed_atoms
+from moose.circuit.inference.evaluate import log_wmc, smoothed
+from moose.circuit.inference.marginals import marginals
+from moose.circuit.inference.most_probable_world import heaviest
+from moose.circuit.inference.weights import LiteralWeights
 from moose.grounding.clauses import Clauses
 from tests.circuit.plain_compiler import both
 from tests.circuit.random_clauses import clause_sets, evidence_on, weight_pairs

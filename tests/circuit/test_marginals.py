@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.circuit.evaluate import wmc
-from moose.circuit.marginals import exact_marginals, marginals
-from moose.circuit.smoothing import smoothed
-from moose.circuit.weights import LiteralWeights
+from moose.circuit.inference.evaluate import smoothed, wmc
+from moose.circuit.inference.marginals import exact_marginals, marginals
+from moose.circuit.inference.weights import LiteralWeights
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.brute_force import clamped, worlds_of

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import moose
 from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
-from moose.circuit.checks import check_diagram
+from moose.circuit.checks.check_diagram import check_diagram
 from moose.circuit.circuit import Circuit
-from moose.circuit.weights import Weight
+from moose.circuit.inference.weights import Weight
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.brute_force import clamped, worlds_of

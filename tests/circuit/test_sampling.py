@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.circuit import executor
-from moose.circuit.sampling import draw_models
-from moose.circuit.smoothing import smoothed
+from moose.circuit.inference import executor
+from moose.circuit.inference.evaluate import smoothed
+from moose.circuit.inference.models import draw_models
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists
 from tests.circuit.brute_force import clamped, world_weight, worlds_of

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pysdd.sdd import SddManager, Vtree
 
-from moose.circuit.fragments import Job, whole_job
-from moose.circuit.vtrees import Tree, balanced, candidates, leaves, linear, make_vtree, random_candidates
+from moose.circuit.sdd.jobs import Job, whole_job
+from moose.circuit.sdd.vtrees import Tree, balanced, candidates, leaves, linear, make_vtree, random_candidates
 from tests.searching import examples
 
 

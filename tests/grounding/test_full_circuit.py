@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.task.task import Task
 from moose.owl.model.axioms import Axiom

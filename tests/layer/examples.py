@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.diagram import Diagram
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, clauses_from_lists

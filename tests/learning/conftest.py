@@ -7,7 +7,7 @@ import torch
 
 from moose.circuit.cache import cache_key
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import Clauses
 from moose.learning import binding
 

@@ -15,7 +15,7 @@ from torch import nn
 
 import moose
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples

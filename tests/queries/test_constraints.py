@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import moose
 from moose.base.errors import MooseError
-from moose.circuit.weights import Weight
+from moose.circuit.inference.weights import Weight
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from moose.queries.constraints import constraint_program, rule_program

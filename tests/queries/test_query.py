@@ -207,7 +207,7 @@ def test_models_of_the_circuit_are_the_worlds_that_entail(case: Asked) -> None:
 @given(asked, st.randoms(use_true_random=False))
 def test_weighted_count_is_the_sum_over_worlds_for_any_weights(case: Asked, source: random.Random) -> None:
     """Theorems 1 and 2: the weights of an axiom need not sum to one."""
-    from moose.circuit.evaluate import wmc
+    from moose.circuit.inference.evaluate import wmc
 
     weights = {one: (Fraction(source.randint(0, 7), 3), Fraction(source.randint(-3, 5), 2)) for one in case.uncertain}
     expected = sum(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import Clauses
 from moose.shortcuts import tracing
 from moose.shortcuts.nearest import cheapest_models

@@ -104,7 +104,7 @@ def run_of(cell: Cell) -> Run:
 
 def compute_circuit(cell: Cell) -> Found:
     """Compile a regime several times."""
-    from moose.circuit.compile import compile_circuit
+    from moose.circuit.compile.compile_circuit import compile_circuit
     from moose.grounding.ground import ground
     from moose.grounding.task.regimes import regime
 

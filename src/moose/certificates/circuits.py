@@ -17,7 +17,7 @@ from moose.circuit.diagram import Diagram
 def certify_circuit(circuit: Circuit) -> Packed:
     """Certify a circuit: its clauses, its diagram, pairs that exclude each other, and a refutation.
 
-    >>> from moose.circuit.compile import compile_circuit
+    >>> from moose.circuit.compile.compile_circuit import compile_circuit
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
     >>> circuit = compile_circuit(clauses_from_lists([Atom("Even", ("a",)), Atom("Odd", ("a",))], [(1, 2), (-1, -2)]))

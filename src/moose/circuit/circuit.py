@@ -19,9 +19,9 @@ from moose.grounding.clauses import Assumption, Clauses
 
 if TYPE_CHECKING:
     from moose.circuit.by_atom import ByAtom
-    from moose.circuit.checks import Report
-    from moose.circuit.explanation import World
-    from moose.circuit.weights import Weights
+    from moose.circuit.checks.check_diagram import Report
+    from moose.circuit.inference.most_probable_world import World
+    from moose.circuit.inference.weights import Weights
     from moose.grounding.evidence import Evidence
 
 Value = TypeVar("Value")
@@ -49,7 +49,7 @@ class Circuit:
     {"Even(a)": 0.9} or, where they do not sum to one, {"Even(a)": (3, 1)}. What is observed weighs 1 and its negation
     0; an atom without a weight weighs ½ either way. Literals that the clauses say are given count as evidence.
 
-    >>> from moose.circuit.compile import compile_circuit
+    >>> from moose.circuit.compile.compile_circuit import compile_circuit
     >>> from moose.grounding.clauses import clauses_from_lists
     >>> even, odd = Atom("Even", ("a",)), Atom("Odd", ("a",))
     >>> circuit = compile_circuit(clauses_from_lists([even, odd], [(1, 2), (-1, -2)]))
@@ -85,28 +85,28 @@ class Circuit:
 
     def wmc(self, weights: Weights | None = None, evidence: Evidence | None = None) -> Fraction:
         """Return the weighted model count exactly; a float weight is taken for the binary fraction that it is."""
-        from moose.circuit.evaluate import wmc
+        from moose.circuit.inference.evaluate import wmc
         from moose.circuit.question import ask
 
         return wmc(self.diagram, ask(self, evidence, weights).weights)
 
     def log_wmc(self, weights: Weights | None = None, evidence: Evidence | None = None) -> float:
         """Return the natural logarithm of the weighted model count, -inf where it is zero; nothing underflows."""
-        from moose.circuit.evaluate import log_wmc
+        from moose.circuit.inference.evaluate import log_wmc
         from moose.circuit.question import ask
 
         return log_wmc(self.diagram, ask(self, evidence, weights).weights)
 
     def model_count(self, evidence: Evidence | None = None) -> int:
         """Count the models that agree with the evidence."""
-        from moose.circuit.evaluate import model_count
+        from moose.circuit.inference.evaluate import model_count
         from moose.circuit.question import observed
 
         return model_count(self.diagram, observed(self, evidence))
 
     def posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> ByAtom[float]:
         """Return the probability of every atom given the evidence, all of them in two passes."""
-        from moose.circuit.marginals import marginals
+        from moose.circuit.inference.marginals import marginals
         from moose.circuit.question import ask
 
         question = ask(self, evidence, weights)
@@ -117,7 +117,7 @@ class Circuit:
 
     def exact_posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> ByAtom[Fraction]:
         """Return the probability of every atom given the evidence as a fraction; for small circuits."""
-        from moose.circuit.marginals import exact_marginals
+        from moose.circuit.inference.marginals import exact_marginals
         from moose.circuit.question import ask
 
         question = ask(self, evidence, weights)
@@ -134,7 +134,7 @@ class Circuit:
 
     def most_probable(self, evidence: Evidence | None = None, weights: Weights | None = None) -> World:
         """Return the most probable world given the evidence, and its probability."""
-        from moose.circuit.explanation import World, heaviest
+        from moose.circuit.inference.most_probable_world import World, heaviest
         from moose.circuit.question import ask
 
         question = ask(self, evidence, weights)
@@ -148,8 +148,8 @@ class Circuit:
         self, count: int, seed: int, *, evidence: Evidence | None = None, weights: Weights | None = None
     ) -> npt.NDArray[np.bool_]:
         """Draw worlds given the evidence, in proportion to their weight: a row each, a column for each of `atoms`."""
+        from moose.circuit.inference.models import draw_models
         from moose.circuit.question import ask, whole_number
-        from moose.circuit.sampling import draw_models
 
         rows, start = whole_number(count, what="a number of samples"), whole_number(seed, what="a seed")
         question = ask(self, evidence, weights)
@@ -160,7 +160,7 @@ class Circuit:
 
     def entails(self, literal: str | Atom, evidence: Evidence | None = None) -> bool:
         """Say whether a literal such as "D2(a)" or "not D2(a)" holds in every model that agrees with the evidence."""
-        from moose.circuit.entailment import is_entailed, is_satisfiable
+        from moose.circuit.inference.entailment import is_entailed, is_satisfiable
         from moose.circuit.question import no_model, observed, read_literal
 
         atom, truth = read_literal(self, literal)
@@ -175,7 +175,7 @@ class Circuit:
     def entailed(self, evidence: Evidence | None = None) -> ByAtom[bool]:
         """Return the atoms that have one value in every model that agrees with the evidence, with that value."""
         from moose.circuit.by_atom import ByAtom
-        from moose.circuit.entailment import entailed_atoms
+        from moose.circuit.inference.entailment import entailed_atoms
         from moose.circuit.question import no_model, observed
 
         known = observed(self, evidence)
@@ -188,7 +188,7 @@ class Circuit:
 
     def models(self, limit: int | None = None, evidence: Evidence | None = None) -> Iterator[ByAtom[bool]]:
         """Yield the models that agree with the evidence, at most so many, in an order that does not change."""
-        from moose.circuit.enumeration import list_models
+        from moose.circuit.inference.models import list_models
         from moose.circuit.question import observed, whole_number
 
         most = None if limit is None else whole_number(limit, what="a number of models, or None for all")
@@ -197,7 +197,7 @@ class Circuit:
 
     def check(self, *, seed: int = 0) -> Report:
         """Check the diagram: topological order, decomposable, deterministic, smooth."""
-        from moose.circuit.checks import check_diagram
+        from moose.circuit.checks.check_diagram import check_diagram
         from moose.circuit.question import whole_number
 
         return check_diagram(self.diagram, seed=whole_number(seed, what="a seed"))

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.base.whole_files import draft_of
-from moose.circuit.checks import check_order
+from moose.circuit.checks.check_diagram import check_order
 from moose.circuit.circuit import Circuit, Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.atoms import Atom

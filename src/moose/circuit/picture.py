@@ -8,7 +8,7 @@ from html import escape
 from moose.base.drawing import CHARACTER, GAP, LINE, Box, Placed, place
 from moose.base.errors import MooseError
 from moose.circuit.diagram import Diagram
-from moose.circuit.executor import as_lists
+from moose.circuit.inference.executor import as_lists
 
 MOST_DECISIONS = 150
 """Decisions that a drawing may have: more are no longer read."""

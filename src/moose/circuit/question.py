@@ -6,8 +6,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, NamedTuple
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.circuit.entailment import is_satisfiable
-from moose.circuit.weights import LiteralWeights, Weights, read_weights
+from moose.circuit.inference.entailment import is_satisfiable
+from moose.circuit.inference.weights import LiteralWeights, Weights, read_weights
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import Evidence, parse_literals, read_evidence, unknown_atom

@@ -32,7 +32,7 @@ from moose.cli.task_options import (
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
-    from moose.circuit.weights import Weights
+    from moose.circuit.inference.weights import Weights
 
 
 def ask(

@@ -120,7 +120,7 @@ def save(circuit: Circuit, output: Path) -> None:
 
 def no_model_at_all(circuit: Circuit) -> MooseError | None:
     """Return why the theory and what is given in every instance have no model, if they have none."""
-    from moose.circuit.entailment import is_satisfiable
+    from moose.circuit.inference.entailment import is_satisfiable
     from moose.circuit.question import no_model, observed
 
     known = observed(circuit, None)

@@ -107,7 +107,7 @@ class Making:
 
     def make(self, source: TaskSource, stage: Stage) -> Circuit:
         """Read, ground and compile."""
-        from moose.circuit.compile import compile_circuit
+        from moose.circuit.compile.compile_circuit import compile_circuit
         from moose.circuit.limits import Limits
         from moose.grounding.ground import ground
         from moose.grounding.task.components import CLOSURE_COMPONENTS, Components

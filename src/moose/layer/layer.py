@@ -41,7 +41,7 @@ class WMCLayer(nn.Module):
     observed; what is observed not to hold weighs 0. Literals that the clauses give are always observed.
 
     >>> from moose.grounding.clauses import clauses_from_lists
-    >>> from moose.circuit.compile import compile_circuit
+    >>> from moose.circuit.compile.compile_circuit import compile_circuit
     >>> rain, wet = Atom("Rain", ("a",)), Atom("Wet", ("a",))
     >>> layer = WMCLayer(compile_circuit(clauses_from_lists([rain, wet], [(-1, 2)])))
     >>> probabilities = torch.tensor([[0.5, 0.5]])

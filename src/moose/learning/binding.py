@@ -15,7 +15,7 @@ from torch import Tensor
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.cache import cache_key
 from moose.circuit.clash import contradiction
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.ground import ground

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.circuit.weights import LiteralWeights, Weights, read_weights
+from moose.circuit.inference.weights import LiteralWeights, Weights, read_weights
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.evidence import Evidence, read_evidence
 from moose.queries.problog import probability

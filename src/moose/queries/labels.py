@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from moose.base.graphs import strong_components
-from moose.circuit.copying import Copier
 from moose.circuit.diagram import Diagram
-from moose.circuit.explanation import heaviest
-from moose.circuit.weights import LiteralWeights
+from moose.circuit.inference.most_probable_world import heaviest
+from moose.circuit.inference.weights import LiteralWeights
+from moose.circuit.sdd.copy_sdd import Copier
 from moose.queries.program import GOAL, GoalProgram
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from moose.base.errors import LimitReached, MooseError
-from moose.circuit.evaluate import wmc
-from moose.circuit.marginals import exact_marginals
-from moose.circuit.weights import LiteralWeights
+from moose.circuit.inference.evaluate import wmc
+from moose.circuit.inference.marginals import exact_marginals
+from moose.circuit.inference.weights import LiteralWeights
 from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology

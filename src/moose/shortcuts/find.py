@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile import compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.limits import Deadline, Limits
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses

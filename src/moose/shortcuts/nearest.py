@@ -7,8 +7,8 @@ from heapq import heappop, heappush, merge
 from itertools import islice
 
 from moose.circuit.diagram import Diagram
-from moose.circuit.evaluate import evaluate
-from moose.circuit.semirings import Semiring
+from moose.circuit.inference.evaluate import evaluate
+from moose.circuit.inference.semirings import Semiring
 
 Thread = tuple["Thread", "Thread"] | int | None
 """Literals, as a tree of pairs, so that they are shared and not copied."""

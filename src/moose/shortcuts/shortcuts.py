@@ -12,7 +12,7 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
-from moose.circuit.entailment import is_satisfiable
+from moose.circuit.inference.entailment import is_satisfiable
 from moose.circuit.question import whole_number
 from moose.grounding.atoms import Atom
 from moose.grounding.task.naming import unknown_word

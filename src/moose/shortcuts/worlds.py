@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.base.errors import InconsistentOntology, LimitReached
-from moose.circuit.places import connected
+from moose.circuit.compile.scopes import connected
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, pack
 from moose.shortcuts.states import State

@@ -14,11 +14,11 @@ from types import TracebackType
 from typing import Self
 
 from moose.base.errors import MooseError
-from moose.circuit import messages
-from moose.circuit.fragments import Fragment, Job
 from moose.circuit.limits import Deadline, Overgrown
-from moose.circuit.sdd import run_job
-from moose.circuit.worker import PROGRESS
+from moose.circuit.sdd import job_messages as messages
+from moose.circuit.sdd.compile_sdd import run_job
+from moose.circuit.sdd.jobs import Fragment, Job
+from moose.circuit.sdd.worker import PROGRESS
 
 TINY = 16  # variables: the hardest theories of so many compile in under 0.2 s, as long as it takes to start a worker
 GLANCE = 0.2  # seconds between two looks at the clock
@@ -26,7 +26,7 @@ GLANCE = 0.2  # seconds between two looks at the clock
 # The worker finds modules where this process does (-P: and not first in the folder that happens to be the current one),
 # and no `__main__` of the user is run again.
 START = "import sys, json; path, parent = json.loads(sys.argv[1]); sys.path[:] = path; "
-START += "from moose.circuit.worker import serve; serve(parent)"
+START += "from moose.circuit.sdd.worker import serve; serve(parent)"
 
 Frames = SimpleQueue[tuple[bytes, bytes] | None]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from moose.circuit.by_atom import ByAtom
 from moose.circuit.diagram import Diagram
-from moose.circuit.evaluate import normalised, scaled_values
-from moose.circuit.scaled import Scaled, scaled_log, scaled_product
-from moose.circuit.weights import LiteralWeights
+from moose.circuit.inference.evaluate import normalised, scaled_values
+from moose.circuit.inference.scaled import Scaled, scaled_log, scaled_product
+from moose.circuit.inference.weights import LiteralWeights
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from moose.circuit.fragments import Functions, Job
-from moose.circuit.vtrees import Tree, leaves
+from moose.circuit.sdd.jobs import Functions, Job
+from moose.circuit.sdd.vtrees import Tree, leaves
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddManager, SddNode

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.circuit.arrange import Count, arrange
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit, Statistics
+from moose.circuit.compile.division import Count, arrange
+from moose.circuit.compile.join import Builder, Joined, instantiate
+from moose.circuit.compile.scopes import find_places
+from moose.circuit.compile.templates import TooManyClasses
 from moose.circuit.diagram import Diagram
-from moose.circuit.engine import Engine
-from moose.circuit.fragments import Fragment, Job, whole_job
-from moose.circuit.join import Builder, Joined, instantiate
 from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
-from moose.circuit.places import find_places
-from moose.circuit.templates import TooManyClasses
+from moose.circuit.sdd.job_runner import Engine
+from moose.circuit.sdd.jobs import Fragment, Job, whole_job
 from moose.grounding.clauses import AtomKind, Clauses
 
 VTREES = ("structure", "balanced", "linear")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from moose.circuit.fragments import Job
+from moose.circuit.sdd.jobs import Job
 
 if TYPE_CHECKING:
     from pysdd.sdd import Vtree

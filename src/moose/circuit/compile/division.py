@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from moose.circuit.decomposition import Decomposition, decompose, find_bags, fuse
-from moose.circuit.elimination import Bag, height
-from moose.circuit.join import Plan, Watch, make_plan
-from moose.circuit.places import Places
-from moose.circuit.templates import RunJob, Solver, TooManyClasses
+from moose.circuit.compile.decomposition import Decomposition, decompose, find_bags, fuse
+from moose.circuit.compile.elimination import Bag, height
+from moose.circuit.compile.join import Plan, Watch, make_plan
+from moose.circuit.compile.scopes import Places
+from moose.circuit.compile.templates import RunJob, Solver, TooManyClasses
 
 HIGH = 32  # bags above each other from which a lower tree is worth a try: below, a circuit has under 200 levels
 MOST_TEMPLATES = 24  # of a low tree; a chain of digits has 14, a random tree can have hundreds, which take minutes

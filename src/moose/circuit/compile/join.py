@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from moose.circuit.decomposition import Decomposition
+from moose.circuit.compile.decomposition import Decomposition
+from moose.circuit.compile.interfaces import Interface
+from moose.circuit.compile.templates import Attachment, Problem, Solution, Solver, TooManyClasses
 from moose.circuit.diagram import Diagram
-from moose.circuit.interfaces import Interface
-from moose.circuit.templates import Attachment, Problem, Solution, Solver, TooManyClasses
 
 Slots = npt.NDArray[np.int64]
 

@@ -21,9 +21,9 @@ PR_SET_PDEATHSIG = 1  # of prctl(2): a signal to get when the parent ends
 def serve(parent: int) -> None:
     """Answer jobs until the input ends."""
     _end_with(parent)
-    from moose.circuit import messages
     from moose.circuit.limits import Overgrown
-    from moose.circuit.sdd import run_job
+    from moose.circuit.sdd import job_messages as messages
+    from moose.circuit.sdd.compile_sdd import run_job
 
     # What C code prints must not come between the frames, so they go to a descriptor of their own.
     output = os.fdopen(os.dup(1), "wb")
@@ -50,7 +50,7 @@ class _Reporter:
         self.last = time.monotonic()
 
     def __call__(self, share: float, size: int) -> None:
-        from moose.circuit import messages
+        from moose.circuit.sdd import job_messages as messages
 
         if time.monotonic() - self.last > PAUSE:
             messages.write_frame(self.output, messages.PROGRESS, PROGRESS.pack(share, size))

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from moose.circuit.fragments import Fragment, Functions
+from moose.circuit.sdd.jobs import Fragment, Functions
 
 LocalAtom = tuple[int, int, int]
 """A predicate, and the places of its individuals; the second is -1 where there is one."""

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.circuit.diagram import Diagram
-from moose.circuit.executor import is_worth_compiling
-from moose.circuit.kernels import Bits
+from moose.circuit.inference.executor import is_worth_compiling
+from moose.circuit.inference.kernels import Bits
 
 PLAIN_BLOCK = 4096
 """Atoms in a block of Python's long integers."""

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.circuit.diagram import Diagram
-from moose.circuit.evaluate import normalised, scaled_values, slot_values
-from moose.circuit.executor import as_lists, run
-from moose.circuit.semirings import RATIONAL
-from moose.circuit.weights import ONE, ZERO, LiteralWeights
+from moose.circuit.inference.evaluate import normalised, scaled_values, slot_values
+from moose.circuit.inference.executor import as_lists, run
+from moose.circuit.inference.semirings import RATIONAL
+from moose.circuit.inference.weights import ONE, ZERO, LiteralWeights
 
 Reals = npt.NDArray[np.float64]
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from moose.circuit.decomposition import LAST, NEGATED, Coding
-from moose.circuit.fragments import Fragment, Functions, Job, concatenated, relabelled
-from moose.circuit.interfaces import Interface, read_interface
-from moose.circuit.simplify import Template, simplify
+from moose.circuit.compile.decomposition import LAST, NEGATED, Coding
+from moose.circuit.compile.interfaces import Interface, read_interface
+from moose.circuit.sdd.jobs import Fragment, Functions, Job, concatenated, relabelled
+from moose.circuit.sdd.simplify import Template, simplify
 from moose.grounding.clauses import pack
 
 RunJob = Callable[[Job], Fragment]

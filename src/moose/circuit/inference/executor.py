@@ -9,8 +9,8 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from moose.circuit import kernels
 from moose.circuit.diagram import Diagram
+from moose.circuit.inference import kernels
 
 WORTH_COMPILING = 200_000
 """Elements to visit from which numba is used: plain Python takes about 0.2 s for so many, loading numba about 1 s."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from moose.circuit.bitsets import blocks
 from moose.circuit.diagram import Diagram
-from moose.circuit.executor import loop, run, wiring
+from moose.circuit.inference.bitsets import blocks
+from moose.circuit.inference.executor import loop, run, wiring
 
 Marks = npt.NDArray[np.int64]
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from moose.circuit.build import rebuild
-from moose.circuit.fragments import Fragment, Functions, Job
-from moose.circuit.vtrees import balanced, joined, linear, make_vtree
+from moose.circuit.sdd.build_sdd import rebuild
+from moose.circuit.sdd.jobs import Fragment, Functions, Job
+from moose.circuit.sdd.vtrees import balanced, joined, linear, make_vtree
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddNode

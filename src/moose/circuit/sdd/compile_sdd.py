@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from moose.circuit.build import Checkpoint, build_blocks, conjoin_clauses
-from moose.circuit.copying import export
-from moose.circuit.fragments import Fragment, Functions, Job
 from moose.circuit.limits import Overgrown
-from moose.circuit.simplify import simplify
-from moose.circuit.vtrees import Tree, candidates, make_vtree, random_candidates
+from moose.circuit.sdd.build_sdd import Checkpoint, build_blocks, conjoin_clauses
+from moose.circuit.sdd.copy_sdd import export
+from moose.circuit.sdd.jobs import Fragment, Functions, Job
+from moose.circuit.sdd.simplify import simplify
+from moose.circuit.sdd.vtrees import Tree, candidates, make_vtree, random_candidates
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddManager, SddNode

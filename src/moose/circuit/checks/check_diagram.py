@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.circuit.bitsets import blocks
-from moose.circuit.determinism import check_determinism
+from moose.circuit.checks.determinism import check_determinism
 from moose.circuit.diagram import Diagram
-from moose.circuit.executor import loop, wiring
+from moose.circuit.inference.bitsets import blocks
+from moose.circuit.inference.executor import loop, wiring
 
 
 @dataclass(frozen=True, slots=True)

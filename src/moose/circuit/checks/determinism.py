@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.circuit.diagram import Diagram
-from moose.circuit.executor import as_lists
+from moose.circuit.inference.executor import as_lists
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from moose.circuit.fragments import Fragment, Integers, Job, Pointers
+from moose.circuit.sdd.jobs import Fragment, Integers, Job, Pointers
 
 Elements = tuple[tuple[int, int], ...]
 

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from moose.circuit.elimination import Bag, eliminate, merge
-from moose.circuit.places import Numbers, Places, distinct
+from moose.circuit.compile.elimination import Bag, eliminate, merge
+from moose.circuit.compile.scopes import Numbers, Places, distinct
 
 LAST = 1  # the lowest bit of a literal's code marks the last literal of a clause
 NEGATED = 2

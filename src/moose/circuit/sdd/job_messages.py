@@ -10,7 +10,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from moose.circuit.fragments import Fragment, Functions, Job
+from moose.circuit.sdd.jobs import Fragment, Functions, Job
 
 Arrays = Mapping[str, npt.NDArray[np.generic]]
 HEADER = struct.Struct(">cQ")  # what kind of frame, and how many bytes follow
