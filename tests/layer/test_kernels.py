@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 
-from moose.layer import curvature, linear, wide
-from moose.layer import fused as executor
+from moose.layer import fused_executor as executor
+from moose.layer.kernels import curvature, linear
+from moose.layer.kernels import scaled as wide
 from moose.layer.program import COMPILE_FROM, find_levels
 from tests.layer.examples import chain_circuit, mask, pair_layers, random_log_weights
 

@@ -15,9 +15,9 @@ from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.circuit import Circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.evidence import Evidence, read_evidence
-from moose.layer import fused, plain
-from moose.layer.columns import family_columns, find_columns
-from moose.layer.inputs import read_inputs, read_mask
+from moose.layer import fused_executor as fused
+from moose.layer import torch_executor as plain
+from moose.layer.inputs import family_columns, find_columns, read_inputs, read_mask
 from moose.layer.program import make_program
 from moose.layer.steps import make_plan
 from moose.layer.weights import bernoulli_weights, categorical_weights, observed_weights

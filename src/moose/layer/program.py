@@ -13,7 +13,7 @@ import numpy.typing as npt
 from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.diagram import Diagram
-from moose.layer import levels as level_loops
+from moose.layer.kernels import levels as level_loops
 
 Indices = npt.NDArray[np.int32]
 Pointers = npt.NDArray[np.int64]

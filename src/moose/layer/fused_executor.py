@@ -13,9 +13,9 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
-from moose.layer import plain
-from moose.layer.arrays import Change, Examples, Numbers, Outcome, Tile, Wiring
-from moose.layer.linear import MARGINALS, NOTHING, SLOPES
+from moose.layer import torch_executor as plain
+from moose.layer.kernels.arrays import Change, Examples, Numbers, Outcome, Tile, Wiring
+from moose.layer.kernels.linear import MARGINALS, NOTHING, SLOPES
 from moose.layer.program import Program
 from moose.layer.steps import make_plan
 
@@ -51,7 +51,8 @@ class Scratch(local):
 @cache
 def compiled() -> dict[str, Callable[..., Any]]:
     """Compile the kernels, or take them from numba's cache."""
-    from moose.layer import curvature, linear, wide
+    from moose.layer.kernels import curvature, linear
+    from moose.layer.kernels import scaled as wide
     from moose.saturation.engine.compiled import compile_functions
 
     entries = ["count", "count_wide", "change_marginals", "change_marginals_wide"]

@@ -1,7 +1,7 @@
 """Up and down a circuit for many examples at once, in plain floating point: numba compiles these functions.
 
 Rows are slots, columns are examples. Weights are normalised, so no value exceeds 1. A value below the range of float64
-is lost here; `count` then leaves the example to `moose.layer.wide`, which keeps an exponent apart.
+is lost here; `count` then leaves the example to `moose.layer.kernels.scaled`, which keeps an exponent apart.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from moose.layer.arrays import Bytes, Examples, Floats, Indices, Integers, Outcome, Reals, Tile, Wiring
+from moose.layer.kernels.arrays import Bytes, Examples, Floats, Indices, Integers, Outcome, Reals, Tile, Wiring
 
 DONE, WIDE, EMPTY = 0, 1, 2  # what became of an example: counted, left to `wide`, without a model
 NOTHING, MARGINALS, SLOPES = 0, 1, 2  # what is wanted besides log WMC

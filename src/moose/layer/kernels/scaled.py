@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from moose.layer.arrays import Examples, Floats, Numbers, Outcome, Wiring
-from moose.layer.linear import EMPTY, MARGINALS, NOTHING, SLOPES, WIDE
+from moose.layer.kernels.arrays import Examples, Floats, Numbers, Outcome, Wiring
+from moose.layer.kernels.linear import EMPTY, MARGINALS, NOTHING, SLOPES, WIDE
 
 Pair = tuple[float, int]
 Place = tuple[int, int]

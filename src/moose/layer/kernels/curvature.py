@@ -5,9 +5,9 @@ Numba compiles these functions. Every value and slope is carried with its change
 
 from __future__ import annotations
 
-from moose.layer.arrays import Change, Examples, Floats, Numbers, Outcome, Reals, Tile, Wiring
-from moose.layer.linear import DONE, WIDE, count_tile, go_down, start_down
-from moose.layer.wide import (
+from moose.layer.kernels.arrays import Change, Examples, Floats, Numbers, Outcome, Reals, Tile, Wiring
+from moose.layer.kernels.linear import DONE, WIDE, count_tile, go_down, start_down
+from moose.layer.kernels.scaled import (
     SLOPE,
     SLOPE_CHANGE,
     VALUE,
