@@ -17,7 +17,7 @@ from bench.table import RESULTS
 from moose.base.errors import MooseError
 from moose.benchmark.training import Run
 from moose.learning.cover import Cover
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.objective import encode, measure, prepare
 
 LARGEST_SHARE = 0.10

@@ -18,7 +18,7 @@ from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
 from moose.datasets.open import open_dataset
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.methods.registry import METHODS, make_method
 
 REGIMES = ("mnist1", "mnist2", "mnist3")

@@ -20,7 +20,7 @@ import torch
 from bench.measure import describe_machine, write_json
 from moose.base.errors import MooseError
 from moose.benchmark.training import Run, evaluate_splits
-from moose.learning.watching import Epoch, Step
+from moose.learning.fit.watchers import Epoch, Step
 from moose.methods.registry import METHODS
 from moose.methods.settings import find_settings
 

@@ -52,8 +52,8 @@ MODULES = {
     "moose.datasets.subjects": ("Subject", "Recipe", "recipes", "meanings"),
     "moose.learning.encoders": ("mnist_encoder", "pizza_encoder", "encoder_for"),
     "moose.learning.prediction": ("Predictions",),
-    "moose.learning.scores": ("Evaluation", "View", "Scores"),
-    "moose.learning.metrics": (
+    "moose.learning.evaluation.evaluate": ("Evaluation", "View", "Scores"),
+    "moose.learning.evaluation.metrics": (
         "family_accuracy",
         "atom_accuracy",
         "negative_log_likelihood",
@@ -65,8 +65,8 @@ MODULES = {
         "confusion",
         "collapse",
     ),
-    "moose.learning.pictures": ("draw_reliability", "draw_confusion", "draw_predictions"),
-    "moose.learning.watching": ("Watcher", "Bar", "Step", "Epoch"),
+    "moose.learning.evaluation.pictures": ("draw_reliability", "draw_confusion", "draw_predictions"),
+    "moose.learning.fit.watchers": ("Watcher", "Bar", "Step", "Epoch"),
     "moose.methods.method": ("Method", "Perception"),
     "moose.methods.model": ("Model", "Stage", "Said"),
     "moose.methods.predictor": ("Predictor",),

@@ -14,8 +14,8 @@ import torch
 
 import moose
 from moose.learning.encoders import mnist_encoder
-from moose.learning.pictures import draw_confusion, draw_predictions, draw_reliability
-from moose.learning.watching import Bar
+from moose.learning.evaluation.pictures import draw_confusion, draw_predictions, draw_reliability
+from moose.learning.fit.watchers import Bar
 
 FOLDER = Path("demo")
 PAIRS, EPOCHS, SEED = 4_000, 6, 0

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from moose.layer.layer import WMCLayer as WMCLayer
     from moose.learning.cover import Cover as Cover
     from moose.learning.examples import Examples as Examples
-    from moose.learning.fitting import Training as Training
+    from moose.learning.fit.training_loop import Training as Training
     from moose.learning.learner import ConceptLearner as ConceptLearner
     from moose.methods.files import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
@@ -98,7 +98,7 @@ _HOMES = {
     "Shortcuts": "moose.shortcuts.shortcuts:Shortcuts",
     "Task": "moose.grounding.task.task:Task",
     "Taxonomy": "moose.saturation.answers.taxonomy:Taxonomy",
-    "Training": "moose.learning.fitting:Training",
+    "Training": "moose.learning.fit.training_loop:Training",
     "UnknownName": "moose.base.errors:UnknownName",
     "WMCLayer": "moose.layer.layer:WMCLayer",
     "check_proof": "moose.saturation.checker.check_proof:check_proof",

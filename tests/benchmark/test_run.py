@@ -124,7 +124,8 @@ def test_a_finished_cell_is_never_computed_again(tmp_path: Path, fake: Fake) -> 
 def test_a_training_that_was_stopped_goes_on_to_the_same_result(
     tmp_path: Path, trained: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from moose.learning import checkpoints, fitting
+    from moose.learning.fit import checkpoints
+    from moose.learning.fit import training_loop as fitting
 
     store, found = Store(tmp_path / "store"), plan(tmp_path)
     write, written = checkpoints.write_checkpoint, list[int]()

@@ -13,10 +13,10 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning import metrics
 from moose.learning.cover import Cover
+from moose.learning.evaluation import metrics
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.learner import ConceptLearner
 from moose.learning.tensor_files import read_tensors
 from tests.grounding.tasks import ontology_of

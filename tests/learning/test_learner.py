@@ -14,7 +14,7 @@ from moose.grounding.task.task import Task
 from moose.learning.cover import Cover
 from moose.learning.encoders import mnist_encoder, pizza_encoder
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.learner import ConceptLearner
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 

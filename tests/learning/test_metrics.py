@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from moose.learning import metrics
+from moose.learning.evaluation import metrics
 
 TRUE, FALSE = True, False
 

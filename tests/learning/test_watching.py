@@ -9,10 +9,11 @@ from types import SimpleNamespace
 import pytest
 
 from moose.base.errors import MooseError
-from moose.learning import tensor_files, watching
-from moose.learning.fitting import Training
+from moose.learning import tensor_files
+from moose.learning.fit import watchers as watching
+from moose.learning.fit.training_loop import Training
+from moose.learning.fit.watchers import Bar, Epoch, Step
 from moose.learning.learner import ConceptLearner
-from moose.learning.watching import Bar, Epoch, Step
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 

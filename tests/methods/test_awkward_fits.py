@@ -12,7 +12,7 @@ from torch import nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.learner import ConceptLearner
 from moose.methods.method import Perception
 from moose.methods.registry import METHODS, make_method

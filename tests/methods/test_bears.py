@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared, measure
 from moose.methods.bears import Bears, BearsModel, Differing, Sign
 from moose.methods.diversity import OVERS, Over, Predecessors, Seen, divergence, entropy, log_values

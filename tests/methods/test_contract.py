@@ -15,8 +15,8 @@ from moose.datasets.open import Dataset, open_dataset
 from moose.datasets.regimes import ROWS
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
-from moose.learning.watching import Epoch, Step
+from moose.learning.fit.training_loop import Training
+from moose.learning.fit.watchers import Epoch, Step
 from moose.methods.files import load_predictor
 from moose.methods.method import Perception
 from moose.methods.predictor import Predictor

@@ -20,7 +20,7 @@ from moose.datasets.regimes import find_regime, without_closure
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.heads import Sides
 from moose.learning.objective import Prepared
 from moose.methods import deepproblog_package

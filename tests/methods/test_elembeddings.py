@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.methods import balls as geometry
 from moose.methods.balls import Balls
 from moose.methods.elembeddings import BallNetwork, Elembeddings

@@ -9,7 +9,7 @@ from torch import nn
 
 from moose.base.errors import MooseError
 from moose.learning.cover import Cover
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.objective import encode
 from moose.methods.counting import Moose
 from moose.methods.ensemble import Ensemble, EnsembleModel

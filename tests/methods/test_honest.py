@@ -16,7 +16,7 @@ from moose.base.errors import MooseError
 from moose.datasets.open import open_dataset
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.methods.honest import MooseHonest, Readings, count_readings
 from moose.methods.method import Perception
 from moose.methods.registry import make_method

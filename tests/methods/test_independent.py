@@ -12,7 +12,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared
 from moose.methods.independent import Independent, IndependentModel, cross_entropy, decoded
 from moose.methods.method import Perception

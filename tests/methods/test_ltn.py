@@ -9,7 +9,7 @@ from torch import nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.methods.ltn import Ltn, LtnModel
 from moose.methods.method import Perception
 from moose.methods.predictor import Predictor

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.methods.latent_variables import LatentVariables
 from moose.methods.method import Perception
 from moose.methods.nesydm import DiffusionModel, Nesydm, Noised

@@ -9,7 +9,7 @@ import torch
 
 from moose.datasets.open import open_dataset
 from moose.datasets.regimes import ROWS
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared
 from moose.methods.deepproblog import Deepproblog, ProgramModel
 from moose.methods.method import Perception

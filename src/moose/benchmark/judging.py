@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from moose.learning import metrics
 from moose.learning.binding import latent_columns, latent_families
-from moose.learning.scores import View, evaluate
+from moose.learning.evaluation import metrics
+from moose.learning.evaluation.evaluate import View, evaluate
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from moose.datasets.open import Dataset
     from moose.grounding.task.task import Task
+    from moose.learning.evaluation.evaluate import Evaluation
+    from moose.learning.evaluation.metrics import Reliability
     from moose.learning.examples import Examples
-    from moose.learning.metrics import Reliability
     from moose.learning.prediction import Predictions
-    from moose.learning.scores import Evaluation
 
 Found = dict[str, object]
 VIEWS = ("metrics", "metrics_without_evidence", "metrics_network")

@@ -13,10 +13,10 @@ from moose.base.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
-    from moose.learning.fitting import Training
+    from moose.learning.evaluation.evaluate import Evaluation
+    from moose.learning.fit.training_loop import Training
+    from moose.learning.fit.watchers import Watcher
     from moose.learning.learner import ConceptLearner
-    from moose.learning.scores import Evaluation
-    from moose.learning.watching import Watcher
     from moose.methods.predictor import Predictor
 
 
@@ -125,7 +125,7 @@ class Run:
     @property
     def training(self) -> Training:
         """How its epochs are run."""
-        from moose.learning.fitting import Training
+        from moose.learning.fit.training_loop import Training
 
         return Training(self.epochs, self.batch_size, self.learning_rate, self.seed)
 

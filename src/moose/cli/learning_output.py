@@ -11,9 +11,9 @@ from moose.base.errors import MooseError
 from moose.cli.output import writing
 
 if TYPE_CHECKING:
+    from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
     from moose.learning.learner import ConceptLearner
-    from moose.learning.scores import Evaluation
     from moose.methods.predictor import Predictor
 
 RECORD = "run.json"
@@ -71,7 +71,7 @@ def draw_pictures(
 
     from moose.cli import say
     from moose.learning.binding import latent_families
-    from moose.learning.pictures import draw_confusion, draw_predictions, draw_reliability
+    from moose.learning.evaluation.pictures import draw_confusion, draw_predictions, draw_reliability
 
     if find_spec("matplotlib") is None:
         say("goes on without pictures, which need matplotlib; run `pip install 'moose-el[learn]'`")

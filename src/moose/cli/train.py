@@ -117,7 +117,7 @@ def train(
 
 def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str, object]:
     """Train with a bar, keep what is to be kept, and return the record."""
-    from moose.learning.watching import Bar
+    from moose.learning.fit.watchers import Bar
 
     gc.enable()  # unlike ontologies, what a training makes may hold itself
     with Bar(f"{run.method}, {run.regime}, {run.data}") as bar:

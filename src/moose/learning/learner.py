@@ -12,18 +12,18 @@ from torch import nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
-from moose.learning.checkpoints import refuse_other_stages
 from moose.learning.cover import Cover
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training, Work, run
+from moose.learning.fit.checkpoints import refuse_other_stages
+from moose.learning.fit.training_loop import Training, Work, run
+from moose.learning.fit.watchers import Epoch, Watcher
 from moose.learning.heads import HeadName, Weigher, make_head
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Counting, Prepared, prepare, settings_of_examples
 from moose.learning.prediction import Predictions, find_logits, infer, predict
-from moose.learning.watching import Epoch, Watcher
 
 if TYPE_CHECKING:
-    from moose.learning.scores import Evaluation
+    from moose.learning.evaluation.evaluate import Evaluation
 
 DEFAULT = Training()
 
@@ -119,7 +119,7 @@ class ConceptLearner:
 
     def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
         """Return how right and how well calibrated the predictions are."""
-        from moose.learning.scores import Judged, evaluate
+        from moose.learning.evaluation.evaluate import Judged, evaluate
 
         groups = [examples] if isinstance(examples, Examples) else list(examples)
         judged = list[Judged]()

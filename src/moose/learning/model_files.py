@@ -11,9 +11,9 @@ from torch import nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task, task_text
-from moose.learning.checkpoints import restore
 from moose.learning.cover import Cover
 from moose.learning.encoders import ConvolutionalEncoder, Plan
+from moose.learning.fit.checkpoints import restore
 from moose.learning.learner import ConceptLearner
 from moose.learning.tensor_files import read_tensors, write_tensors, write_whole
 from moose.owl.model.axioms import AnnotationAssertion, Declaration

@@ -11,7 +11,7 @@ from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task, task_text
 from moose.learning.binding import fingerprint
-from moose.learning.checkpoints import restore
+from moose.learning.fit.checkpoints import restore
 from moose.learning.model_files import ONTOLOGY, TASK, WEIGHTS, ontology_text
 from moose.learning.tensor_files import read_tensors, write_tensors, write_whole
 from moose.methods.method import MakeEncoder, Perception

@@ -14,12 +14,12 @@ from moose.base.errors import MooseError
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import fingerprint, latent_columns
-from moose.learning.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.encoders import encoder_for
 from moose.learning.examples import Examples
-from moose.learning.fitting import Training, Work, run
+from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
+from moose.learning.fit.training_loop import Training, Work, run
+from moose.learning.fit.watchers import Watcher
 from moose.learning.objective import settings_of_examples
-from moose.learning.watching import Watcher
 from moose.methods.model import Model
 from moose.methods.predictor import Predictor
 

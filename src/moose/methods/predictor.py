@@ -11,11 +11,11 @@ import torch
 
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
+from moose.learning.evaluation.evaluate import Evaluation, Judged, evaluate
 from moose.learning.examples import Examples
+from moose.learning.fit.watchers import Epoch
 from moose.learning.network import taking
 from moose.learning.prediction import Predictions, in_parts
-from moose.learning.scores import Evaluation, Judged, evaluate
-from moose.learning.watching import Epoch
 from moose.methods.model import Model
 
 if TYPE_CHECKING:

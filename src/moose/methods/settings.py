@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from moose.base.errors import MooseError
-from moose.learning.fitting import Training
+from moose.learning.fit.training_loop import Training
 from moose.methods.method import Method
 from moose.methods.registry import find_method, make_method
 

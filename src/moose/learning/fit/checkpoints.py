@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
+from moose.learning.fit.watchers import Epoch
 from moose.learning.tensor_files import read_tensors, write_tensors
-from moose.learning.watching import Epoch
 
 NAME = "checkpoint.safetensors"
 FORMAT = 2

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning import metrics
 from moose.learning.binding import latent_columns, latent_families
+from moose.learning.evaluation import metrics
+from moose.learning.evaluation.metrics import Flags, Labels, Reals
 from moose.learning.examples import Examples
-from moose.learning.metrics import Flags, Labels, Reals
 from moose.learning.prediction import Predictions
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.learning.binding import latent_columns, latent_families
+from moose.learning.evaluation.metrics import Labels, Reliability
 from moose.learning.examples import Examples
-from moose.learning.metrics import Labels, Reliability
 from moose.learning.prediction import Predictions
 from moose.learning.tensor_files import write_whole
 
