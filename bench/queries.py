@@ -39,13 +39,13 @@ from moose.owl.model.expressions import THING, Class
 from moose.owl.normal.normal_form import Kind
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
-from moose.queries.conditions import numbered
-from moose.queries.encode import encode
-from moose.queries.goals import read_goal
-from moose.queries.module import Modules, names_in
-from moose.queries.probabilities import Probabilities
-from moose.queries.problog import problog_program
-from moose.queries.program import derive
+from moose.queries.export.encode import encode
+from moose.queries.export.problog import problog_program
+from moose.queries.probabilities.probabilities import Probabilities
+from moose.queries.program.conditions import numbered
+from moose.queries.program.goals import read_goal
+from moose.queries.program.module import Modules, names_in
+from moose.queries.program.program import derive
 from moose.queries.query import Asking
 from moose.saturation.recorded.horn import HornClause, least_model, simplified
 from moose.saturation.recorded.rule_instance import Sub

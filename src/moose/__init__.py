@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from moose.owl.names import Names as Names
     from moose.owl.ontology import Ontology as Ontology
     from moose.queries.answer import Answer as Answer
-    from moose.queries.probabilities import Probabilities as Probabilities
-    from moose.queries.probabilities import probabilities_of as probabilities
+    from moose.queries.probabilities.probabilities import Probabilities as Probabilities
+    from moose.queries.probabilities.probabilities import probabilities_of as probabilities
     from moose.queries.query import query as query
     from moose.queries.query import query_all as query_all
     from moose.saturation.answers.closure import Closure as Closure
@@ -91,7 +91,7 @@ _HOMES = {
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
-    "Probabilities": "moose.queries.probabilities:Probabilities",
+    "Probabilities": "moose.queries.probabilities.probabilities:Probabilities",
     "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
@@ -112,7 +112,7 @@ _HOMES = {
     "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.merge:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
-    "probabilities": "moose.queries.probabilities:probabilities_of",
+    "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
     "read_task": "moose.grounding.task.task_file:read_task",

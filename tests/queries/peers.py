@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from moose.queries.encode import Encoding
+from moose.queries.export.encode import Encoding
 
 
 def ask_problog(program: str) -> float:

@@ -7,8 +7,8 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from moose.queries.program import GOAL
-from moose.queries.tseitin import Cnf
+from moose.queries.export.tseitin import Cnf
+from moose.queries.program.program import GOAL
 from moose.saturation.recorded.horn import HornClause, least_model
 
 AXIOMS = tuple(range(5))

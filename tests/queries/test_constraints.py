@@ -13,7 +13,7 @@ from moose.base.errors import MooseError
 from moose.circuit.inference.weights import Weight
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
-from moose.queries.constraints import constraint_program, rule_program
+from moose.queries.export.constraints import constraint_program, rule_program
 from tests.circuit.random_clauses import clause_sets, evidence_on, probabilities
 from tests.queries.peers import ask_problog, is_near
 from tests.searching import examples

@@ -17,11 +17,10 @@ from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import THING, Class, ObjectProperty, ObjectSomeValuesFrom
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import read_functional
-from moose.queries.decimals import decimal, is_finite_decimal
-from moose.queries.encode import Encoding, encode
-from moose.queries.probabilities import Probabilities
-from moose.queries.program import GOAL
-from moose.queries.weighted_cnf import weighted_cnf, write_weighted_cnf
+from moose.queries.export.encode import Encoding, encode
+from moose.queries.export.weighted_cnf import decimal, is_finite_decimal, weighted_cnf, write_weighted_cnf
+from moose.queries.probabilities.probabilities import Probabilities
+from moose.queries.program.program import GOAL
 from moose.saturation import classify
 from moose.saturation.proofs.explain import inclusions
 from tests.queries.peers import ask_ganak, is_near

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import moose
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.queries.probabilities_matching import UNORDERED, Places, structure
+from moose.queries.probabilities.matching import UNORDERED, Places, structure
 from tests.owl.strategies import axioms as any_axioms
 from tests.searching import examples
 

@@ -21,8 +21,8 @@ from moose.owl.model import expressions as owl
 from moose.owl.model.document import Document
 from moose.owl.model.vocabulary import DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI, PROBABILITY_IRIS
 from moose.owl.syntax.functional.write_functional import write_functional
-from moose.queries.probabilities import Probabilities, probabilities_of, read_probabilities
-from moose.queries.probabilities_matching import spelt, structure
+from moose.queries.probabilities.matching import spelt, structure
+from moose.queries.probabilities.probabilities import Probabilities, probabilities_of, read_probabilities
 from tests.owl.manchester_writer import write_axioms
 from tests.owl.owlxml_writer import write_owlxml
 from tests.owl.rdf_writer import write_ntriples

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
-from moose.queries.probabilities_numbers import decimal_text, read_probability
+from moose.queries.probabilities.numbers import decimal_text, read_probability
 
 
 @pytest.mark.parametrize(

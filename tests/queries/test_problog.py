@@ -9,8 +9,8 @@ from hypothesis import given
 
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import NOTHING, THING
-from moose.queries.encode import encode
-from moose.queries.problog import problog_program, write_problog
+from moose.queries.export.encode import encode
+from moose.queries.export.problog import problog_program, write_problog
 from tests.queries.peers import ask_problog, is_near
 from tests.queries.test_encode import Asked, asked, entailing, some, uncertain, weight
 from tests.saturation.random_ontologies import CLASSES

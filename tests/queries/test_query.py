@@ -14,12 +14,12 @@ from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import Class
 from moose.owl.names import Names
-from moose.queries.bounds import bound
-from moose.queries.conditions import Conditions
-from moose.queries.goals import read_goal
-from moose.queries.labels import Labels
-from moose.queries.ordering import axiom_order
-from moose.queries.probabilities import Probabilities
+from moose.queries.probabilities.probabilities import Probabilities
+from moose.queries.program.bounds import bound
+from moose.queries.program.conditions import Conditions
+from moose.queries.program.goals import read_goal
+from moose.queries.program.labels import Labels
+from moose.queries.program.ordering import axiom_order
 from moose.queries.query import label_of, query
 from moose.saturation.checker.check_proof import check_proof
 from tests.queries.worlds import chosen, entails, worlds

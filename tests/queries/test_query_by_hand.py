@@ -22,14 +22,14 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.answer import Answer
-from moose.queries.apart import run_apart
-from moose.queries.bounds import bound
-from moose.queries.conditions import Conditions, numbered
-from moose.queries.goals import read_goal
-from moose.queries.justifications import minimal_sets
-from moose.queries.labels import Labels
-from moose.queries.ordering import axiom_order
-from moose.queries.probabilities import Probabilities
+from moose.queries.in_subprocess import run_apart
+from moose.queries.probabilities.probabilities import Probabilities
+from moose.queries.program.bounds import bound
+from moose.queries.program.conditions import Conditions, numbered
+from moose.queries.program.goals import read_goal
+from moose.queries.program.justifications import minimal_sets
+from moose.queries.program.labels import Labels
+from moose.queries.program.ordering import axiom_order
 from moose.queries.query import label_of, query, query_all
 
 XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from moose.queries.clark import complete
-from moose.queries.program import GOAL
-from moose.queries.tseitin import to_cnf
-from moose.queries.unroll import Definitions, Variable, cost, unroll
+from moose.queries.export.clark import complete
+from moose.queries.export.tseitin import to_cnf
+from moose.queries.export.unroll import Definitions, Variable, cost, unroll
+from moose.queries.program.program import GOAL
 from moose.saturation.recorded.horn import HornClause, least_model
 from tests.queries.programs import AXIOMS, FACTS, holds, programs, projected, worlds
 from tests.searching import examples

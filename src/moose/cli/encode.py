@@ -17,7 +17,7 @@ from moose.cli.query_options import ProbabilitiesFile, ProbabilitySource, Withou
 from moose.cli.report import say_outside
 
 if TYPE_CHECKING:
-    from moose.queries.encode import Encoding
+    from moose.queries.export.encode import Encoding
 
 
 class EncodingFormat(StrEnum):
@@ -55,7 +55,7 @@ def encode(
         ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
         stated = find_probabilities(ontology, source, file)
         stage.enter("encoding")
-        from moose.queries.encode import encode as encode_goal
+        from moose.queries.export.encode import encode as encode_goal
 
         encoding = encode_goal(ontology, goal, stated, is_groundable=groundable_heads)
         text = spell(encoding, format)
@@ -75,10 +75,10 @@ def encode(
 def spell(encoding: Encoding, form: EncodingFormat) -> str:
     """Write an encoding."""
     if form is EncodingFormat.problog:
-        from moose.queries.problog import problog_program
+        from moose.queries.export.problog import problog_program
 
         return problog_program(encoding)
-    from moose.queries.weighted_cnf import weighted_cnf
+    from moose.queries.export.weighted_cnf import weighted_cnf
 
     return weighted_cnf(encoding)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from moose.owl.model.axioms import Axiom
     from moose.owl.names import Names
     from moose.queries.answer import Answer
-    from moose.queries.probabilities import Probabilities
+    from moose.queries.probabilities.probabilities import Probabilities
 
 MOST_SENSITIVITIES = 5
 """How many axioms are shown to people; the rest is in JSON."""
@@ -166,7 +166,7 @@ class Writer:
 
     def _told(self, axiom: Axiom) -> str:
         """Write an axiom in short names, with its probability unless it is certain."""
-        from moose.queries.probabilities_matching import spelt
+        from moose.queries.probabilities.matching import spelt
 
         value = self.probabilities.of(axiom)
         shown = number(value) if is_exact(number(value), value) else str(value)
@@ -191,7 +191,7 @@ def decimal(value: Fraction, digits: int = 6) -> str:
 
 def number(value: Fraction, digits: int = 6) -> str:
     """Write a fraction as a decimal."""
-    from moose.queries.probabilities_numbers import decimal_text
+    from moose.queries.probabilities.numbers import decimal_text
 
     return ("-" if value < 0 else "") + decimal_text(abs(value), digits)
 

@@ -14,7 +14,7 @@ from moose.cli import say
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology
-    from moose.queries.probabilities import Probabilities
+    from moose.queries.probabilities.probabilities import Probabilities
 
 ProbabilitiesFile = Annotated[
     Path | None,
@@ -57,7 +57,7 @@ class ProbabilitySource:
 
     def read(self, ontology: Ontology) -> Probabilities:
         """Read all probabilities."""
-        from moose.queries.probabilities import probabilities_of, read_probabilities
+        from moose.queries.probabilities.probabilities import probabilities_of, read_probabilities
 
         if self.are_annotations_left_out and self.file is not None:
             return read_probabilities(self.file, ontology)

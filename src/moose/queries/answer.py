@@ -11,7 +11,7 @@ from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.syntax.functional.write_functional import render
-from moose.queries.goals import Goal
+from moose.queries.program.goals import Goal
 from moose.saturation.proofs.explain import Explanation, explain
 
 

@@ -18,14 +18,14 @@ from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.queries.answer import Answer, Justification
-from moose.queries.apart import run_apart
-from moose.queries.bounds import Bounds, bound
-from moose.queries.conditions import Condition, Conditions
-from moose.queries.goals import Goal, read_goal
-from moose.queries.justifications import minimal_sets, probability_of, shrunk
-from moose.queries.labels import Labels
-from moose.queries.ordering import axiom_order
-from moose.queries.probabilities import Probabilities, probabilities_of
+from moose.queries.in_subprocess import run_apart
+from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
+from moose.queries.program.bounds import Bounds, bound
+from moose.queries.program.conditions import Condition, Conditions
+from moose.queries.program.goals import Goal, read_goal
+from moose.queries.program.justifications import minimal_sets, probability_of, shrunk
+from moose.queries.program.labels import Labels
+from moose.queries.program.ordering import axiom_order
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddNode

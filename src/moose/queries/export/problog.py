@@ -7,10 +7,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from moose.base.whole_files import write_whole
-from moose.queries.decimals import decimal, is_finite_decimal
-from moose.queries.encode import Encoding
-from moose.queries.program import GOAL
-from moose.queries.weighted_cnf import one_line
+from moose.queries.export.encode import Encoding
+from moose.queries.export.weighted_cnf import decimal, is_finite_decimal, one_line
+from moose.queries.program.program import GOAL
 
 
 def problog_program(encoding: Encoding) -> str:

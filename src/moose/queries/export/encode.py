@@ -11,15 +11,15 @@ from moose.base.errors import LimitReached
 from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.queries.clark import Completion, complete
-from moose.queries.conditions import numbered
-from moose.queries.goals import Goal, read_goal
-from moose.queries.probabilities import Probabilities, probabilities_of
-from moose.queries.probabilities_matching import spelt
-from moose.queries.program import GOAL
-from moose.queries.rule_instances import Reading, RuleInstances, rule_instances
-from moose.queries.tseitin import Cnf, to_cnf
-from moose.queries.unroll import Definitions, cost, unroll
+from moose.queries.export.clark import Completion, complete
+from moose.queries.export.tseitin import Cnf, to_cnf
+from moose.queries.export.unroll import Definitions, cost, unroll
+from moose.queries.probabilities.matching import spelt
+from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
+from moose.queries.program.conditions import numbered
+from moose.queries.program.goals import Goal, read_goal
+from moose.queries.program.program import GOAL
+from moose.queries.program.rule_instances import Reading, RuleInstances, rule_instances
 
 MOST_LITERALS = 50_000_000
 """What fits into the memory of a small machine; a component of n atoms has n² copies."""

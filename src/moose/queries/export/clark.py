@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.base.graphs import strong_components
-from moose.queries.program import GOAL
+from moose.queries.program.program import GOAL
 from moose.saturation.recorded.horn import HornClause
 
 Body = frozenset[int]

@@ -15,7 +15,7 @@ from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.inference.weights import LiteralWeights, Weights, read_weights
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.evidence import Evidence, read_evidence
-from moose.queries.problog import probability
+from moose.queries.export.problog import probability
 
 NOT_VIOLATED = "\\+violated"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from moose.queries.clark import Body, Completion
+from moose.queries.export.clark import Body, Completion
 
 
 class Variable(NamedTuple):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 
-from moose.queries.conditions import Condition
-from moose.queries.justifications import shrunk
+from moose.queries.program.conditions import Condition
+from moose.queries.program.justifications import shrunk
 
 
 @dataclass(frozen=True)

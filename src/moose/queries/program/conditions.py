@@ -11,9 +11,9 @@ from moose.base.errors import LimitReached
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.ontology import Ontology
-from moose.queries.goals import Goal
-from moose.queries.module import Modules, Name, names_in
-from moose.queries.program import GoalProgram, goal_program
+from moose.queries.program.goals import Goal
+from moose.queries.program.module import Modules, Name, names_in
+from moose.queries.program.program import GoalProgram, goal_program
 
 Numbered = tuple[int, ax.Axiom]
 

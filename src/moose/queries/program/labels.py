@@ -12,7 +12,7 @@ from moose.circuit.diagram import Diagram
 from moose.circuit.inference.most_probable_world import heaviest
 from moose.circuit.inference.weights import LiteralWeights
 from moose.circuit.sdd.copy_sdd import Copier
-from moose.queries.program import GOAL, GoalProgram
+from moose.queries.program.program import GOAL, GoalProgram
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddManager, SddNode

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from moose.queries.conditions import Condition
-from moose.queries.program import GOAL, GoalProgram
+from moose.queries.program.conditions import Condition
+from moose.queries.program.program import GOAL, GoalProgram
 
 ROUNDS = 60
 """The order has settled long before on programs of a thousand clauses."""

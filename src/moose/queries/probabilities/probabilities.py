@@ -18,9 +18,9 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import parse_axiom
 from moose.owl.syntax.functional.write_functional import render
-from moose.queries.probabilities_files import read_lines
-from moose.queries.probabilities_matching import Places, closest, spelt
-from moose.queries.probabilities_numbers import Number, read_probability
+from moose.queries.probabilities.matching import Places, closest, spelt
+from moose.queries.probabilities.numbers import Number, read_probability
+from moose.queries.probabilities.probability_files import read_lines
 
 CERTAIN, ABSENT = Fraction(1), Fraction(0)
 

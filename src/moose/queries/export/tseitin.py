@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from moose.queries.program import GOAL
-from moose.queries.unroll import Conjunction, Definitions, Variable
+from moose.queries.export.unroll import Conjunction, Definitions, Variable
+from moose.queries.program.program import GOAL
 
 Clause = tuple[int, ...]
 

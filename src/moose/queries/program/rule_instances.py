@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.owl.normal.normal_form import Kind
-from moose.queries.conditions import Numbered, choices, untracked
-from moose.queries.module import Modules, names_in
-from moose.queries.program import GOAL, Derivation, derive, numbering
+from moose.queries.program.conditions import Numbered, choices, untracked
+from moose.queries.program.module import Modules, names_in
+from moose.queries.program.program import GOAL, Derivation, derive, numbering
 from moose.saturation.proofs.explain import Inclusion
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.notation import Display, write_concept, write_role
