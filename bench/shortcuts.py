@@ -5,8 +5,8 @@ from __future__ import annotations
 from time import perf_counter
 
 import moose
-from moose.shortcuts.ceiling import ceiling
-from moose.shortcuts.showing import Showing
+from moose.shortcuts.count.ceiling import ceiling
+from moose.shortcuts.problem.shown import Showing
 
 PRIMALITY, PARITY = ("Prime", "Composite"), ("Even", "Odd")
 KINDS = ("NonVegetarianPizza", "SpicyPizza", "RealFrenchPizza", "VegetarianPizza")

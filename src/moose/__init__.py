@@ -67,8 +67,8 @@ if TYPE_CHECKING:
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
-    from moose.shortcuts.find import find_shortcuts as find_shortcuts
-    from moose.shortcuts.shortcuts import Shortcuts as Shortcuts
+    from moose.shortcuts.count.find import find_shortcuts as find_shortcuts
+    from moose.shortcuts.count.shortcuts import Shortcuts as Shortcuts
 
 _HOMES = {
     "Answer": "moose.queries.answer:Answer",
@@ -95,7 +95,7 @@ _HOMES = {
     "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
-    "Shortcuts": "moose.shortcuts.shortcuts:Shortcuts",
+    "Shortcuts": "moose.shortcuts.count.shortcuts:Shortcuts",
     "Task": "moose.grounding.task.task:Task",
     "Taxonomy": "moose.saturation.answers.taxonomy:Taxonomy",
     "Training": "moose.learning.fit.training_loop:Training",
@@ -105,7 +105,7 @@ _HOMES = {
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "explain": "moose.saturation.proofs.explain:explain",
-    "find_shortcuts": "moose.shortcuts.find:find_shortcuts",
+    "find_shortcuts": "moose.shortcuts.count.find:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
     "load_predictor": "moose.methods.files:load_predictor",

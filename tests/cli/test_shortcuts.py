@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from moose.shortcuts import tracing
+from moose.shortcuts.count import tracing
 from tests.cli.running import Command
 
 KEYS = {"maps", "shortcuts", "identifiable", "confused", "accuracy_ceiling"}

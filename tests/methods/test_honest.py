@@ -20,7 +20,7 @@ from moose.learning.fit.training_loop import Training
 from moose.methods.honest import MooseHonest, Readings, count_readings
 from moose.methods.method import Perception
 from moose.methods.registry import make_method
-from moose.shortcuts.showing import Showing
+from moose.shortcuts.problem.shown import Showing
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 from tests.searching import examples as times
 

@@ -13,11 +13,11 @@ from moose.grounding.task.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.model.expressions import Class
-from moose.shortcuts.ablation import ablate
-from moose.shortcuts.advice import Adviser, advise, find_shortcut
-from moose.shortcuts.changes import Change, candidates
-from moose.shortcuts.find import ONE_FOR_ALL, find_shortcuts
-from moose.shortcuts.showing import Encoder, Showing
+from moose.shortcuts.advice.ablation import ablate
+from moose.shortcuts.advice.advise import Adviser, advise, find_shortcut
+from moose.shortcuts.advice.changes import Change, candidates
+from moose.shortcuts.count.find import ONE_FOR_ALL, find_shortcuts
+from moose.shortcuts.problem.shown import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 

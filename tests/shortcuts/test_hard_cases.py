@@ -15,15 +15,15 @@ from moose.grounding.task.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, SubClassOf
 from moose.owl.model.expressions import Class, Entity, ObjectProperty
-from moose.shortcuts import approximate
-from moose.shortcuts.advice import advise
-from moose.shortcuts.approximate import Interval
-from moose.shortcuts.changes import Change
-from moose.shortcuts.examples import Seen, find_in_examples
-from moose.shortcuts.find import NO_END, find_shortcuts
-from moose.shortcuts.follow import follow
-from moose.shortcuts.showing import Encoder, Showing
-from moose.shortcuts.verdict import verdict
+from moose.shortcuts.advice.advise import advise
+from moose.shortcuts.advice.changes import Change
+from moose.shortcuts.count import approximate
+from moose.shortcuts.count.approximate import Interval
+from moose.shortcuts.count.find import NO_END, find_shortcuts
+from moose.shortcuts.count.verdict import verdict
+from moose.shortcuts.model.examples import Seen, find_in_examples
+from moose.shortcuts.model.follow import follow
+from moose.shortcuts.problem.shown import Encoder, Showing
 from tests.shortcuts import plain
 
 

@@ -7,10 +7,10 @@ from hypothesis import given
 
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import Clauses
-from moose.shortcuts import tracing
-from moose.shortcuts.nearest import cheapest_models
-from moose.shortcuts.settling import settle
-from moose.shortcuts.tracing import trace
+from moose.shortcuts.count import tracing
+from moose.shortcuts.count.nearest import cheapest_models
+from moose.shortcuts.count.tracing import trace
+from moose.shortcuts.problem.unit_propagation import settle
 from tests.circuit.theories import theories
 from tests.searching import examples
 

@@ -16,14 +16,14 @@ import moose
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.circuit.limits import Limits
 from moose.grounding.task.task import Task
-from moose.shortcuts import approximate, tracing
-from moose.shortcuts.approximate import bound_maps
-from moose.shortcuts.ceiling import ceiling
-from moose.shortcuts.examples import Seen, find_in_examples
-from moose.shortcuts.find import Effort, find_shortcuts
-from moose.shortcuts.picture import draw_maps
-from moose.shortcuts.showing import Encoder, Showing
-from moose.shortcuts.verdict import NO_SHORTCUT, verdict
+from moose.shortcuts.count import approximate, tracing
+from moose.shortcuts.count.approximate import bound_maps
+from moose.shortcuts.count.ceiling import ceiling
+from moose.shortcuts.count.find import Effort, find_shortcuts
+from moose.shortcuts.count.verdict import NO_SHORTCUT, verdict
+from moose.shortcuts.model.examples import Seen, find_in_examples
+from moose.shortcuts.model.picture import draw_maps
+from moose.shortcuts.problem.shown import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 

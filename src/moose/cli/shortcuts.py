@@ -27,9 +27,9 @@ from moose.cli.task_options import RegimeName, TaskFile, TaskSource, TimeLimit
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
-    from moose.shortcuts.find import Effort
-    from moose.shortcuts.problem import Problem
-    from moose.shortcuts.showing import Encoder, Showing
+    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.problem.problem import Problem
+    from moose.shortcuts.problem.shown import Encoder, Showing
 
 
 class LiteralKind(StrEnum):
@@ -98,7 +98,7 @@ def shortcuts(
     With --model DIR: which of them the model follows, and how sure it is where nobody can be. When the time is up
     before the maps are counted, bounds on their number are printed, if pyapproxmc is installed.
     """
-    from moose.shortcuts.showing import Encoder
+    from moose.shortcuts.problem.shown import Encoder
 
     encoder = Encoder(not own_encoders, reads.value, injective)
     wishes = Wishes(listed, sampled, advise, tuple(axiom or ()), ablate, symmetries, seed, picture)
@@ -166,7 +166,7 @@ class Evidence:
 
     def showing(self, regime: str | None) -> Showing:
         """Return what is shown: as the regime says, where the arguments do not."""
-        from moose.shortcuts.showing import Showing
+        from moose.shortcuts.problem.shown import Showing
 
         concepts: tuple[str, ...] | None = None
         kind = self.literals or LiteralKind.both
@@ -196,7 +196,7 @@ class Posed:
         """Read a task and find what is shown."""
         from dataclasses import replace
 
-        from moose.shortcuts.problem import Scene, pose
+        from moose.shortcuts.problem.problem import Scene, pose
 
         task = source.read()
         if not closure:
@@ -205,7 +205,7 @@ class Posed:
         if evidence.data is None:
             return cls(task, showing, encoder, pose([Scene(task, showing)], encoder))
         from moose.datasets.open import open_dataset
-        from moose.shortcuts.examples import Seen, pose_examples
+        from moose.shortcuts.model.examples import Seen, pose_examples
 
         regime = source.regime or task
         train = open_dataset(evidence.data, regime=regime, folder=evidence.folder, seed=evidence.seed).train
@@ -219,14 +219,14 @@ class Posed:
 def effort_of(stage: Stage, seconds: float | None) -> Effort:
     """Return how long counting may take, and have the stage tell how far it is."""
     from moose.circuit.limits import Limits
-    from moose.shortcuts.find import Effort
+    from moose.shortcuts.count.find import Effort
 
     return Effort(Limits(seconds=seconds), lambda what, share: stage.enter(f"{what}, {share:.0%}"))
 
 
 def answer(posed: Posed, wishes: Wishes, effort: Effort) -> Answer:
     """Count, or bound, and do what else is wished for."""
-    from moose.shortcuts.find import solve
+    from moose.shortcuts.count.find import solve
 
     try:
         found = solve(posed.problem, effort)
@@ -243,7 +243,7 @@ def answer(posed: Posed, wishes: Wishes, effort: Effort) -> Answer:
     for add in adders:
         add(facts, lines)
     if wishes.picture is not None:
-        from moose.shortcuts.picture import draw_maps
+        from moose.shortcuts.model.picture import draw_maps
 
         draw_maps(found, wishes.picture)
     return facts, lines

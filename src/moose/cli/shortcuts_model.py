@@ -15,8 +15,8 @@ from moose.cli.shortcuts import Wishes, effort_of
 from moose.cli.shortcuts_output import Answer, add_maps, describe, print_facts
 
 if TYPE_CHECKING:
-    from moose.shortcuts.follow import Followed
-    from moose.shortcuts.showing import Encoder
+    from moose.shortcuts.model.follow import Followed
+    from moose.shortcuts.problem.shown import Encoder
 
 
 def judge_model(  # what the command was given
@@ -30,8 +30,8 @@ def judge_model(  # what the command was given
     as_json: bool,
 ) -> None:
     """Say which map a model follows on instances that it did not learn from, and print that."""
-    from moose.shortcuts.examples import Seen, find_in_examples
-    from moose.shortcuts.follow import follow
+    from moose.shortcuts.model.examples import Seen, find_in_examples
+    from moose.shortcuts.model.follow import follow
 
     run = run_of(read_record(model), model)
     run = replace(run, data=data or run.data)
@@ -46,7 +46,7 @@ def judge_model(  # what the command was given
         followed = follow(found, test.task, learner.predict(test).network, test.truth.numpy())
         facts, lines = tell(followed, wishes)
         if wishes.picture is not None:
-            from moose.shortcuts.picture import draw_followed
+            from moose.shortcuts.model.picture import draw_followed
 
             draw_followed(followed, wishes.picture)
     if as_json:
@@ -58,7 +58,7 @@ def judge_model(  # what the command was given
 
 def tell(followed: Followed, wishes: Wishes) -> Answer:
     """Say what a model follows, after what there is to follow."""
-    from moose.shortcuts.reading import place_text, spell
+    from moose.shortcuts.count.reading import place_text, spell
 
     found = followed.found
     facts, lines = describe(found)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from moose.base.errors import LimitReached
 from moose.cli.output import print_json
-from moose.shortcuts.counts import count_text
+from moose.shortcuts.count.counts import count_text
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
-    from moose.shortcuts.advice import Advice
-    from moose.shortcuts.approximate import Interval
-    from moose.shortcuts.find import Effort
-    from moose.shortcuts.problem import Problem
-    from moose.shortcuts.shortcuts import Shortcuts
-    from moose.shortcuts.showing import Encoder, Showing
+    from moose.shortcuts.advice.advise import Advice
+    from moose.shortcuts.count.approximate import Interval
+    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.shortcuts import Shortcuts
+    from moose.shortcuts.problem.problem import Problem
+    from moose.shortcuts.problem.shown import Encoder, Showing
 
 Answer = tuple[dict[str, object], list[str]]
 """What is to be printed: for programs, and for people."""
@@ -28,9 +28,9 @@ MOST_READINGS = 20_000
 
 def describe(found: Shortcuts) -> Answer:
     """Say how many maps there are, what is identifiable, and what can be reached."""
-    from moose.shortcuts.ceiling import ceiling
-    from moose.shortcuts.reading import place_text
-    from moose.shortcuts.verdict import verdict
+    from moose.shortcuts.count.ceiling import ceiling
+    from moose.shortcuts.count.reading import place_text
+    from moose.shortcuts.count.verdict import verdict
 
     reach = ceiling(found)
     most = max(20, min(1_000, MOST_READINGS // len(found.problem.places)))
@@ -85,7 +85,7 @@ def add_symmetries(found: Shortcuts, effort: Effort) -> Add:
     """Count up to symmetries."""
 
     def add(facts: dict[str, object], lines: list[str]) -> None:
-        from moose.shortcuts.symmetry import count_up_to_symmetry
+        from moose.shortcuts.count.symmetry import count_up_to_symmetry
 
         facts["maps_up_to_symmetry"] = count = count_up_to_symmetry(found, effort)
         lines.append(f"maps up to symmetry\t{count_text(count)}")
@@ -113,7 +113,7 @@ def add_advice(task: Task, showing: Showing, encoder: Encoder, axioms: tuple[str
     """Say what would remove the shortcuts: of whatever kind, and by literals alone."""
 
     def add(facts: dict[str, object], lines: list[str]) -> None:
-        from moose.shortcuts.advice import advise
+        from moose.shortcuts.advice.advise import advise
 
         said = {}
         for key, only_literals in (("of_any_kind", False), ("literals_alone", True)):
@@ -166,7 +166,7 @@ def add_ablation(task: Task, showing: Showing, encoder: Encoder, effort: Effort)
     def add(facts: dict[str, object], lines: list[str]) -> None:
         from dataclasses import asdict
 
-        from moose.shortcuts.ablation import ablate
+        from moose.shortcuts.advice.ablation import ablate
 
         rows = ablate(task, showing, encoder=encoder, effort=effort)
         facts["ablation"] = [asdict(row) for row in rows]
@@ -184,7 +184,7 @@ def bounds(problem: Problem, seed: int, error: LimitReached, effort: Effort) -> 
     """Say between which numbers the number of maps lies, when it could not be counted; it may take as long again."""
     from importlib.util import find_spec
 
-    from moose.shortcuts.approximate import bound_maps
+    from moose.shortcuts.count.approximate import bound_maps
 
     if find_spec("pyapproxmc") is None:
         raise LimitReached(f"{error}, which takes `pip install 'moose-el[shortcuts]'`") from None

@@ -26,8 +26,8 @@ from moose.methods.latent_variables import find_variables
 from moose.methods.method import Method, Perception
 from moose.methods.model import Model, Said, Stage, circuit_posteriors, clamped
 from moose.methods.options import check_choice, check_numbers
-from moose.shortcuts.find import find_shortcuts
-from moose.shortcuts.showing import LITERALS, Showing
+from moose.shortcuts.count.find import find_shortcuts
+from moose.shortcuts.problem.shown import LITERALS, Showing
 
 TINY = 1e-12
 """The least that is divided by."""

@@ -13,8 +13,8 @@ from moose.benchmark.report.titles import regime_title
 
 if TYPE_CHECKING:
     from moose.datasets.regimes import Regime
-    from moose.shortcuts.ceiling import Ceiling
-    from moose.shortcuts.showing import Showing
+    from moose.shortcuts.count.ceiling import Ceiling
+    from moose.shortcuts.problem.shown import Showing
 
 NO_BOUND = "no bound"
 """Stands where what is measured is never shown in training, so that evidence says nothing about it."""
@@ -70,8 +70,8 @@ def find_reach(regime: str) -> Reach:
     (729, 0.6)
     """
     from moose.datasets.regimes import find_regime
-    from moose.shortcuts.ceiling import ceiling
-    from moose.shortcuts.find import find_shortcuts
+    from moose.shortcuts.count.ceiling import ceiling
+    from moose.shortcuts.count.find import find_shortcuts
 
     row = find_regime(regime)
     found = find_shortcuts(row.task, showing_of(row))
@@ -93,7 +93,7 @@ def find_reach(regime: str) -> Reach:
 def showing_of(regime: Regime) -> Showing:
     """Return what the training examples of a regime show: as much evidence as an instance may have, and what occurs."""
     from moose.datasets.subjects import meanings
-    from moose.shortcuts.showing import Showing
+    from moose.shortcuts.problem.shown import Showing
 
     latent = {concept.name for concept in regime.task.concepts if concept.is_latent}
     meant = meanings(regime.subject, regime.task)
@@ -138,7 +138,7 @@ def _title(regime: str) -> str:
 
 
 def _entries(reach: Reach) -> tuple[Entry, ...]:
-    from moose.shortcuts.counts import count_text
+    from moose.shortcuts.count.counts import count_text
 
     best, atoms = reach.of_accuracy, reach.of_atoms
     fractions = (best.accuracy, best.committed_accuracy, atoms.honest_ece, atoms.committed_ece)

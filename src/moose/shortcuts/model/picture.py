@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
-from moose.shortcuts.counts import count_text
-from moose.shortcuts.follow import Followed
-from moose.shortcuts.reading import Reading, place_text
-from moose.shortcuts.shortcuts import Shortcuts
+from moose.shortcuts.count.counts import count_text
+from moose.shortcuts.count.reading import Reading, place_text
+from moose.shortcuts.count.shortcuts import Shortcuts
+from moose.shortcuts.model.follow import Followed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from moose.shortcuts.counts import count_text
-from moose.shortcuts.shortcuts import Shortcuts
+from moose.shortcuts.count.counts import count_text
+from moose.shortcuts.count.shortcuts import Shortcuts
 
 NO_SHORTCUT = "no shortcut: only the right map agrees with all that is shown, so an error here is optimisation"
 MOST_NAMED = 12

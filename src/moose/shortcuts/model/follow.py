@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.shortcuts.ceiling import judgements
-from moose.shortcuts.examples import Signs, as_array, checked_signs
-from moose.shortcuts.nearest import cheapest_models
-from moose.shortcuts.problem import Place
-from moose.shortcuts.reading import Reading, spell
-from moose.shortcuts.shortcuts import Arrangement, Shortcuts
-from moose.shortcuts.states import State, Vocabulary
+from moose.shortcuts.count.ceiling import judgements
+from moose.shortcuts.count.nearest import cheapest_models
+from moose.shortcuts.count.reading import Reading, spell
+from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
+from moose.shortcuts.model.examples import Signs, as_array, checked_signs
+from moose.shortcuts.problem.problem import Place
+from moose.shortcuts.problem.states import State, Vocabulary
 
 Reals = npt.NDArray[np.floating]
 TOLERANCE = 0.1

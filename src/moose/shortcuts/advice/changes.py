@@ -11,9 +11,9 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.syntax.functional.read_functional import parse_axiom
-from moose.shortcuts.problem import Place
-from moose.shortcuts.showing import Showing
-from moose.shortcuts.states import Vocabulary
+from moose.shortcuts.problem.problem import Place
+from moose.shortcuts.problem.shown import Showing
+from moose.shortcuts.problem.states import Vocabulary
 
 KINDS = ("show", "negatives", "declare", "close", "family", "relate", "axiom", "supervise")
 """What a change is about; those that cost least come first."""

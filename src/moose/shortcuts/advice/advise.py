@@ -10,14 +10,14 @@ from math import comb
 from moose.base.errors import LimitReached, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
-from moose.shortcuts.changes import LITERALS, Change, candidates, changed_showing, changed_tasks
-from moose.shortcuts.constraints import Lens, map_clauses
-from moose.shortcuts.counts import count_text
-from moose.shortcuts.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
-from moose.shortcuts.problem import Place, Problem, Scene, Stage, pose
-from moose.shortcuts.showing import Encoder, Showing
-from moose.shortcuts.states import State
-from moose.shortcuts.worlds import SOLVER
+from moose.shortcuts.advice.changes import LITERALS, Change, candidates, changed_showing, changed_tasks
+from moose.shortcuts.count.counts import count_text
+from moose.shortcuts.count.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
+from moose.shortcuts.problem.constraints import Lens, map_clauses
+from moose.shortcuts.problem.problem import Place, Problem, Scene, Stage, pose
+from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.states import State
+from moose.shortcuts.problem.worlds import SOLVER
 
 MOST_TRIED = 2_000_000
 """Sets of changes among which the smallest that hits all is looked for."""

@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.circuit.question import whole_number
 from moose.grounding.clauses import AtomKind, Clauses
-from moose.shortcuts.constraints import map_clauses
-from moose.shortcuts.problem import Problem
+from moose.shortcuts.problem.constraints import map_clauses
+from moose.shortcuts.problem.problem import Problem
 
 TOLERANCES = (0.8, 0.4, 0.2, 0.1)
 """How far an estimate may be off, as a factor of 1 + tolerance; each takes several times as long as the one before."""

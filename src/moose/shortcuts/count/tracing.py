@@ -15,7 +15,7 @@ import numpy as np
 from moose.circuit.circuit import Circuit, Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.clauses import AtomKind, Clauses
-from moose.shortcuts.settling import Clause, settle
+from moose.shortcuts.problem.unit_propagation import Clause, settle
 
 MOST_WORK = 600_000
 """Clauses that are looked at, each as often as it is; a second or two."""

@@ -16,13 +16,13 @@ from moose.circuit.inference.entailment import is_satisfiable
 from moose.circuit.question import whole_number
 from moose.grounding.atoms import Atom
 from moose.grounding.task.naming import unknown_word
-from moose.shortcuts.constraints import Lens
-from moose.shortcuts.counts import count_text
-from moose.shortcuts.nearest import cheapest_models
-from moose.shortcuts.problem import Place, Problem
-from moose.shortcuts.reading import Reading, place_text
-from moose.shortcuts.states import State
-from moose.shortcuts.worlds import SOLVER, extensions, has_one_member
+from moose.shortcuts.count.counts import count_text
+from moose.shortcuts.count.nearest import cheapest_models
+from moose.shortcuts.count.reading import Reading, place_text
+from moose.shortcuts.problem.constraints import Lens
+from moose.shortcuts.problem.problem import Place, Problem
+from moose.shortcuts.problem.states import State
+from moose.shortcuts.problem.worlds import SOLVER, extensions, has_one_member
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,12 +13,12 @@ from itertools import product
 
 from moose.base.errors import LimitReached
 from moose.grounding.atoms import Atom
-from moose.shortcuts.constraints import Equal
-from moose.shortcuts.find import NO_END, Effort, solve_or_none
-from moose.shortcuts.problem import Problem
-from moose.shortcuts.shortcuts import Shortcuts
-from moose.shortcuts.states import State, Vocabulary
-from moose.shortcuts.worlds import Part, completions
+from moose.shortcuts.count.find import NO_END, Effort, solve_or_none
+from moose.shortcuts.count.shortcuts import Shortcuts
+from moose.shortcuts.problem.constraints import Equal
+from moose.shortcuts.problem.problem import Problem
+from moose.shortcuts.problem.states import State, Vocabulary
+from moose.shortcuts.problem.worlds import Part, completions
 
 MOST_ROWS = 20_000
 """Joint states that evidence allows, of all evidence together."""

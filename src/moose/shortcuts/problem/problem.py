@@ -14,10 +14,10 @@ from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
-from moose.shortcuts.constraints import Lens, Sight, literal_sets, strongest
-from moose.shortcuts.showing import Encoder, Showing
-from moose.shortcuts.states import State, Vocabulary
-from moose.shortcuts.worlds import Part, World, find_worlds, split
+from moose.shortcuts.problem.constraints import Lens, Sight, literal_sets, strongest
+from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.states import State, Vocabulary
+from moose.shortcuts.problem.worlds import Part, World, find_worlds, split
 
 MOST_SETS = 20_000
 """Sets of literals that may be seen of one world."""

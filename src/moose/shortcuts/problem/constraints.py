@@ -16,10 +16,10 @@ import numpy as np
 
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
-from moose.shortcuts.settling import Clause, settle
-from moose.shortcuts.showing import Encoder
-from moose.shortcuts.states import State, Vocabulary
-from moose.shortcuts.worlds import Part, has_one_member
+from moose.shortcuts.problem.shown import Encoder
+from moose.shortcuts.problem.states import State, Vocabulary
+from moose.shortcuts.problem.unit_propagation import Clause, settle
+from moose.shortcuts.problem.worlds import Part, has_one_member
 
 GLANCE = 100
 """Copies of the theory between two looks at the clock."""

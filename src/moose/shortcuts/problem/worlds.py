@@ -13,7 +13,7 @@ from moose.base.errors import InconsistentOntology, LimitReached
 from moose.circuit.compile.scopes import connected
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses, pack
-from moose.shortcuts.states import State
+from moose.shortcuts.problem.states import State
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver

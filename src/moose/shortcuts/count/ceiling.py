@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
-from moose.shortcuts.shortcuts import Shortcuts
+from moose.shortcuts.count.shortcuts import Shortcuts
 
 BINS = 10
 

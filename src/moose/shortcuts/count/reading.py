@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from moose.grounding.atoms import Atom
-from moose.shortcuts.constraints import Lens
-from moose.shortcuts.problem import Place, Problem
-from moose.shortcuts.states import State
+from moose.shortcuts.problem.constraints import Lens
+from moose.shortcuts.problem.problem import Place, Problem
+from moose.shortcuts.problem.states import State
 
 
 @dataclass(frozen=True, eq=False, repr=False)
