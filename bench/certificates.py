@@ -29,8 +29,8 @@ import moose
 from bench.measure import Usage, describe_machine, run_measured, write_json
 from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify_text
-from moose.certificates.circuits import certify_circuit
-from moose.certificates.taxonomy import certify_taxonomy
+from moose.certificates.make.certify_circuit import certify_circuit
+from moose.certificates.make.certify_taxonomy import certify_taxonomy
 from moose.grounding.task.regimes import REGIMES
 from tests.certificates.long import long_derivation
 from tests.certificates.making import Certificate, Made, random_certificates, regime_circuit, text_of

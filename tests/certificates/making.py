@@ -13,9 +13,9 @@ import moose
 from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify_text
-from moose.certificates.circuits import certify_circuit
-from moose.certificates.entailment import certify_axiom
-from moose.certificates.files import write_certificate
+from moose.certificates.make.certify_circuit import certify_circuit
+from moose.certificates.make.certify_entailment import certify_axiom
+from moose.certificates.write import write_certificate
 from moose.circuit.circuit import Circuit
 from moose.grounding.task.regimes import regime
 from moose.owl.model.axioms import Axiom, SubClassOf

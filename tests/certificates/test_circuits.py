@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from moose.certificates.checker.verify import verify_text
-from moose.certificates.circuits import certify_circuit
+from moose.certificates.make.certify_circuit import certify_circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists

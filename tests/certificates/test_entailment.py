@@ -13,8 +13,8 @@ import moose
 from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify, verify_text
-from moose.certificates.entailment import certify_axiom
-from moose.certificates.taxonomy import certify_taxonomy
+from moose.certificates.make.certify_entailment import certify_axiom
+from moose.certificates.make.certify_taxonomy import certify_taxonomy
 from moose.owl.model.axioms import Axiom, EquivalentClasses, FunctionalDataProperty, SubClassOf
 from moose.owl.model.expressions import Class, DataHasValue, DataProperty, Literal
 from moose.saturation.proofs.explain import explain

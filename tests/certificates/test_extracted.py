@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from moose.certificates.circuits import certify_circuit
+from moose.certificates.make.certify_circuit import certify_circuit
 from tests.certificates.making import Certificate, random_certificates, refusal, regime_circuit, text_of
 from tests.certificates.mutations import circuit_mutants, mutants
 

@@ -13,7 +13,7 @@ import moose
 from moose.certificates.checker import verify as checker_module
 from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify, verify_text
-from moose.certificates.taxonomy import certify_taxonomy
+from moose.certificates.make.certify_taxonomy import certify_taxonomy
 from tests.certificates.long import long_derivation
 from tests.certificates.making import random_certificates, refusal, text_of
 from tests.certificates.mutations import mutants

@@ -81,8 +81,8 @@ def classify(
         say_unsatisfiable(taxonomy, file)
     say_probabilities(ontology, file)
     if certificate is not None:
-        from moose.certificates.files import write_certificate
-        from moose.certificates.taxonomy import certify_taxonomy
+        from moose.certificates.make.certify_taxonomy import certify_taxonomy
+        from moose.certificates.write import write_certificate
 
         found = certify_taxonomy(taxonomy)
         with writing(certificate, source=file) as stream:

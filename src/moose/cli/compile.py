@@ -78,8 +78,8 @@ def compile_task(
 
 def certify(circuit: Circuit, output: Path) -> None:
     """Write a certificate that the circuit is its clauses."""
-    from moose.certificates.circuits import certify_circuit
-    from moose.certificates.files import write_certificate
+    from moose.certificates.make.certify_circuit import certify_circuit
+    from moose.certificates.write import write_certificate
 
     found = certify_circuit(circuit)
     with writing(output) as stream:

@@ -103,8 +103,8 @@ def explain(
 
 def certify(ontology: Ontology, axiom: Axiom, *, follows: bool, output: Path, source: Path) -> None:
     """Write a certificate of what was answered."""
-    from moose.certificates.entailment import certify_axiom
-    from moose.certificates.files import write_certificate
+    from moose.certificates.make.certify_entailment import certify_axiom
+    from moose.certificates.write import write_certificate
 
     found = certify_axiom(ontology, axiom, follows=follows)
     with writing(output, source=source) as stream:

@@ -83,7 +83,7 @@ def report(answers: list[dict[str, object]]) -> None:
 
 def comparison(path: Path) -> Callable[[Verdict], None]:
     """Return a check that a certificate rests on the axioms of an ontology."""
-    from moose.certificates.against import Axioms
+    from moose.certificates.compare_with_ontology import Axioms
     from moose.cli.options import Source
 
     return Axioms.of(Source(path).read()).check

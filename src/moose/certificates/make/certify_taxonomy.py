@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from moose.base.errors import MooseError
-from moose.certificates.countermodel import Countermodel, countermodel
-from moose.certificates.derive import Derivation
-from moose.certificates.elements import Reached, conclude_inconsistency
-from moose.certificates.entailment import HEAD, self_checked
-from moose.certificates.indices import Indices
-from moose.certificates.packing import Packed, Packer, needed_steps
-from moose.certificates.theory import read_theory
+from moose.certificates.make.certify_entailment import HEAD, self_checked
+from moose.certificates.make.countermodel import Countermodel, countermodel
+from moose.certificates.make.derive import Derivation
+from moose.certificates.make.element_rules import Reached, conclude_inconsistency
+from moose.certificates.make.indices import Indices
+from moose.certificates.make.packing import Packed, Packer, needed_steps
+from moose.certificates.make.rows import read_theory
 from moose.owl.normal.normal_form import BOTTOM, TOP
 from moose.saturation.answers.taxonomy import Taxonomy
 

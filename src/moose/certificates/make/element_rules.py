@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from moose.certificates.derive import Derivation, Fact
+from moose.certificates.make.derive import Derivation, Fact
 from moose.owl.normal.normal_form import BOTTOM, TOP
 
 

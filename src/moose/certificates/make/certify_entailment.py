@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from moose.base.errors import MooseError
-from moose.certificates.countermodel import countermodel
-from moose.certificates.derive import Derivation
-from moose.certificates.elements import conclude_inconsistency
-from moose.certificates.indices import Indices
-from moose.certificates.packing import Packed, Packer
-from moose.certificates.theory import Theory, read_theory
+from moose.certificates.make.countermodel import countermodel
+from moose.certificates.make.derive import Derivation
+from moose.certificates.make.element_rules import conclude_inconsistency
+from moose.certificates.make.indices import Indices
+from moose.certificates.make.packing import Packed, Packer
+from moose.certificates.make.rows import Theory, read_theory
 from moose.owl.model import axioms as ax
 from moose.owl.normal.normal_form import BOTTOM
 from moose.owl.normal.normalise import normalise
@@ -71,7 +71,7 @@ def check_agreement(theory: Theory, goal: ax.Axiom, *, engine: bool, here: bool)
 
 def entailment(indices: Indices, derivations: list[tuple[Derivation, tuple[int, int], int]], goal: ax.Axiom) -> Packed:
     """Write that an axiom follows: a derivation of each inclusion that it comes down to."""
-    from moose.certificates.packing import needed_steps
+    from moose.certificates.make.packing import needed_steps
 
     packer = Packer(indices)
     for derivation, pair, number in derivations:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from moose.certificates.derive import Fact, Step
-from moose.certificates.indices import Indices, children
-from moose.certificates.theory import DATA_FACT, MEANING, Row
+from moose.certificates.make.derive import Fact, Step
+from moose.certificates.make.indices import Indices, children
+from moose.certificates.make.rows import DATA_FACT, MEANING, Row
 from moose.owl.normal.normal_form import BOTTOM, TOP
 
 Packed = dict[str, object]

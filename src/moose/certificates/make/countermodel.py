@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from moose.certificates.derive import Derivation
-from moose.certificates.elements import Reached
-from moose.certificates.packing import Packed, Packer
+from moose.certificates.make.derive import Derivation
+from moose.certificates.make.element_rules import Reached
+from moose.certificates.make.packing import Packed, Packer
 from moose.owl.normal.normal_form import BOTTOM, TOP
 
 

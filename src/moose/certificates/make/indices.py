@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from moose.certificates.theory import Node, Theory
+from moose.certificates.make.rows import Node, Theory
 
 Pairs = dict[int, list[tuple[int, int]]]
 

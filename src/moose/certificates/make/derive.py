@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from moose.certificates.indices import Indices
+from moose.certificates.make.indices import Indices
 from moose.owl.normal.normal_form import BOTTOM, TOP
 
 Fact = tuple[str | int, ...]
@@ -41,7 +41,7 @@ class Derivation:
 
     def saturate(self, roots: Iterable[int]) -> Derivation:
         """Apply every rule until nothing new follows."""
-        from moose.certificates.elements import learn
+        from moose.certificates.make.element_rules import learn
 
         for root in (self.indices.everything, TOP, *self.indices.nominals, *roots):
             self.start(root)
