@@ -149,7 +149,7 @@ def test_a_task_that_was_changed_is_noticed(tmp_path: Path) -> None:
 
 
 def test_what_a_predictor_saved_is_told_apart(tmp_path: Path) -> None:
-    from moose.methods.method import Perception
+    from moose.methods.base.method import Perception
     from moose.methods.registry import make_method
 
     examples = toy_examples(count=8)

@@ -14,9 +14,9 @@ from torch import Tensor
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.objective import Prepared
-from moose.methods.latent_variables import LatentVariables
-from moose.methods.method import Perception
-from moose.methods.nesydm import DiffusionModel, Nesydm
+from moose.methods.base.latent_variables import LatentVariables
+from moose.methods.base.method import Perception
+from moose.methods.nesydm.nesydm import DiffusionModel, Nesydm
 from tests.circuit.brute_force import worlds_of
 from tests.grounding.tasks import ontology_of
 from tests.learning.toys import toy_encoder

@@ -23,13 +23,13 @@ from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.heads import Sides
 from moose.learning.objective import Prepared
-from moose.methods import deepproblog_package
-from moose.methods.counting import Moose
-from moose.methods.deepproblog import Deepproblog, ProgramModel
-from moose.methods.method import Perception
-from moose.methods.neural_program import make_program
-from moose.methods.program_rules import Rule, definite_rules, proofs
-from moose.methods.program_text import program_text, word
+from moose.methods.base.method import Perception
+from moose.methods.deepproblog import deepproblog_package
+from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel
+from moose.methods.deepproblog.neural_program import make_program
+from moose.methods.deepproblog.program_rules import Rule, definite_rules, proofs
+from moose.methods.deepproblog.program_text import program_text, word
+from moose.methods.moose import Moose
 from tests.grounding.tasks import ontology_of
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 from tests.methods.worlds_of_programs import least_model, posteriors, query_probability

@@ -12,13 +12,13 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.methods import balls as geometry
-from moose.methods.balls import Balls
-from moose.methods.elembeddings import BallNetwork, Elembeddings
-from moose.methods.known import known_concepts, known_roles
-from moose.methods.method import Perception
-from moose.methods.normal_forms import normal_forms
-from moose.methods.told import told_axioms
+from moose.methods.base.method import Perception
+from moose.methods.elembeddings import balls as geometry
+from moose.methods.elembeddings.balls import Balls
+from moose.methods.elembeddings.elembeddings import BallNetwork, Elembeddings
+from moose.methods.theory.known_tensors import known_concepts, known_roles
+from moose.methods.theory.normal_forms import normal_forms
+from moose.methods.theory.task_axioms import told_axioms
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 

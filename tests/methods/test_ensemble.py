@@ -11,11 +11,11 @@ from moose.base.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import encode
-from moose.methods.counting import Moose
+from moose.methods.base.members import answer_of, member_seeds
+from moose.methods.base.method import Perception
+from moose.methods.base.model import circuit_posteriors
 from moose.methods.ensemble import Ensemble, EnsembleModel
-from moose.methods.members import answer_of, member_seeds
-from moose.methods.method import Perception
-from moose.methods.model import circuit_posteriors
+from moose.methods.moose import Moose
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 TWICE = Training(epochs=2, batch_size=16, learning_rate=0.02)

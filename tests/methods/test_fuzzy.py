@@ -13,12 +13,12 @@ from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.methods import fuzzy
-from moose.methods.fuzzy import EPSILON
-from moose.methods.fuzzy_outputs import Outputs, plan_outputs
-from moose.methods.fuzzy_theory import FuzzyTheory, Over, Reading
-from moose.methods.normal_forms import KINDS, normal_forms
-from moose.methods.told import Conjunction, Existential, Told, told_axioms
+from moose.methods.ltn import fuzzy
+from moose.methods.ltn.fuzzy import EPSILON
+from moose.methods.ltn.fuzzy_outputs import Outputs, plan_outputs
+from moose.methods.ltn.fuzzy_theory import FuzzyTheory, Over, Reading
+from moose.methods.theory.normal_forms import KINDS, normal_forms
+from moose.methods.theory.task_axioms import Conjunction, Existential, Told, told_axioms
 from tests.grounding.tasks import ontology_of
 from tests.learning.toys import task_of
 from tests.searching import examples

@@ -17,8 +17,8 @@ from moose.datasets.open import open_dataset
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.methods.honest import MooseHonest, Readings, count_readings
-from moose.methods.method import Perception
+from moose.methods.base.method import Perception
+from moose.methods.moose_honest import MooseHonest, Readings, count_readings
 from moose.methods.registry import make_method
 from moose.shortcuts.problem.shown import Showing
 from tests.learning.toys import task_of, toy_encoder, toy_examples

@@ -14,8 +14,8 @@ from moose.grounding.atoms import Atom
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared
+from moose.methods.base.method import Perception
 from moose.methods.independent import Independent, IndependentModel, cross_entropy, decoded
-from moose.methods.method import Perception
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 

@@ -10,9 +10,9 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.methods.ltn import Ltn, LtnModel
-from moose.methods.method import Perception
-from moose.methods.predictor import Predictor
+from moose.methods.base.method import Perception
+from moose.methods.base.predictor import Predictor
+from moose.methods.ltn.ltn import Ltn, LtnModel
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 
 

@@ -13,11 +13,11 @@ from torch import Tensor
 from moose.base.errors import MooseError
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.methods.latent_variables import LatentVariables
-from moose.methods.method import Perception
-from moose.methods.nesydm import DiffusionModel, Nesydm, Noised
-from moose.methods.nesydm_exact import NesydmExact
-from moose.methods.nesydm_rloo import NesydmRloo, leave_one_out
+from moose.methods.base.latent_variables import LatentVariables
+from moose.methods.base.method import Perception
+from moose.methods.nesydm.nesydm import DiffusionModel, Nesydm, Noised
+from moose.methods.nesydm.nesydm_exact import NesydmExact
+from moose.methods.nesydm.nesydm_rloo import NesydmRloo, leave_one_out
 from moose.methods.registry import make_method
 from tests.learning.toys import chain, toy_examples
 from tests.methods.lights import (

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from moose.learning.heads import Sides
-from moose.methods.diffusion import (
+from moose.methods.base.latent_variables import LatentVariables
+from moose.methods.nesydm.diffusion import (
     Path,
     Resampling,
     Times,
@@ -20,8 +21,7 @@ from moose.methods.diffusion import (
     repeat_path,
     spread_path,
 )
-from moose.methods.latent_variables import LatentVariables
-from moose.methods.nesydm_exact import NesydmExact
+from moose.methods.nesydm.nesydm_exact import NesydmExact
 from tests.methods.lights import completions, light_examples, model_and_examples, vector_probability, vectors
 
 ROWS = 20_000

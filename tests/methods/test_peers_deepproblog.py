@@ -11,8 +11,8 @@ from moose.datasets.open import open_dataset
 from moose.datasets.regimes import ROWS
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared
-from moose.methods.deepproblog import Deepproblog, ProgramModel
-from moose.methods.method import Perception
+from moose.methods.base.method import Perception
+from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel
 from tests.learning.toys import toy_encoder, toy_examples
 
 for package in ("deepproblog", "problog"):

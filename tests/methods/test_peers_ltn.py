@@ -8,9 +8,9 @@ from typing import Protocol
 import pytest
 import torch
 
-from moose.methods import fuzzy
-from moose.methods.fuzzy_outputs import Outputs
-from moose.methods.fuzzy_theory import FuzzyTheory, Reading
+from moose.methods.ltn import fuzzy
+from moose.methods.ltn.fuzzy_outputs import Outputs
+from moose.methods.ltn.fuzzy_theory import FuzzyTheory, Reading
 from tests.learning.toys import PROPERTIES, task_of
 
 ltn = pytest.importorskip("ltn", reason="LTNtorch is not installed: pip install 'moose-el[peers]'")

@@ -15,10 +15,10 @@ from torch import Tensor, nn
 
 import moose
 from moose.grounding.task.task import Task
-from moose.methods import balls as geometry
-from moose.methods.balls import Balls
-from moose.methods.normal_forms import NormalForms, normal_forms
-from moose.methods.told import told_axioms
+from moose.methods.elembeddings import balls as geometry
+from moose.methods.elembeddings.balls import Balls
+from moose.methods.theory.normal_forms import NormalForms, normal_forms
+from moose.methods.theory.task_axioms import told_axioms
 
 COUNT, DIMENSIONS, MARGIN = 6, 5, 0.1
 # mOWL's names for the normal forms

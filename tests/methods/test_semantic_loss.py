@@ -19,10 +19,10 @@ from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.methods.counting import Moose
-from moose.methods.method import Perception
+from moose.methods.base.method import Perception
+from moose.methods.moose import Moose
 from moose.methods.semantic_loss import SemanticLoss
-from moose.methods.stated import propositional, stated_task
+from moose.methods.theory.propositional_part import propositional, stated_task
 from moose.owl.model.axioms import DisjointClasses, SubClassOf
 from moose.owl.model.expressions import Class
 from moose.owl.names import short_name

@@ -11,8 +11,8 @@ from torch import Tensor
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
-from moose.methods.neural_program import NeuralProgram, make_program
-from moose.methods.program_rules import Rule
+from moose.methods.deepproblog.neural_program import NeuralProgram, make_program
+from moose.methods.deepproblog.program_rules import Rule
 
 
 def least_model(rules: Iterable[Rule], chosen: Iterable[int]) -> set[int]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from moose.learning.fit.training_loop import Training
     from moose.learning.fit.watchers import Watcher
     from moose.learning.learner import ConceptLearner
-    from moose.methods.predictor import Predictor
+    from moose.methods.base.predictor import Predictor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ class Run:
 
     def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
         """Train a method of the registry, from its checkpoint in the folder where there is one."""
-        from moose.methods.method import Perception
+        from moose.methods.base.method import Perception
         from moose.methods.registry import make_method
 
         train = dataset.train

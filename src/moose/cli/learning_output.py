@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
     from moose.learning.learner import ConceptLearner
-    from moose.methods.predictor import Predictor
+    from moose.methods.base.predictor import Predictor
 
 RECORD = "run.json"
 VIEWS = {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from moose.grounding.task.task import Task
     from moose.learning.learner import ConceptLearner
     from moose.learning.prediction import Predictions
-    from moose.methods.predictor import Predictor
+    from moose.methods.base.predictor import Predictor
 
 
 def predict(
@@ -83,7 +83,7 @@ def predictions(
 def input_shape(learner: ConceptLearner | Predictor) -> tuple[int, int, int]:
     """Return the size of the images that a model takes."""
     from moose.learning.encoders import ConvolutionalEncoder
-    from moose.methods.predictor import Predictor
+    from moose.methods.base.predictor import Predictor
 
     if isinstance(learner, Predictor):
         return learner.perception.input_shape

@@ -7,8 +7,8 @@ from torch import Tensor
 
 from moose.learning.binding import latent_columns
 from moose.learning.objective import Prepared
+from moose.methods.base.model import Said, clamped
 from moose.methods.independent import Decode, decoded
-from moose.methods.model import Said, clamped
 
 
 def say(prepared: Prepared, rows: slice, logits: Tensor, decode: Decode, *, use_evidence: bool) -> Said:

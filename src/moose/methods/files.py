@@ -14,8 +14,8 @@ from moose.learning.binding import fingerprint
 from moose.learning.fit.checkpoints import restore
 from moose.learning.model_files import ONTOLOGY, TASK, WEIGHTS, ontology_text
 from moose.learning.tensor_files import read_tensors, write_tensors, write_whole
-from moose.methods.method import MakeEncoder, Perception
-from moose.methods.predictor import Predictor
+from moose.methods.base.method import MakeEncoder, Perception
+from moose.methods.base.predictor import Predictor
 from moose.methods.registry import make_method
 
 KIND = "predictor"

@@ -7,21 +7,21 @@ from importlib import import_module
 
 from moose.base.errors import MooseError
 from moose.grounding.task.naming import unknown_word
-from moose.methods.method import Method
+from moose.methods.base.method import Method
 
 METHODS = {
-    "moose": "moose.methods.counting:Moose",
-    "moose-cover": "moose.methods.covering:MooseCover",
-    "moose-honest": "moose.methods.honest:MooseHonest",
+    "moose": "moose.methods.moose:Moose",
+    "moose-cover": "moose.methods.moose_cover:MooseCover",
+    "moose-honest": "moose.methods.moose_honest:MooseHonest",
     "semantic-loss": "moose.methods.semantic_loss:SemanticLoss",
     "independent": "moose.methods.independent:Independent",
     "ensemble": "moose.methods.ensemble:Ensemble",
-    "bears": "moose.methods.bears:Bears",
-    "nesydm-rloo": "moose.methods.nesydm_rloo:NesydmRloo",
-    "nesydm-exact": "moose.methods.nesydm_exact:NesydmExact",
-    "deepproblog": "moose.methods.deepproblog:Deepproblog",
-    "ltn": "moose.methods.ltn:Ltn",
-    "elembeddings": "moose.methods.elembeddings:Elembeddings",
+    "bears": "moose.methods.bears.bears:Bears",
+    "nesydm-rloo": "moose.methods.nesydm.nesydm_rloo:NesydmRloo",
+    "nesydm-exact": "moose.methods.nesydm.nesydm_exact:NesydmExact",
+    "deepproblog": "moose.methods.deepproblog.deepproblog:Deepproblog",
+    "ltn": "moose.methods.ltn.ltn:Ltn",
+    "elembeddings": "moose.methods.elembeddings.elembeddings:Elembeddings",
 }
 """For each name the file and the class."""
 

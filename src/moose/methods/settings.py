@@ -10,7 +10,7 @@ from typing import Literal, cast
 
 from moose.base.errors import MooseError
 from moose.learning.fit.training_loop import Training
-from moose.methods.method import Method
+from moose.methods.base.method import Method
 from moose.methods.registry import find_method, make_method
 
 Source = Literal["paper", "ours"]

@@ -28,7 +28,7 @@ from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
-from moose.methods.program_rules import Rule, definite_rules, proofs, provable
+from moose.methods.deepproblog.program_rules import Rule, definite_rules, proofs, provable
 
 Clause = tuple[int, ...]
 

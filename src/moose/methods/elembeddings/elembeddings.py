@@ -30,15 +30,22 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.balls import Balls, chain_losses, concept_logits, normal_form_losses, on_unit_sphere, role_logits
+from moose.methods.base.method import Method, Perception
+from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.options import check_choice, check_counts, check_flags, check_numbers
 from moose.methods.decoding import say
+from moose.methods.elembeddings.balls import (
+    Balls,
+    chain_losses,
+    concept_logits,
+    normal_form_losses,
+    on_unit_sphere,
+    role_logits,
+)
 from moose.methods.independent import DECODES, Decode
-from moose.methods.known import known_concepts, known_roles
-from moose.methods.method import Method, Perception
-from moose.methods.model import Model, Said, Stage
-from moose.methods.normal_forms import normal_forms
-from moose.methods.options import check_choice, check_counts, check_flags, check_numbers
-from moose.methods.told import told_axioms
+from moose.methods.theory.known_tensors import known_concepts, known_roles
+from moose.methods.theory.normal_forms import normal_forms
+from moose.methods.theory.task_axioms import told_axioms
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from moose.methods.told import Conjunction, Existential, Told
+from moose.methods.theory.task_axioms import Conjunction, Existential, Told
 
 KINDS = {"nf1": 2, "nf1_bottom": 1, "nf2": 3, "nf2_bottom": 2, "nf3": 3, "nf4": 3, "nf4_bottom": 2}
 """How many numbers an axiom of each kind is."""
@@ -24,7 +24,7 @@ class NormalForms:
     """Each kind as a matrix of concepts and roles by number, one axiom a row.
 
     >>> import moose
-    >>> from moose.methods.told import told_axioms
+    >>> from moose.methods.theory.task_axioms import told_axioms
     >>> forms = normal_forms(told_axioms(moose.regime("mnist2")))
     >>> forms.concepts, {kind: len(getattr(forms, kind)) for kind in KINDS if len(getattr(forms, kind))}
     (15, {'nf1': 18, 'nf2_bottom': 47, 'nf3': 10})

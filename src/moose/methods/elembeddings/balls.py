@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from moose.methods.normal_forms import NormalForms
+from moose.methods.theory.normal_forms import NormalForms
 
 
 def length(vectors: Tensor) -> Tensor:

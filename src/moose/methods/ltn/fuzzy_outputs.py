@@ -11,7 +11,7 @@ from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.methods.told import Conjunction, Existential, Told
+from moose.methods.theory.task_axioms import Conjunction, Existential, Told
 
 ExistsName = Literal["universe", "skolem"]
 EXISTS: tuple[ExistsName, ...] = ("universe", "skolem")

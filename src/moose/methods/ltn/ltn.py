@@ -39,14 +39,14 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
+from moose.methods.base.method import Method, Perception
+from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.options import check_choice, check_counts, check_flags
 from moose.methods.decoding import say
-from moose.methods.fuzzy import AGGREGATORS, Aggregator
-from moose.methods.fuzzy_outputs import EXISTS, ExistsName, plan_outputs
-from moose.methods.fuzzy_theory import OVERS, FuzzyTheory, Over, Reading
 from moose.methods.independent import DECODES, Decode
-from moose.methods.method import Method, Perception
-from moose.methods.model import Model, Said, Stage
-from moose.methods.options import check_choice, check_counts, check_flags
+from moose.methods.ltn.fuzzy import AGGREGATORS, Aggregator
+from moose.methods.ltn.fuzzy_outputs import EXISTS, ExistsName, plan_outputs
+from moose.methods.ltn.fuzzy_theory import OVERS, FuzzyTheory, Over, Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.learning.heads import Sides
-from moose.methods.nesydm import SMALLEST, EvidenceLoss, Nesydm, Noised
+from moose.methods.nesydm.nesydm import SMALLEST, EvidenceLoss, Nesydm, Noised
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,11 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
 from moose.learning.objective import Outcome, Prepared, count_right
-from moose.methods.diffusion import (
+from moose.methods.base.latent_variables import LatentVariables, find_variables
+from moose.methods.base.method import Method, Perception
+from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.options import check_choice, check_counts, check_numbers
+from moose.methods.nesydm.diffusion import (
     TIMES,
     Resampling,
     Times,
@@ -44,11 +48,7 @@ from moose.methods.diffusion import (
     repeat_path,
     spread_path,
 )
-from moose.methods.latent_variables import LatentVariables, find_variables
-from moose.methods.method import Method, Perception
-from moose.methods.model import Model, Said, Stage
-from moose.methods.options import check_choice, check_counts, check_numbers
-from moose.methods.unmasking import Seen, UnmaskingNetwork
+from moose.methods.nesydm.unmasking import Seen, UnmaskingNetwork
 
 EntropyName = Literal["conditional", "unconditional"]
 ENTROPIES: tuple[EntropyName, ...] = ("conditional", "unconditional")

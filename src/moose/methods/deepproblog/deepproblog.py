@@ -4,8 +4,8 @@
 
 Manhaeve, Dumančić, Kimmig, Demeester, De Raedt, "DeepProbLog: Neural Probabilistic Logic Programming", NeurIPS 2018.
 A world chooses one member of each latent family (a softmax), and for each other latent concept whether it holds (a
-sigmoid); rules prove the rest from that, and what they do not prove is false. `moose.methods.neural_program` says how
-a task becomes such a program, `moose.methods.program_text` writes it down.
+sigmoid); rules prove the rest from that, and what they do not prove is false. `moose.methods.deepproblog.neural_program` says how
+a task becomes such a program, `moose.methods.deepproblog.program_text` writes it down.
 
 Where this differs from Moose:
 
@@ -42,11 +42,11 @@ from moose.learning.binding import Binding, bind_clauses, latent_columns
 from moose.learning.heads import Sides
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.deepproblog_package import Package, check_package
-from moose.methods.method import Method, Perception
-from moose.methods.model import Model, Said, Stage, circuit_posteriors
-from moose.methods.neural_program import NeuralProgram, make_program
-from moose.methods.options import check_choice
+from moose.methods.base.method import Method, Perception
+from moose.methods.base.model import Model, Said, Stage, circuit_posteriors
+from moose.methods.base.options import check_choice
+from moose.methods.deepproblog.deepproblog_package import Package, check_package
+from moose.methods.deepproblog.neural_program import NeuralProgram, make_program
 
 Engine = Literal["vectorised", "package"]
 ENGINES: tuple[Engine, ...] = ("vectorised", "package")

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple, Protocol
 import torch
 from torch import Tensor
 
-from moose.methods.fuzzy import conjunction
-from moose.methods.told import Conjunction, Existential, Told
+from moose.methods.ltn.fuzzy import conjunction
+from moose.methods.theory.task_axioms import Conjunction, Existential, Told
 
 Side = Literal["left", "right"]
 """Of an axiom; a Skolem witness stands only for what is promised on the right."""

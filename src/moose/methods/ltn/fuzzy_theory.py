@@ -10,11 +10,11 @@ import torch
 from torch import Tensor
 
 from moose.grounding.task.task import Task
-from moose.methods.fuzzy import Aggregator, any_of, for_all, implication, p_mean
-from moose.methods.fuzzy_columns import Block, lay_out_columns
-from moose.methods.fuzzy_outputs import ExistsName, Outputs, chosen, promised_roles
-from moose.methods.known import known_concepts, known_roles
-from moose.methods.told import Conjunction, told_axioms
+from moose.methods.ltn.fuzzy import Aggregator, any_of, for_all, implication, p_mean
+from moose.methods.ltn.fuzzy_columns import Block, lay_out_columns
+from moose.methods.ltn.fuzzy_outputs import ExistsName, Outputs, chosen, promised_roles
+from moose.methods.theory.known_tensors import known_concepts, known_roles
+from moose.methods.theory.task_axioms import Conjunction, told_axioms
 
 Over = Literal["batch", "example"]
 OVERS: tuple[Over, ...] = ("batch", "example")

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from moose.learning.heads import Sides
-from moose.methods.latent_variables import LatentVariables
+from moose.methods.base.latent_variables import LatentVariables
 
 Times = Literal["integrated", "drawn"]
 TIMES: tuple[Times, ...] = ("integrated", "drawn")

@@ -20,8 +20,8 @@ from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.fit.training_loop import Training, Work, run
 from moose.learning.fit.watchers import Watcher
 from moose.learning.objective import settings_of_examples
-from moose.methods.model import Model
-from moose.methods.predictor import Predictor
+from moose.methods.base.model import Model
+from moose.methods.base.predictor import Predictor
 
 DEFAULT = Training()
 MakeEncoder = Callable[[int, int], nn.Module]

@@ -16,10 +16,10 @@ from moose.learning.examples import Examples
 from moose.learning.fit.watchers import Epoch
 from moose.learning.network import taking
 from moose.learning.prediction import Predictions, in_parts
-from moose.methods.model import Model
+from moose.methods.base.model import Model
 
 if TYPE_CHECKING:
-    from moose.methods.method import Method, Perception
+    from moose.methods.base.method import Method, Perception
 
 
 class Predictor:

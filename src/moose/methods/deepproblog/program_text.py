@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 from moose.grounding.atoms import Atom
-from moose.methods.neural_program import NeuralProgram
-from moose.methods.program_rules import Rule
+from moose.methods.deepproblog.neural_program import NeuralProgram
+from moose.methods.deepproblog.program_rules import Rule
 
 QUERIES = (
     "holds_all([]).",
@@ -30,7 +30,7 @@ def program_text(program: NeuralProgram) -> str:
     r"""Write a program.
 
     >>> from moose.grounding.task.regimes import regime
-    >>> from moose.methods.neural_program import make_program
+    >>> from moose.methods.deepproblog.neural_program import make_program
     >>> print(program_text(make_program(regime("pizzaC"))))
     nn(fact_1,[X]) :: holds(X,'JalapenoPepperTopping').
     nn(fact_2,[X]) :: holds(X,'PeperonataTopping').

@@ -20,8 +20,8 @@ import torch
 from torch import Tensor
 
 from moose.learning.heads import Sides
-from moose.methods.nesydm import SMALLEST, EvidenceLoss, Nesydm, Noised
-from moose.methods.options import check_flags
+from moose.methods.base.options import check_flags
+from moose.methods.nesydm.nesydm import SMALLEST, EvidenceLoss, Nesydm, Noised
 
 MARGIN = 1e-6
 """How near a mean of marginals may come to 0 and 1, where its logarithm has no derivative."""

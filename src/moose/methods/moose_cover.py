@@ -12,9 +12,9 @@ from typing import ClassVar
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
 from moose.learning.cover import Cover
-from moose.methods.counting import CountingModel
-from moose.methods.method import Method, Perception
-from moose.methods.options import check_numbers
+from moose.methods.base.method import Method, Perception
+from moose.methods.base.options import check_numbers
+from moose.methods.moose import CountingModel
 
 
 @dataclass(frozen=True, slots=True)

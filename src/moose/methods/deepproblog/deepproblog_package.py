@@ -20,8 +20,8 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.methods.neural_program import NeuralProgram
-from moose.methods.program_text import network_names, program_text, word
+from moose.methods.deepproblog.neural_program import NeuralProgram
+from moose.methods.deepproblog.program_text import network_names, program_text, word
 
 if TYPE_CHECKING:
     from deepproblog.model import Model
