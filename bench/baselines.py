@@ -20,8 +20,8 @@ from moose.base.errors import MooseError
 from moose.benchmark.baselines import BASELINES, THEORY, find_baseline
 from moose.benchmark.judging import judge_split
 from moose.benchmark.training import Run
+from moose.datasets.base.regimes import ROWS
 from moose.datasets.open import Dataset, find_source
-from moose.datasets.regimes import ROWS
 
 FILE = "learning_baselines.json"
 DIGITS = 6

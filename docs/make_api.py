@@ -48,8 +48,8 @@ FACADE = {
 """The names of the façade, by what they are for; a test checks that none is left out."""
 
 MODULES = {
-    "moose.datasets.regimes": ("Regime", "find_regime"),
-    "moose.datasets.subjects": ("Subject", "Recipe", "recipes", "meanings"),
+    "moose.datasets.base.regimes": ("Regime", "find_regime"),
+    "moose.datasets.base.subjects": ("Subject", "Recipe", "recipes", "meanings"),
     "moose.learning.encoders": ("mnist_encoder", "pizza_encoder", "encoder_for"),
     "moose.learning.prediction": ("Predictions",),
     "moose.learning.evaluation.evaluate": ("Evaluation", "View", "Scores"),

@@ -10,8 +10,8 @@ import pytest
 
 from bench.baselines import Scores, main, regimes_of, score_dataset
 from moose.base.errors import MooseError
+from moose.datasets.base.regimes import ROWS
 from moose.datasets.open import open_dataset
-from moose.datasets.regimes import ROWS
 
 COUNTS = {"train": 12, "test": 20}
 """As many of each of four pizzas, or five."""

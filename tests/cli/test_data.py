@@ -40,7 +40,7 @@ def test_what_needs_no_files_says_so(moose: Command) -> None:
 
 def test_getting_mnist(moose: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Path] = []
-    monkeypatch.setattr("moose.datasets.fetching.fetch_mnist", lambda folder, tell: asked.append(folder))
+    monkeypatch.setattr("moose.datasets.mnist_files.fetching.fetch_mnist", lambda folder, tell: asked.append(folder))
     outcome = moose("data", "get", "mnist")
     assert (outcome.code, outcome.out) == (0, f"{tmp_path / 'cache' / 'mnist'}\n")
     assert moose("data", "get", "mnist", "--folder", tmp_path / "here").out == f"{tmp_path / 'here'}\n"

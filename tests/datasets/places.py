@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from moose.datasets.base.regimes import PIZZAS, UNSEEN
 from moose.datasets.mnist import Part
-from moose.datasets.regimes import PIZZAS, UNSEEN
 
 PIZZAIOLO = Path(__file__).parents[2].parent / "shared" / "data" / "pizzaiolo"
 NO_PIZZAIOLO = "the folder ../shared/data/pizzaiolo is not there"

@@ -14,9 +14,9 @@ import torch
 import moose
 import moose.datasets
 from moose.circuit.circuit import Circuit
+from moose.datasets.base.regimes import ROWS
+from moose.datasets.base.request import Source
 from moose.datasets.open import DATASETS, Dataset, find_source, open_dataset
-from moose.datasets.regimes import ROWS
-from moose.datasets.request import Source
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from tests.datasets.places import make_images, make_pizzaiolo

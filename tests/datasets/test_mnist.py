@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from moose.base.errors import MooseError
-from moose.datasets import fetching, mnist
-from moose.datasets.idx import parse_idx, read_bytes
+from moose.datasets import mnist
+from moose.datasets.base.request import data_folder
+from moose.datasets.mnist_files import fetching
+from moose.datasets.mnist_files.idx import parse_idx, read_bytes
 from moose.datasets.open import open_dataset
-from moose.datasets.request import data_folder
 from tests.datasets.places import idx_bytes, make_mnist
 from tests.searching import examples
 

@@ -14,14 +14,14 @@ import pytest
 from PIL import Image
 
 from moose.base.errors import MooseError
-from moose.datasets.drawing import draw_pizza
+from moose.datasets.base.regimes import KINDS, PIZZAS, UNSEEN, find_regime
+from moose.datasets.base.resizing import is_grey, read_image
+from moose.datasets.base.subjects import meanings, recipes
+from moose.datasets.drawn_pizzas.drawing import draw_pizza
+from moose.datasets.drawn_pizzas.shapes import LOOKS, look_of
 from moose.datasets.open import open_dataset
 from moose.datasets.pizzaiolo import check_recipes, read_pictures
 from moose.datasets.pizzas import draw_pool
-from moose.datasets.regimes import KINDS, PIZZAS, UNSEEN, find_regime
-from moose.datasets.resizing import is_grey, read_image
-from moose.datasets.shapes import LOOKS, look_of
-from moose.datasets.subjects import meanings, recipes
 from tests.datasets.places import MENU, NO_PIZZAIOLO, PIZZAIOLO, TOPPINGS, make_pizzaiolo
 
 # ── Drawn ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,11 +10,11 @@ import torch
 
 import moose
 from moose.base.errors import MooseError
-from moose.datasets.instances import Drawing, draw_evidence, make_examples, truth_table
+from moose.datasets.base.instances import Drawing, draw_evidence, make_examples, truth_table
+from moose.datasets.base.pool import Pool, split_pool
+from moose.datasets.base.regimes import DIGITS, PIZZAS, UNSEEN, Regime, find_regime, read_regime
+from moose.datasets.base.subjects import Subject, meanings, recipes
 from moose.datasets.open import open_dataset
-from moose.datasets.pool import Pool, split_pool
-from moose.datasets.regimes import DIGITS, PIZZAS, UNSEEN, Regime, find_regime, read_regime
-from moose.datasets.subjects import Subject, meanings, recipes
 from moose.learning.examples import Examples
 from tests.datasets.places import MENU
 

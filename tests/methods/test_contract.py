@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from moose.base.errors import MooseError
+from moose.datasets.base.regimes import ROWS
 from moose.datasets.open import Dataset, open_dataset
-from moose.datasets.regimes import ROWS
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training

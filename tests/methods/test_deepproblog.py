@@ -15,8 +15,8 @@ from hypothesis import strategies as some
 from torch import Tensor
 
 from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.datasets.base.regimes import find_regime, without_closure
 from moose.datasets.open import open_dataset
-from moose.datasets.regimes import find_regime, without_closure
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples

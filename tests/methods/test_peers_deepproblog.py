@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 import torch
 
+from moose.datasets.base.regimes import ROWS
 from moose.datasets.open import open_dataset
-from moose.datasets.regimes import ROWS
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared
 from moose.methods.base.method import Perception

@@ -137,7 +137,7 @@ def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object])
 
 
 def _size(plan: Plan, scale: str, regime: str) -> Size:
-    from moose.datasets.regimes import ROWS
+    from moose.datasets.base.regimes import ROWS
 
     if regime not in ROWS:
         raise unknown_word(f"a regime in the plan {plan.name}", regime, tuple(ROWS))

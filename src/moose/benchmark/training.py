@@ -63,8 +63,8 @@ class Run:
 
     def open(self, folder: Path | None) -> Dataset:
         """Open the data set; `folder` is where its files are."""
+        from moose.datasets.base.regimes import read_regime
         from moose.datasets.open import open_dataset
-        from moose.datasets.regimes import read_regime
 
         regime = read_regime(self.regime)
         if not self.closure:

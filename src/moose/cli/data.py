@@ -36,8 +36,8 @@ Folder = Annotated[
 @data.command("list")
 def list_datasets(json: Json = False) -> None:
     """List the data sets, their regimes, and whether each can be opened now."""
+    from moose.datasets.base.regimes import ROWS
     from moose.datasets.open import DATASETS, find_source
-    from moose.datasets.regimes import ROWS
 
     sources = {name: find_source(name) for name in DATASETS}
     regimes = {name: [key for key, row in ROWS.items() if row.subject == one.subject] for name, one in sources.items()}
@@ -119,8 +119,8 @@ def show_dataset(
 
 def first_regime(name: str) -> str:
     """Return the first regime whose images a data set shows."""
+    from moose.datasets.base.regimes import ROWS
     from moose.datasets.open import find_source
-    from moose.datasets.regimes import ROWS
 
     subject = find_source(name).subject
     fitting = [key for key, row in ROWS.items() if row.subject == subject]

@@ -171,7 +171,7 @@ class Evidence:
         concepts: tuple[str, ...] | None = None
         kind = self.literals or LiteralKind.both
         if regime is not None:
-            from moose.datasets.regimes import ROWS
+            from moose.datasets.base.regimes import ROWS
 
             row = ROWS[regime]
             concepts = row.pool

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.datasets.pool import Pool, split_pool
-from moose.datasets.regimes import DIGITS
-from moose.datasets.request import Request, Source, needs_library
+from moose.datasets.base.pool import Pool, split_pool
+from moose.datasets.base.regimes import DIGITS
+from moose.datasets.base.request import Request, Source, needs_library
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
@@ -30,7 +30,7 @@ def read_pool(size: int = SIZE) -> Pool:
     """Return scikit-learn's digits, scaled from 8×8."""
     from sklearn.datasets import load_digits
 
-    from moose.datasets.resizing import resized
+    from moose.datasets.base.resizing import resized
 
     bunch = load_digits()
     images = np.rint(np.asarray(bunch.images) * (255 / DARKEST)).astype(np.uint8)
@@ -39,7 +39,7 @@ def read_pool(size: int = SIZE) -> Pool:
 
 def open_digits(request: Request) -> Mapping[str, Examples]:
     """Draw instances from the digits; a fifth of the images is for testing, the same for every seed."""
-    from moose.datasets.instances import make_splits
+    from moose.datasets.base.instances import make_splits
 
     if reason := missing(request.folder):
         raise MooseError(reason)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
-from moose.datasets.pool import Pixels
-from moose.datasets.request import Request, Source, needs_library
+from moose.datasets.base.pool import Pixels
+from moose.datasets.base.request import Request, Source, needs_library
 from moose.grounding.evidence import parse_literals
 from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
@@ -159,7 +159,7 @@ class Frame:
 
     def read(self, path: Path) -> Pixels:
         """Read an image that fits."""
-        from moose.datasets.resizing import read_image
+        from moose.datasets.base.resizing import read_image
 
         image = read_image(path, channels=self.shape[0], size=self.size)
         if image.shape != self.shape:
@@ -172,7 +172,7 @@ class Frame:
 
 def find_frame(lines: Sequence[Line], size: int | None) -> Frame:
     """Let the first image say how large all are; they are grey if every one is."""
-    from moose.datasets.resizing import is_grey, read_image
+    from moose.datasets.base.resizing import is_grey, read_image
 
     first = lines[0].images[0]
     channels = 1 if all(is_grey(path) for line in lines for path in line.images) else 3

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.datasets.idx import parse_idx, read_bytes
-from moose.datasets.pool import Pixels, Pool
-from moose.datasets.regimes import DIGITS
-from moose.datasets.request import Request, Source, Tell, data_folder, needs_library
+from moose.datasets.base.pool import Pixels, Pool
+from moose.datasets.base.regimes import DIGITS
+from moose.datasets.base.request import Request, Source, Tell, data_folder, needs_library
+from moose.datasets.mnist_files.idx import parse_idx, read_bytes
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
@@ -86,8 +86,8 @@ def read_pool(folder: Path, split: str) -> Pool:
 
 def open_mnist(request: Request) -> Mapping[str, Examples]:
     """Draw instances from MNIST's own two sets of images."""
-    from moose.datasets.instances import make_splits
-    from moose.datasets.resizing import resized
+    from moose.datasets.base.instances import make_splits
+    from moose.datasets.base.resizing import resized
 
     if reason := missing(request.folder):
         raise MooseError(reason)
@@ -107,7 +107,7 @@ def missing(folder: Path | None) -> str | None:
 
 def get(folder: Path | None, tell: Tell) -> Path:
     """Fetch the files that are not there yet."""
-    from moose.datasets.fetching import fetch_mnist
+    from moose.datasets.mnist_files.fetching import fetch_mnist
 
     place = folder or data_folder("mnist")
     fetch_mnist(place, tell)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.datasets.pool import Pool, split_pool
-from moose.datasets.request import Request, Source, Tell, data_folder, needs_library
-from moose.datasets.subjects import recipes
+from moose.datasets.base.pool import Pool, split_pool
+from moose.datasets.base.request import Request, Source, Tell, data_folder, needs_library
+from moose.datasets.base.subjects import recipes
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
@@ -82,7 +82,7 @@ def _count(text: str, topping: str, place: str) -> int:
 
 def read_pool(pictures: Sequence[Picture], names: Sequence[str], size: int) -> Pool:
     """Read the images of some types; a file's number does not tell its type, the table does."""
-    from moose.datasets.resizing import read_image
+    from moose.datasets.base.resizing import read_image
 
     if not names:
         raise MooseError("expected pizzas to show in the subject of the regime, but it lists none")
@@ -107,7 +107,7 @@ def check_recipes(pictures: Sequence[Picture], menu: Mapping[str, Sequence[str]]
 
 def open_pizzaiolo(request: Request) -> Mapping[str, Examples]:
     """Make instances of the pizzas of the regime; a fifth of their images is for testing, the same for every seed."""
-    from moose.datasets.instances import make_splits
+    from moose.datasets.base.instances import make_splits
 
     if reason := missing(request.folder):
         raise MooseError(reason)

@@ -10,9 +10,9 @@ from zlib import crc32
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.datasets.pool import Pool
-from moose.datasets.request import Request, Source, needs_library
-from moose.datasets.subjects import recipes
+from moose.datasets.base.pool import Pool
+from moose.datasets.base.request import Request, Source, needs_library
+from moose.datasets.base.subjects import recipes
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
@@ -24,7 +24,7 @@ COUNTS = {"train": 960, "test": 240, "held_out": 300}
 
 def draw_pool(names: Sequence[str], menu: Mapping[str, Sequence[str]], *, count: int, size: int, seed: int) -> Pool:
     """Draw pizzas, each label in turn; the n-th is the same whatever the count."""
-    from moose.datasets.drawing import draw_pizza
+    from moose.datasets.drawn_pizzas.drawing import draw_pizza
 
     if not names:
         raise MooseError("expected pizzas to draw in the subject of the regime, but it lists none")
@@ -38,7 +38,7 @@ def draw_pool(names: Sequence[str], menu: Mapping[str, Sequence[str]], *, count:
 
 def open_pizzas(request: Request) -> Mapping[str, Examples]:
     """Draw as many pizzas as instances are asked for; the pictures to test on are the same for every seed."""
-    from moose.datasets.instances import make_splits
+    from moose.datasets.base.instances import make_splits
 
     if reason := missing(request.folder):
         raise MooseError(reason)

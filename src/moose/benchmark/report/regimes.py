@@ -12,7 +12,7 @@ from moose.benchmark.report.model import Column, Entry, Line, Quantity, Table
 from moose.benchmark.report.titles import regime_title
 
 if TYPE_CHECKING:
-    from moose.datasets.regimes import Regime
+    from moose.datasets.base.regimes import Regime
     from moose.shortcuts.count.ceiling import Ceiling
     from moose.shortcuts.problem.shown import Showing
 
@@ -69,7 +69,7 @@ def find_reach(regime: str) -> Reach:
     >>> found.maps, found.of_accuracy.accuracy
     (729, 0.6)
     """
-    from moose.datasets.regimes import find_regime
+    from moose.datasets.base.regimes import find_regime
     from moose.shortcuts.count.ceiling import ceiling
     from moose.shortcuts.count.find import find_shortcuts
 
@@ -92,7 +92,7 @@ def find_reach(regime: str) -> Reach:
 
 def showing_of(regime: Regime) -> Showing:
     """Return what the training examples of a regime show: as much evidence as an instance may have, and what occurs."""
-    from moose.datasets.subjects import meanings
+    from moose.datasets.base.subjects import meanings
     from moose.shortcuts.problem.shown import Showing
 
     latent = {concept.name for concept in regime.task.concepts if concept.is_latent}

@@ -42,7 +42,7 @@ def meanings(subject: Subject, task: Task) -> dict[str, frozenset[str]]:
 
     A label is what the subject's ontology says of it, and what the task's ontology concludes from that.
 
-    >>> from moose.datasets.regimes import find_regime
+    >>> from moose.datasets.base.regimes import find_regime
     >>> digits = find_regime("mnist1")
     >>> sorted(meanings(digits.subject, digits.task)["D2"])
     ['D2', 'Even', 'Prime']
@@ -60,7 +60,7 @@ def meanings(subject: Subject, task: Task) -> dict[str, frozenset[str]]:
 def recipes(subject: Subject) -> dict[str, tuple[str, ...]]:
     """Return for each label the toppings that it has, read from the axioms, or as data for what is not in them.
 
-    >>> from moose.datasets.regimes import find_regime
+    >>> from moose.datasets.base.regimes import find_regime
     >>> recipes(find_regime("pizzaA").subject)["Cajun"]
     ('OnionTopping', 'PeperonataTopping', 'PrawnTopping')
     """

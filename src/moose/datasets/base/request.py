@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from moose.base.errors import MooseError
-from moose.datasets.regimes import Regime
+from moose.datasets.base.regimes import Regime
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from moose.base.errors import MooseError
-from moose.datasets.pool import Pixels, Pool
+from moose.datasets.base.pool import Pixels, Pool
 
 UNREADABLE = (OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError)
 """What Pillow raises on what is no image, or too large a one."""

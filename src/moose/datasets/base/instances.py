@@ -11,10 +11,10 @@ import torch
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
-from moose.datasets.pool import Pool, Positions
-from moose.datasets.regimes import Regime, for_unseen
-from moose.datasets.request import Request
-from moose.datasets.subjects import meanings
+from moose.datasets.base.pool import Pool, Positions
+from moose.datasets.base.regimes import Regime, for_unseen
+from moose.datasets.base.request import Request
+from moose.datasets.base.subjects import meanings
 from moose.learning.examples import Examples
 
 Signs = NDArray[np.int8]

@@ -15,8 +15,8 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from moose.base.errors import MooseError
+from moose.datasets.base.request import Tell
 from moose.datasets.mnist import PARTS, Part, check_digest, find_part, read_part
-from moose.datasets.request import Tell
 
 MIRRORS = (
     "https://ossci-datasets.s3.amazonaws.com/mnist/",

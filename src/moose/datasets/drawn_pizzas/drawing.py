@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from moose.datasets.pool import Pixels
-from moose.datasets.shapes import Colour, Layer, disc, lobes, look_of
+from moose.datasets.base.pool import Pixels
+from moose.datasets.drawn_pizzas.shapes import Colour, Layer, disc, lobes, look_of
 
 CANVAS = 192
 """Pixels along each side while drawing; smaller pictures are scaled down from it, which smooths the edges."""
