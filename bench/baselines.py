@@ -1,7 +1,7 @@
 """What can be had without learning: `python -m bench.baselines --data pizzas,pizzaiolo --folder DIR`.
 
 For every regime that a data set has, and every split of it that is not learnt from, the four predictors of
-`moose.benchmark.baselines`, which never look at an image. They write `bench/results/learning_baselines.json`, a part
+`moose.benchmark.sweep.baselines`, which never look at an image. They write `bench/results/learning_baselines.json`, a part
 for each data set; the other parts of the file stay.
 """
 
@@ -17,11 +17,11 @@ import moose
 from bench.measure import write_json
 from bench.table import RESULTS
 from moose.base.errors import MooseError
-from moose.benchmark.baselines import BASELINES, THEORY, find_baseline
-from moose.benchmark.judging import judge_split
-from moose.benchmark.training import Run
+from moose.benchmark.sweep.baselines import BASELINES, THEORY, find_baseline
+from moose.benchmark.sweep.evaluate_splits import judge_split
 from moose.datasets.base.regimes import ROWS
 from moose.datasets.open import Dataset, find_source
+from moose.training.run import Run
 
 FILE = "learning_baselines.json"
 DIGITS = 6

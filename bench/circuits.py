@@ -8,7 +8,7 @@ from dataclasses import asdict
 import moose
 from bench.measure import Spread, describe_machine, write_json
 from bench.table import RESULTS
-from moose.benchmark.report.paper import read_paper
+from moose.benchmark.report.model.paper import read_paper
 from moose.grounding.task.regimes import REGIMES
 
 WAYS = {"paper": ("paper", "balanced"), "default": ("full", "structure")}

@@ -6,9 +6,9 @@ from functools import cache
 
 from bench.run_tables import RUNS
 from moose.benchmark.report.assemble import make_report
-from moose.benchmark.report.markdown import write_markdown
-from moose.benchmark.report.model import Report
-from moose.benchmark.store import Store
+from moose.benchmark.report.model.model import Report
+from moose.benchmark.report.render.markdown import write_markdown
+from moose.benchmark.sweep.store import Store
 
 STORE = RUNS / "standard"
 CLAIM_LINE = "| {finding} | {text} | {evidence} |"

@@ -15,10 +15,10 @@ import torch
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
 from moose.base.errors import MooseError
-from moose.benchmark.training import Run
 from moose.learning.cover import Cover
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import encode, measure, prepare
+from moose.training.run import Run
 
 LARGEST_SHARE = 0.10
 REPETITIONS = 20

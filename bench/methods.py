@@ -19,10 +19,10 @@ import torch
 
 from bench.measure import describe_machine, write_json
 from moose.base.errors import MooseError
-from moose.benchmark.training import Run, evaluate_splits
 from moose.learning.fit.watchers import Epoch, Step
 from moose.methods.registry import METHODS
 from moose.methods.settings import find_settings
+from moose.training.run import Run, evaluate_splits
 
 ROOT = Path(__file__).parent.parent
 VARIANTS: dict[str, tuple[str, dict[str, object]]] = {

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from moose.benchmark.report.paper import read_paper
+from moose.benchmark.report.model.paper import read_paper
 
 RUNS = Path(__file__).parent.parent / "results"
 BASELINES = Path(__file__).parent / "results"

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 import moose
-from moose.benchmark.cells import EVERYTHING, Cell, Choice, planned_cells
-from moose.benchmark.judging import VIEWS
-from moose.benchmark.plans import PLANS, Plan, read_plan
-from moose.benchmark.provenance import FORMAT
-from moose.benchmark.store import Store
+from moose.benchmark.sweep.cells import EVERYTHING, Cell, Choice, planned_cells
+from moose.benchmark.sweep.evaluate_splits import VIEWS
+from moose.benchmark.sweep.plans import PLANS, Plan, read_plan
+from moose.benchmark.sweep.provenance import FORMAT
+from moose.benchmark.sweep.store import Store
 from moose.learning.binding import latent_columns, latent_families
 
 Made = dict[str, object]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moose.benchmark.report.model import Claim, Column, Figure, Line, Quantity, Report, Section, Table
+from moose.benchmark.report.model.model import Claim, Column, Figure, Line, Quantity, Report, Section, Table
 
 SVG = '<svg class="drawing" viewBox="0 0 40 30" role="img" aria-label="a"><path class="mark m3" d="M0 0h9v9z" /></svg>'
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from moose.base.errors import MooseError
-from moose.benchmark.baselines import BASELINES, base_rate, commonest, find_baseline, true_rows
-from moose.benchmark.judging import VIEWS
-from moose.benchmark.run import run
-from moose.benchmark.store import Record, Store
+from moose.benchmark.sweep.baselines import BASELINES, base_rate, commonest, find_baseline, true_rows
+from moose.benchmark.sweep.evaluate_splits import VIEWS
+from moose.benchmark.sweep.run import run
+from moose.benchmark.sweep.store import Record, Store
 from moose.datasets.open import open_dataset
 from tests.benchmark.plan_texts import TINY, plan
 

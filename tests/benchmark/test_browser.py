@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from moose.benchmark.cells import Choice
-from moose.benchmark.report.figures import confusion_matrices, reliability_diagrams, trade_offs
-from moose.benchmark.report.model import Column, Line, Quantity, Report, Section, Table
-from moose.benchmark.report.page import write_page
+from moose.benchmark.report.figures.all_figures import confusion_matrices, reliability_diagrams, trade_offs
+from moose.benchmark.report.model.model import Column, Line, Quantity, Report, Section, Table
+from moose.benchmark.report.render.page import write_page
+from moose.benchmark.sweep.cells import Choice
 from tests.benchmark.made_up import make_store
 from tests.benchmark.sample_report import make_sample
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from moose.benchmark.cells import Choice
-from moose.benchmark.plans import read_plan
-from moose.benchmark.report.claims import CLAIMS, criteria, judge_claims
-from moose.benchmark.report.claims_appendix import CLOSURE_CLAIMS, FURTHER_CLAIMS
-from moose.benchmark.report.evidence import Results, Spread, all_of, attempt, holds_if, spread_of
-from moose.benchmark.report.model import Claim
-from moose.benchmark.report.paper import REGIMES, SWEPT, Paper, read_paper
-from moose.benchmark.report.titles import PAPER_ROWS
-from moose.benchmark.store import Record
+from moose.benchmark.report.claims.appendix_claims import CLOSURE_CLAIMS, FURTHER_CLAIMS
+from moose.benchmark.report.claims.evidence import Results, Spread, all_of, attempt, holds_if, spread_of
+from moose.benchmark.report.claims.judge import CLAIMS, criteria, judge_claims
+from moose.benchmark.report.model.model import Claim
+from moose.benchmark.report.model.paper import REGIMES, SWEPT, Paper, read_paper
+from moose.benchmark.report.model.titles import PAPER_ROWS
+from moose.benchmark.sweep.cells import Choice
+from moose.benchmark.sweep.plans import read_plan
+from moose.benchmark.sweep.store import Record
 from tests.benchmark.made_up import make_store
 
 Made = dict[str, list[Record]]
@@ -366,7 +366,7 @@ def test_all_of_keeps_all_evidence() -> None:
 
 
 def test_a_spread_is_that_of_the_statistics() -> None:
-    from moose.benchmark.statistics import summarise
+    from moose.benchmark.statistics.statistics import summarise
 
     values = [0.31, 0.74, 0.55]
     full = summarise(values)

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MooseError
-from moose.benchmark import attending
-from moose.benchmark.cells import Cell, planned_cells
-from moose.benchmark.compute import Surroundings
-from moose.benchmark.plans import PLANS, read_plan
-from moose.benchmark.run import Options, check_address, run
-from moose.benchmark.store import Store
+from moose.benchmark.sweep import worker as attending
+from moose.benchmark.sweep.cells import Cell, planned_cells
+from moose.benchmark.sweep.compute import Surroundings
+from moose.benchmark.sweep.plans import PLANS, read_plan
+from moose.benchmark.sweep.run import Options, check_address, run
+from moose.benchmark.sweep.store import Store
 from moose.cli.bench import describe, in_words, read_seeds
 from tests.benchmark.plan_texts import CIRCUITS, TINY, write_plan
 from tests.cli.running import Command

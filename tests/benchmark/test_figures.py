@@ -11,19 +11,19 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from moose.base.errors import MooseError
-from moose.benchmark.cells import Choice
-from moose.benchmark.comparing import principal, summary
-from moose.benchmark.report.axes import Axis, spanning
-from moose.benchmark.report.figures import confusion_matrices, reliability_diagrams, trade_offs
-from moose.benchmark.report.figures_confusion import pool_matrices, say_matrix, share_right, short_names
-from moose.benchmark.report.figures_reliability import pool_bins
-from moose.benchmark.report.labels import Box, box_around, place_labels
-from moose.benchmark.report.marks import BASELINE_SHAPES, SHAPES, look_of, outline
-from moose.benchmark.report.model import Figure
-from moose.benchmark.report.numbers import write_spread
-from moose.benchmark.report.titles import TITLES
-from moose.benchmark.report.trade_off_points import Point, front
-from moose.benchmark.store import Record
+from moose.benchmark.report.figures.all_figures import confusion_matrices, reliability_diagrams, trade_offs
+from moose.benchmark.report.figures.axes import Axis, spanning
+from moose.benchmark.report.figures.confusion import pool_matrices, say_matrix, share_right, short_names
+from moose.benchmark.report.figures.labels import Box, box_around, place_labels
+from moose.benchmark.report.figures.marks import BASELINE_SHAPES, SHAPES, look_of, outline
+from moose.benchmark.report.figures.reliability import pool_bins
+from moose.benchmark.report.figures.trade_off_points import Point, front
+from moose.benchmark.report.model.model import Figure
+from moose.benchmark.report.model.numbers import write_spread
+from moose.benchmark.report.model.titles import TITLES
+from moose.benchmark.statistics.compare import principal, summary
+from moose.benchmark.sweep.cells import Choice
+from moose.benchmark.sweep.store import Record
 from tests.benchmark.made_up import make_store
 
 REGIMES = ("mnist1", "pizzaA", "pizzaB")

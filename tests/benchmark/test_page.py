@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 import pytest
 
 from moose.base.errors import MooseError
-from moose.benchmark.report import page as pages
-from moose.benchmark.report.model import Column, Entry, Figure, Line, Quantity, Report, Section, Table
-from moose.benchmark.report.numbers import write_quantity
-from moose.benchmark.report.page import write_page
+from moose.benchmark.report.model.model import Column, Entry, Figure, Line, Quantity, Report, Section, Table
+from moose.benchmark.report.model.numbers import write_quantity
+from moose.benchmark.report.render import page as pages
+from moose.benchmark.report.render.page import write_page
 from tests.benchmark.sample_report import make_sample
 
 EVIL = "<script>alert('&')</script>"

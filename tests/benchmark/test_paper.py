@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MooseError
-from moose.benchmark.report.paper import FULL, REGIMES, SWEPT, Paper, Stated, paper_from_text, read_paper
-from moose.benchmark.report.titles import PAPER_ROWS
+from moose.benchmark.report.model.paper import FULL, REGIMES, SWEPT, Paper, Stated, paper_from_text, read_paper
+from moose.benchmark.report.model.titles import PAPER_ROWS
 
 LATEX = Path(__file__).parents[3] / "shared" / "paper" / "moose.tex"
 TEXT = files("moose.benchmark.report").joinpath("paper.toml").read_text("utf-8")

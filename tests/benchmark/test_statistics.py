@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
-from moose.benchmark.statistics import (
+from moose.benchmark.statistics.statistics import (
     MOST_EXACT,
     Interval,
     bootstrap_interval,

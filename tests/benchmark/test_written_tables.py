@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from moose.benchmark.report.latex import escape as escape_latex
-from moose.benchmark.report.latex import write_latex
-from moose.benchmark.report.markdown import write_markdown
-from moose.benchmark.report.model import Column, Line, Quantity, Table
-from moose.benchmark.report.regimes import shortcut_table
+from moose.benchmark.report.model.model import Column, Line, Quantity, Table
+from moose.benchmark.report.render.latex import escape as escape_latex
+from moose.benchmark.report.render.latex import write_latex
+from moose.benchmark.report.render.markdown import write_markdown
+from moose.benchmark.report.tables.regimes import shortcut_table
 
 REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")
 SPECIAL = Table(

@@ -19,9 +19,9 @@ from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 
 if TYPE_CHECKING:
-    from moose.benchmark.progress import Progress
-    from moose.benchmark.run import Result
-    from moose.benchmark.store import Record, Store
+    from moose.benchmark.sweep.progress import Progress
+    from moose.benchmark.sweep.run import Result
+    from moose.benchmark.sweep.store import Record, Store
 
 SOME_FAILED = 1
 
@@ -61,10 +61,10 @@ def run_plan(
 
     Exit code 1 if something failed: the others are computed nevertheless.
     """
-    from moose.benchmark.cells import Choice
-    from moose.benchmark.plans import read_plan
-    from moose.benchmark.run import Options, run
-    from moose.benchmark.store import Store
+    from moose.benchmark.sweep.cells import Choice
+    from moose.benchmark.sweep.plans import read_plan
+    from moose.benchmark.sweep.run import Options, run
+    from moose.benchmark.sweep.store import Store
 
     found, place = read_plan(plan), Store(store)
     choice = Choice(_words(regimes), _words(methods), None if seeds is None else read_seeds(seeds))
@@ -88,9 +88,9 @@ def list_plans(
     json: Json = False,
 ) -> None:
     """List the plans with the number of their runs at each scale; with a store, how many of these are finished."""
-    from moose.benchmark.cells import planned_cells
-    from moose.benchmark.plans import PLANS, read_plan
-    from moose.benchmark.store import Store
+    from moose.benchmark.sweep.cells import planned_cells
+    from moose.benchmark.sweep.plans import PLANS, read_plan
+    from moose.benchmark.sweep.store import Store
 
     if store is not None and not store.is_dir():
         raise MooseError(f"{store}: expected a folder with results, but there is none; check its name")
@@ -138,7 +138,7 @@ def _words(text: str | None) -> Sequence[str] | None:
 
 
 def _print_result(result: Result, store: Store, *, json: bool) -> None:
-    from moose.benchmark.store import read_json
+    from moose.benchmark.sweep.store import read_json
 
     errors = {name: read_json(store.failed(name))["error"] for name in result.failed}
     if json:

@@ -13,7 +13,7 @@ from moose.cli.output import writing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from moose.benchmark.report.model import Table
+    from moose.benchmark.report.model.model import Table
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The store that `moose bench run` filled.")]
 
@@ -33,8 +33,8 @@ def report(
     The same results make the same page, whatever came first or how long it took.
     """
     from moose.benchmark.report.assemble import make_report
-    from moose.benchmark.report.page import write_page
-    from moose.benchmark.store import Store
+    from moose.benchmark.report.render.page import write_page
+    from moose.benchmark.sweep.store import Store
 
     if not store.exists():
         raise MooseError(f"{store}: expected a folder of results, but there is none; `moose bench run` makes it")
@@ -48,8 +48,8 @@ def report(
 
 def write_tables(found: Sequence[Table], folder: Path) -> None:
     """Write each table to a file named by its key, as Markdown and as LaTeX."""
-    from moose.benchmark.report.latex import write_latex
-    from moose.benchmark.report.markdown import write_markdown
+    from moose.benchmark.report.render.latex import write_latex
+    from moose.benchmark.report.render.markdown import write_markdown
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

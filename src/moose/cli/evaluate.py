@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.benchmark.training import Run, evaluate_splits, load_model
 from moose.cli.learning_output import draw_pictures, print_scores, read_record
 from moose.cli.options import Json
 from moose.cli.output import print_json
 from moose.cli.progress import stages
+from moose.training.run import Run, evaluate_splits, load_model
 
 Model = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `moose train -o DIR` wrote.")]
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.benchmark.training import load_model
 from moose.cli.evaluate import Model
 from moose.cli.options import Json
 from moose.cli.output import print_json, writing
 from moose.cli.progress import stages
+from moose.training.run import load_model
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.benchmark.training import Run, evaluate_splits
 from moose.cli.learning_output import draw_pictures, print_scores, write_record
 from moose.cli.options import Json
 from moose.cli.output import print_json
 from moose.cli.progress import stages
+from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset

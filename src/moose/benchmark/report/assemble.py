@@ -7,32 +7,36 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from moose.base.errors import MooseError
-from moose.benchmark.comparing import PRINCIPAL
-from moose.benchmark.plans import PLANS
-from moose.benchmark.report.facts import find_facts
-from moose.benchmark.report.model import Figure, Report, Section, Table
-from moose.benchmark.report.quantities import Results
-from moose.benchmark.report.regimes import find_reach, shortcut_table
-from moose.benchmark.report.tables_circuits import circuit_table
-from moose.benchmark.report.tables_columns import column_table
-from moose.benchmark.report.tables_full import FAMILY_REGIME, family_table, full_table, view_table
-from moose.benchmark.report.tables_headline import accuracy_table, atom_calibration_table, decision_calibration_table
-from moose.benchmark.report.tables_own import CIRCUITS, failure_table, missing_table, own_keys, own_tables
-from moose.benchmark.report.tables_paper import contradiction_table
-from moose.benchmark.report.tables_plans import ablation_pairs, ablation_table, inductive_table, sensitivity_table
-from moose.benchmark.report.tables_significance import can_compare, significance_table
-from moose.benchmark.report.words import GLOSSARY, INTRODUCTION
-from moose.benchmark.store import Listing, Store
+from moose.benchmark.report.model.facts import find_facts
+from moose.benchmark.report.model.model import Figure, Report, Section, Table
+from moose.benchmark.report.model.quantities import Results
+from moose.benchmark.report.model.words import GLOSSARY, INTRODUCTION
+from moose.benchmark.report.tables.circuits import circuit_table
+from moose.benchmark.report.tables.columns import column_table
+from moose.benchmark.report.tables.full import FAMILY_REGIME, family_table, full_table, view_table
+from moose.benchmark.report.tables.headline import (
+    accuracy_table,
+    atom_calibration_table,
+    contradiction_table,
+    decision_calibration_table,
+)
+from moose.benchmark.report.tables.own_plans import CIRCUITS, failure_table, missing_table, own_keys, own_tables
+from moose.benchmark.report.tables.regimes import find_reach, shortcut_table
+from moose.benchmark.report.tables.significance import can_compare, significance_table
+from moose.benchmark.report.tables.varied import ablation_pairs, ablation_table, inductive_table, sensitivity_table
+from moose.benchmark.statistics.compare import PRINCIPAL
+from moose.benchmark.sweep.plans import PLANS
+from moose.benchmark.sweep.store import Listing, Store
 
 if TYPE_CHECKING:
-    from moose.benchmark.report.paper import Paper
+    from moose.benchmark.report.model.paper import Paper
 
 RATES = "lr-sensitivity"
 
 
 def make_report(store: Store, scale: str | None = None) -> Report:
     """Make the report of what a store has at a scale; of its only one if none is given."""
-    from moose.benchmark.report.paper import read_paper
+    from moose.benchmark.report.model.paper import read_paper
 
     found = choose_scale(store, scale)
     plans = read_results(store, found)
@@ -50,8 +54,8 @@ def make_report(store: Store, scale: str | None = None) -> Report:
 
 def with_paper(report: Report, known: dict[str, Results], scale: str) -> Report:
     """Add what is about the paper: what it is, where its numbers disagree, and its claims."""
-    from moose.benchmark.report.claims import criteria, judge_claims
-    from moose.benchmark.report.paper import read_paper
+    from moose.benchmark.report.claims.judge import criteria, judge_claims
+    from moose.benchmark.report.model.paper import read_paper
 
     return replace(
         report,
@@ -154,7 +158,7 @@ def headline_sections(results: Results, paper: Paper) -> list[Section]:
 
 def figure_sections(results: Results, paper: Paper) -> list[Section]:
     """Return the figures of the headline plan."""
-    from moose.benchmark.report.figures import confusion_matrices, reliability_diagrams, trade_offs
+    from moose.benchmark.report.figures.all_figures import confusion_matrices, reliability_diagrams, trade_offs
 
     records, regimes = results.records, results.listing.regimes
     reaches = [find_reach(regime) for regime in regimes]

@@ -1,0 +1,145 @@
+"""Compute one cell: train and evaluate a method, or compile a circuit; the result as one JSON object."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, cast
+
+from moose.benchmark.sweep.cells import Cell, data_place
+from moose.training.run import Run
+
+if TYPE_CHECKING:
+    from moose.datasets.open import Dataset
+    from moose.grounding.task.task import Task
+
+Found = dict[str, object]
+OF_RUN = (
+    *("epochs", "batch_size", "learning_rate", "batch_norm"),
+    *("count", "test_count", "size", "closure", "inductive"),
+)
+"""Keys of a cell's configuration that are fields of its run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What does not change a result, or should not."""
+
+    work: Path | None = None
+    """Where checkpoints are kept; a cell that finds some goes on from there."""
+    folder: Path | None = None
+    """Has a folder for each data set; None for the usual place."""
+    threads: int = 1
+    """Of torch."""
+
+
+def compute(cell: Cell, surroundings: Surroundings) -> Found:
+    """Compute what is to be known of a cell."""
+    if cell.kind == "circuit":
+        return compute_circuit(cell)
+    return compute_baseline(cell, surroundings) if cell.kind == "baseline" else compute_learning(cell, surroundings)
+
+
+def compute_learning(cell: Cell, surroundings: Surroundings) -> Found:
+    """Train and evaluate."""
+    import torch
+
+    from moose.benchmark.sweep.evaluate_splits import judge
+
+    torch.set_num_threads(surroundings.threads)
+    is_resumed = surroundings.work is not None and surroundings.work.exists()
+    start, used = time.monotonic(), time.process_time()
+    run = run_of(cell)
+    dataset = run.open(data_place(cell.data, surroundings.folder))
+    opened = time.monotonic()
+    predictor = run.fit(dataset, folder=surroundings.work)
+    trained = time.monotonic()
+    judged = judge(predictor, dataset)
+    ended, used = time.monotonic(), time.process_time() - used
+    return {
+        **about_data(dataset),
+        "is_resumed": is_resumed,
+        "seconds": round(predictor.seconds, 2),
+        "opening_seconds": round(opened - start, 2),
+        "evaluation_seconds": round(ended - trained, 2),
+        "cpu_seconds": round(used, 2),
+        "threads": surroundings.threads,
+        "terms": predictor.history[-1].terms,
+        "history": [epoch.as_dict() for epoch in predictor.history],
+        **judged,
+    }
+
+
+def compute_baseline(cell: Cell, surroundings: Surroundings) -> Found:
+    """Judge what predicts without learning."""
+    from moose.benchmark.sweep.baselines import find_baseline
+    from moose.benchmark.sweep.evaluate_splits import judge
+
+    start = time.monotonic()
+    dataset = run_of(cell).open(data_place(cell.data, surroundings.folder))
+    judged = judge(find_baseline(cell.method, dataset.train), dataset)
+    return {**about_data(dataset), "seconds": round(time.monotonic() - start, 2), **judged}
+
+
+def about_data(dataset: Dataset) -> Found:
+    """Return what identifies task and data."""
+    return {
+        "task_hash": task_hash(dataset.train.task),
+        "data_hash": data_hash(dataset),
+        "instances": {split: len(dataset[split]) for split in dataset},
+    }
+
+
+def run_of(cell: Cell) -> Run:
+    """Return the run that a cell stands for; a baseline has no settings of training, which stay at their defaults."""
+    wanted = cell.configuration
+    ours = {key: wanted[key] for key in OF_RUN if key in wanted}
+    options = cast(Mapping[str, object], wanted.get("options", {}))
+    return Run(regime=cell.regime, data=cell.data, seed=cell.seed, by=cell.method, options=options, **ours)  # type: ignore[arg-type]  # it checks
+
+
+def compute_circuit(cell: Cell) -> Found:
+    """Compile a regime several times."""
+    from moose.circuit.compile.compile_circuit import compile_circuit
+    from moose.grounding.ground import ground
+    from moose.grounding.task.regimes import regime
+
+    wanted, task = cell.configuration, regime(cell.regime)
+    clauses = ground(task, encoding=str(wanted["encoding"]))
+    found = [compile_circuit(clauses, vtree=str(wanted["vtree"])) for _ in range(cast(int, wanted["repetitions"]))]
+    statistics = found[0].statistics
+    seconds = sorted(circuit.statistics.seconds for circuit in found)
+    spread = {"smallest": seconds[0], "middle": median(seconds), "largest": seconds[-1]}
+    counts = {key: value for key, value in asdict(statistics).items() if key in ("atoms", "clauses", "size", "nodes")}
+    return {
+        "task_hash": task_hash(task),
+        "seconds": spread["middle"],
+        "circuit": {**counts, "models": str(found[0].model_count()), "seconds": spread},
+    }
+
+
+def task_hash(task: Task) -> str:
+    """Return a digest of a task's concepts and ground clauses."""
+    from moose.grounding.ground import ground
+
+    clauses = ground(task)
+    state = sha256(repr([(concept.name, concept.is_latent) for concept in task.concepts]).encode())
+    state.update(repr((list(map(str, clauses.atoms)), clauses.given, clauses.families)).encode())
+    state.update(repr(sorted((str(atom), truth) for atom, truth in clauses.fixed.items())).encode())
+    for numbers in (clauses.kinds, clauses.literals, clauses.starts):
+        state.update(repr(numbers.tolist()).encode())
+    return state.hexdigest()
+
+
+def data_hash(dataset: Dataset) -> str:
+    """Return a digest of all images, evidence and truth."""
+    from moose.learning.tensor_files import digest
+
+    tensors = []
+    for split in dataset:
+        tensors += [dataset[split].inputs, dataset[split].evidence, dataset[split].truth]
+    return digest(tensors)

@@ -1,0 +1,81 @@
+"""Attend to one cell in one process: lock it, compute it, keep its record; what a worker does."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from moose.benchmark.sweep.cells import Planned
+from moose.benchmark.sweep.compute import Surroundings, compute
+from moose.benchmark.sweep.locks import holding
+from moose.benchmark.sweep.provenance import FORMAT, now, provenance
+from moose.benchmark.sweep.store import Record, Store
+
+Outcome = Literal["finished", "failed", "busy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A cell to attend to."""
+
+    plan: str
+    scale: str
+    planned: Planned
+    store: Path
+    folder: Path | None = None
+    """Has a folder for each data set."""
+    threads: int = 1
+
+    @property
+    def name(self) -> str:
+        """The name of the cell."""
+        return self.planned.cell.name
+
+
+def attend(job: Job) -> Outcome:
+    """Compute a cell, unless that is done already or another process is at it; a failure is kept, not raised."""
+    store = Store(job.store)
+    with holding(store.lock(job.name)) as is_ours:
+        if store.finished(job.name).exists():  # perhaps by the process that has just let go of it
+            return "finished"
+        if not is_ours:
+            return "busy"
+        if store.failed(job.name).exists():
+            return "failed"
+        about = {**introduction(job), "began": now()}
+        try:
+            found = compute(job.planned.cell, Surroundings(store.work(job.name), job.folder, job.threads))
+        except Exception as error:  # noqa: BLE001  # whatever it is, the other cells go on, and it is told
+            store.fail(job.name, {**about, "ended": now(), "error": describe_error(error)})
+            return "failed"
+        store.finish(job.name, {**about, "ended": now(), **found})
+        return "finished"
+
+
+def introduction(job: Job) -> dict[str, object]:
+    """Return what the record of any cell begins with."""
+    cell = job.planned.cell
+    return {
+        "format": FORMAT,
+        "kind": cell.kind,
+        "cell": cell.name,
+        "plan": job.plan,
+        "scale": job.scale,
+        "regime": cell.regime,
+        "data": cell.data,
+        "method": job.planned.row,
+        "seed": cell.seed,
+        "configuration": dict(cell.configuration),
+        **provenance(),
+    }
+
+
+def describe_error(error: BaseException) -> Record:
+    """Return an error as JSON has it."""
+    return {
+        "kind": type(error).__name__,
+        "message": str(error),
+        "traceback": "".join(traceback.format_exception(error)),
+    }
