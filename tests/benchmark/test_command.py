@@ -18,7 +18,7 @@ from moose.benchmark.sweep.compute import Surroundings
 from moose.benchmark.sweep.plans import PLANS, read_plan
 from moose.benchmark.sweep.run import Options, check_address, run
 from moose.benchmark.sweep.store import Store
-from moose.cli.bench import describe, in_words, read_seeds
+from moose.cli.bench.bench import describe, in_words, read_seeds
 from tests.benchmark.plan_texts import CIRCUITS, TINY, write_plan
 from tests.cli.running import Command
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import moose as package
-from moose.cli import options
+from moose.cli.common import options
 from tests.cli.running import Command
 
 COMMANDS = ("classify", "check", "explain", "realise")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MooseError
-from moose.cli.output import writing
+from moose.cli.common.output import writing
 
 SOURCE = Path("source.ofn")
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from moose.cli import progress
+from moose.cli.common import progress
 
 
 class Terminal(io.StringIO):

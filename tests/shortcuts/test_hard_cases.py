@@ -10,7 +10,7 @@ import pytest
 
 import moose
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
-from moose.cli.shortcuts_output import bounds, describe, print_facts
+from moose.cli.learn.shortcuts_output import bounds, describe, print_facts
 from moose.grounding.task.task import Task
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, SubClassOf

@@ -7,21 +7,21 @@ from typing import Annotated
 import typer
 
 import moose
-from moose.cli.ask import ask
-from moose.cli.bench import bench
-from moose.cli.check import check
-from moose.cli.classify import classify
-from moose.cli.compile import compile_task
-from moose.cli.data import data
-from moose.cli.encode import encode
-from moose.cli.evaluate import evaluate
-from moose.cli.explain import explain
-from moose.cli.predict import predict
-from moose.cli.query import query
-from moose.cli.realise import realise
-from moose.cli.shortcuts import shortcuts
-from moose.cli.train import train
-from moose.cli.verify import verify
+from moose.cli.bench.bench import bench
+from moose.cli.learn.ask import ask
+from moose.cli.learn.compile import compile_task
+from moose.cli.learn.data import data
+from moose.cli.learn.evaluate import evaluate
+from moose.cli.learn.predict import predict
+from moose.cli.learn.shortcuts import shortcuts
+from moose.cli.learn.train import train
+from moose.cli.probability.encode import encode
+from moose.cli.probability.query import query
+from moose.cli.reason.check import check
+from moose.cli.reason.classify import classify
+from moose.cli.reason.explain import explain
+from moose.cli.reason.realise import realise
+from moose.cli.reason.verify import verify
 
 app = typer.Typer(
     name="moose",

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import LimitReached, MooseError
-from moose.cli.options import Json
-from moose.cli.output import writing
-from moose.cli.progress import Stage, stages
-from moose.cli.shortcuts_output import (
+from moose.cli.common.options import Json
+from moose.cli.common.output import writing
+from moose.cli.common.progress import Stage, stages
+from moose.cli.common.task_options import RegimeName, TaskFile, TaskSource, TimeLimit
+from moose.cli.learn.shortcuts_output import (
     Answer,
     add_ablation,
     add_advice,
@@ -23,7 +24,6 @@ from moose.cli.shortcuts_output import (
     describe,
     print_facts,
 )
-from moose.cli.task_options import RegimeName, TaskFile, TaskSource, TimeLimit
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
@@ -107,7 +107,7 @@ def shortcuts(
             raise MooseError("expected a task or --model DIR, but got both; a model knows its regime")
         given = {"--literals": literals, "--shown": shown, "--most": most}
         refuse("--model", given | {"--no-closure": not closure, **wishes.on_tasks()})
-        from moose.cli.shortcuts_model import judge_model
+        from moose.cli.learn.shortcuts_model import judge_model
 
         judge_model(model, data, folder, encoder, wishes, time_limit, as_json=json)
         return

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
-from moose.cli.output import write_json, writing
-from moose.cli.progress import stages
-from moose.cli.report import outside_rows, summarise_outside
+from moose.cli.common.ontology_notes import outside_rows, summarise_outside
+from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.output import write_json, writing
+from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology

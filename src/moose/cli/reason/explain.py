@@ -12,7 +12,8 @@ import typer
 
 from moose.base.errors import MooseError
 from moose.cli import DOES_NOT_FOLLOW, INCONSISTENT, say
-from moose.cli.options import (
+from moose.cli.common.ontology_notes import say_probabilities
+from moose.cli.common.options import (
     AllowCycles,
     CatalogueFile,
     Certificate,
@@ -23,9 +24,8 @@ from moose.cli.options import (
     Output,
     Source,
 )
-from moose.cli.output import write_json, writing
-from moose.cli.progress import stages
-from moose.cli.report import say_probabilities
+from moose.cli.common.output import write_json, writing
+from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
     from moose.owl.model.axioms import Axiom

@@ -10,8 +10,8 @@ import typer
 
 from moose.base.errors import MooseError
 from moose.cli import DOES_NOT_FOLLOW, say
-from moose.cli.options import Json
-from moose.cli.output import print_json, writing
+from moose.cli.common.options import Json
+from moose.cli.common.output import print_json, writing
 
 if TYPE_CHECKING:
     from moose.certificates.checker.verify import Verdict
@@ -84,6 +84,6 @@ def report(answers: list[dict[str, object]]) -> None:
 def comparison(path: Path) -> Callable[[Verdict], None]:
     """Return a check that a certificate rests on the axioms of an ontology."""
     from moose.certificates.compare_with_ontology import Axioms
-    from moose.cli.options import Source
+    from moose.cli.common.options import Source
 
     return Axioms.of(Source(path).read()).check

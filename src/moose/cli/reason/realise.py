@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
-from moose.cli.output import print_json, writing
-from moose.cli.progress import stages
-from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside, say_probabilities
+from moose.cli.common.ontology_notes import exit_if_inconsistent, outside_rows, say_outside, say_probabilities
+from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.output import print_json, writing
+from moose.cli.common.progress import stages
 
 
 def realise(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli.output import writing
+from moose.cli.common.output import writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from moose.base.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
-    from moose.cli.progress import Stage
+    from moose.cli.common.progress import Stage
     from moose.grounding.task.task import Task
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from moose.base.errors import LimitReached
-from moose.cli.output import print_json
+from moose.cli.common.output import print_json
 from moose.shortcuts.count.counts import count_text
 
 if TYPE_CHECKING:

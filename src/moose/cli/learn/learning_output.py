@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from moose.base.errors import MooseError
-from moose.cli.output import writing
+from moose.cli.common.output import writing
 
 if TYPE_CHECKING:
     from moose.learning.evaluation.evaluate import Evaluation

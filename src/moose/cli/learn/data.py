@@ -10,9 +10,9 @@ import typer
 
 from moose.base.errors import MooseError
 from moose.cli import say
-from moose.cli.options import Json
-from moose.cli.output import print_json, writing
-from moose.cli.progress import stages
+from moose.cli.common.options import Json
+from moose.cli.common.output import print_json, writing
+from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -10,11 +10,16 @@ import typer
 
 from moose.base.errors import LimitReached
 from moose.cli import say
-from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
-from moose.cli.output import print_json, writing
-from moose.cli.progress import stages
-from moose.cli.query_options import ProbabilitiesFile, ProbabilitySource, WithoutAnnotations, find_probabilities
-from moose.cli.report import say_outside
+from moose.cli.common.ontology_notes import say_outside
+from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.output import print_json, writing
+from moose.cli.common.progress import stages
+from moose.cli.probability.query_options import (
+    ProbabilitiesFile,
+    ProbabilitySource,
+    WithoutAnnotations,
+    find_probabilities,
+)
 
 if TYPE_CHECKING:
     from moose.queries.export.encode import Encoding

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moose.cli.evaluate import run_of
-from moose.cli.learning_output import read_record
-from moose.cli.output import writing
-from moose.cli.progress import stages
-from moose.cli.shortcuts import Wishes, effort_of
-from moose.cli.shortcuts_output import Answer, add_maps, describe, print_facts
+from moose.cli.common.output import writing
+from moose.cli.common.progress import stages
+from moose.cli.learn.evaluate import run_of
+from moose.cli.learn.learning_output import read_record
+from moose.cli.learn.shortcuts import Wishes, effort_of
+from moose.cli.learn.shortcuts_output import Answer, add_maps, describe, print_facts
 from moose.training.run import load_model
 
 if TYPE_CHECKING:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.cli.options import (
+from moose.cli.common.ontology_notes import (
+    exit_if_inconsistent,
+    outside_rows,
+    say_outside,
+    say_probabilities,
+    say_unsatisfiable,
+)
+from moose.cli.common.options import (
     AllowCycles,
     CatalogueFile,
     Certificate,
@@ -19,9 +26,8 @@ from moose.cli.options import (
     Output,
     Source,
 )
-from moose.cli.output import print_json, writing
-from moose.cli.progress import stages
-from moose.cli.report import exit_if_inconsistent, outside_rows, say_outside, say_probabilities, say_unsatisfiable
+from moose.cli.common.output import print_json, writing
+from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
     from moose.saturation import Taxonomy

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli.evaluate import Model
-from moose.cli.options import Json
-from moose.cli.output import print_json, writing
-from moose.cli.progress import stages
+from moose.cli.common.options import Json
+from moose.cli.common.output import print_json, writing
+from moose.cli.common.progress import stages
+from moose.cli.learn.evaluate import Model
 from moose.training.run import load_model
 
 if TYPE_CHECKING:

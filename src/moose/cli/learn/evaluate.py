@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli.learning_output import draw_pictures, print_scores, read_record
-from moose.cli.options import Json
-from moose.cli.output import print_json
-from moose.cli.progress import stages
+from moose.cli.common.options import Json
+from moose.cli.common.output import print_json
+from moose.cli.common.progress import stages
+from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record
 from moose.training.run import Run, evaluate_splits, load_model
 
 Model = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `moose train -o DIR` wrote.")]

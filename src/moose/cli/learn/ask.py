@@ -12,10 +12,10 @@ import typer
 
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.cli import DOES_NOT_FOLLOW, say
-from moose.cli.options import Json
-from moose.cli.output import print_json, writing
-from moose.cli.progress import stages
-from moose.cli.task_options import (
+from moose.cli.common.options import Json
+from moose.cli.common.output import print_json, writing
+from moose.cli.common.progress import stages
+from moose.cli.common.task_options import (
     ClosureOption,
     Encoding,
     EncodingOption,

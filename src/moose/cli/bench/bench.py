@@ -14,9 +14,9 @@ import typer
 
 from moose.base.errors import MooseError
 from moose.cli import say
-from moose.cli.bench_report import report
-from moose.cli.options import Json
-from moose.cli.output import print_json, writing
+from moose.cli.bench.bench_report import report
+from moose.cli.common.options import Json
+from moose.cli.common.output import print_json, writing
 
 if TYPE_CHECKING:
     from moose.benchmark.sweep.progress import Progress

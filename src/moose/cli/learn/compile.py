@@ -9,10 +9,10 @@ import typer
 
 from moose.base.errors import MooseError
 from moose.cli import DOES_NOT_FOLLOW, say
-from moose.cli.options import Certificate, Json
-from moose.cli.output import print_json, writing
-from moose.cli.progress import stages
-from moose.cli.task_options import (
+from moose.cli.common.options import Certificate, Json
+from moose.cli.common.output import print_json, writing
+from moose.cli.common.progress import stages
+from moose.cli.common.task_options import (
     ClosureOption,
     Encoding,
     EncodingOption,

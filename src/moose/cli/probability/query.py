@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.cli import say
-from moose.cli.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
-from moose.cli.output import write_json, writing
-from moose.cli.progress import stages
-from moose.cli.query_options import (
+from moose.cli.common.ontology_notes import outside_rows, say_outside
+from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.output import write_json, writing
+from moose.cli.common.progress import stages
+from moose.cli.probability.query_options import (
     ProbabilitiesFile,
     ProbabilitySource,
     WithoutAnnotations,
     find_probabilities,
     read_duration,
 )
-from moose.cli.report import outside_rows, say_outside
 
 if TYPE_CHECKING:
     from fractions import Fraction
