@@ -13,7 +13,6 @@ import time
 from dataclasses import replace
 
 import moose
-from moose import saturation
 
 
 def main() -> None:
@@ -25,7 +24,7 @@ def main() -> None:
             ontology = replace(ontology)  # without what is cached on it
         gc.collect()
         wall, cpu = time.perf_counter(), time.process_time()
-        saturation.classify(ontology)
+        moose.classify(ontology)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if turn > 0:
             print(f"{wall:.6f} {cpu:.6f}")

@@ -1,8 +1,8 @@
 """What can be had without learning: `python -m bench.baselines --data pizzas,pizzaiolo --folder DIR`.
 
 For every regime that a data set has, and every split of it that is not learnt from, the four predictors of
-`moose.benchmark.sweep.baselines`, which never look at an image. They write `bench/results/learning_baselines.json`, a part
-for each data set; the other parts of the file stay.
+`moose.benchmark.sweep.baselines`, which never look at an image. They write
+`bench/results/learning_baselines.json`, a part for each data set; the other parts of the file stay.
 """
 
 from __future__ import annotations

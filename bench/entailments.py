@@ -40,13 +40,12 @@ class Entailments:
 def our_entailments(path: Path) -> Entailments:
     """Ask Moose."""
     import moose
-    from moose import saturation
 
     ontology = moose.load(path)
-    taxonomy = saturation.classify(ontology)
+    taxonomy = moose.classify(ontology)
     if not taxonomy.is_consistent:
         return Entailments(is_consistent=False)
-    realisation = saturation.realise(ontology)
+    realisation = moose.realise(ontology)
     return Entailments(
         is_consistent=True,
         unsatisfiable=tuple((name,) for name in taxonomy.unsatisfiable),

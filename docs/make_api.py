@@ -107,7 +107,7 @@ MODULES = {
 """Names below the façade that a program may use."""
 
 CONSTRUCTS = {
-    "moose.owl.model.expressions": "Entities, class expressions and data ranges, under the names of the OWL 2 specification.",
+    "moose.owl.model.expressions": "Entities, class expressions and data ranges, named as in the OWL 2 specification.",
     "moose.owl.model.axioms": "Axioms, under the names of the OWL 2 specification.",
 }
 

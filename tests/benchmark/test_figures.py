@@ -184,7 +184,7 @@ def test_each_method_has_a_look_of_its_own() -> None:
     assert {*SHAPES, *BASELINE_SHAPES} == set(TITLES)
     assert len({outline(look.shape) for look in looks}) == len(looks)
     colours = [look.colour for look in looks if look.colour != "reference"]
-    style = Path(__file__).parents[2].joinpath("src/moose/benchmark/report/page.css").read_text("utf-8")
+    style = Path(__file__).parents[2].joinpath("src/moose/benchmark/report/render/page.css").read_text("utf-8")
     assert len(set(colours)) == len(colours)
     assert all(f".{colour} {{" in style for colour in colours)
     assert all(style.count(f"--{colour}: #") == 3 for colour in colours)  # light, dark, print

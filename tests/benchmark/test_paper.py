@@ -14,7 +14,7 @@ from moose.benchmark.report.model.paper import FULL, REGIMES, SWEPT, Paper, Stat
 from moose.benchmark.report.model.titles import PAPER_ROWS
 
 LATEX = Path(__file__).parents[3] / "shared" / "paper" / "moose.tex"
-TEXT = files("moose.benchmark.report").joinpath("paper.toml").read_text("utf-8")
+TEXT = files("moose.benchmark.report.model").joinpath("paper.toml").read_text("utf-8")
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 PAIR = re.compile(r"([\d.]+)\s*±\s*([\d.]+)\Z")
 METHODS = {

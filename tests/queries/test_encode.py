@@ -21,7 +21,7 @@ from moose.queries.export.encode import Encoding, encode
 from moose.queries.export.weighted_cnf import decimal, is_finite_decimal, weighted_cnf, write_weighted_cnf
 from moose.queries.probabilities.probabilities import Probabilities
 from moose.queries.program.program import GOAL
-from moose.saturation import classify
+from moose.saturation.answers.taxonomy import classify
 from moose.saturation.proofs.explain import inclusions
 from tests.queries.peers import ask_ganak, is_near
 from tests.queries.programs import holds, projected

@@ -17,8 +17,8 @@ from moose.owl.model.expressions import (
     ObjectProperty,
 )
 from moose.owl.ontology import Ontology
-from moose.saturation import classify
-from moose.saturation.answers import realise
+from moose.saturation.answers.realise import realise
+from moose.saturation.answers.taxonomy import classify
 from tests.saturation.naive import World, holds, imagine, naive_closure
 from tests.saturation.naive_reading import entities, nominal, read
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS

@@ -183,7 +183,7 @@ def _merged(below: Table, above: Table) -> Table:
 
 
 def _bundled(name: str) -> Table:
-    return tomllib.loads(files("moose.benchmark").joinpath("plan_files", f"{name}.toml").read_text("utf-8"))
+    return tomllib.loads(files("moose.benchmark.sweep").joinpath("plan_files", f"{name}.toml").read_text("utf-8"))
 
 
 def _text(path: Path) -> str:

@@ -12,8 +12,8 @@ from moose.certificates.make.refutation import Clause, refute
 from moose.circuit.circuit import Circuit
 from moose.circuit.diagram import Diagram
 
-Clause = frozenset[int]
-Step = tuple[int, list[Clause]]
+LiteralSet = frozenset[int]
+Step = tuple[int, list[LiteralSet]]
 """A variable, and clauses that say what the clauses before said of all others."""
 
 MOST_CLAUSES = 20_000
@@ -36,12 +36,12 @@ def eliminate(clauses: Iterable[Sequence[int]], variables: Iterable[int]) -> lis
     return steps
 
 
-def resolvent_count(clauses: list[Clause], variable: int) -> int:
+def resolvent_count(clauses: list[LiteralSet], variable: int) -> int:
     """Bound how many resolvents there are on a variable."""
     return sum(variable in clause for clause in clauses) * sum(-variable in clause for clause in clauses)
 
 
-def resolvents(clauses: list[Clause], variable: int) -> Iterable[Clause]:
+def resolvents(clauses: list[LiteralSet], variable: int) -> Iterable[LiteralSet]:
     """Yield the resolvents on a variable."""
     negative = [clause - {-variable} for clause in clauses if -variable in clause]
     for clause in clauses:
@@ -49,10 +49,10 @@ def resolvents(clauses: list[Clause], variable: int) -> Iterable[Clause]:
             yield from ((clause - {variable}) | other for other in negative)
 
 
-def reduced(clauses: Iterable[Clause]) -> list[Clause]:
+def reduced(clauses: Iterable[LiteralSet]) -> list[LiteralSet]:
     """Leave out tautologies, and clauses that another one says more strongly."""
-    kept: list[Clause] = []
-    by_literal: dict[int, list[Clause]] = {}
+    kept: list[LiteralSet] = []
+    by_literal: dict[int, list[LiteralSet]] = {}
     for clause in sorted(set(clauses), key=lambda each: (len(each), sorted(each))):
         if any(-literal in clause for literal in clause):
             continue

@@ -11,7 +11,7 @@ from moose.cli import INCONSISTENT, say
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology
-    from moose.saturation import Taxonomy
+    from moose.saturation.answers.taxonomy import Taxonomy
 
 
 def outside_rows(ontology: Ontology) -> list[dict[str, object]]:

@@ -30,7 +30,7 @@ from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
-    from moose.saturation import Taxonomy
+    from moose.saturation.answers.taxonomy import Taxonomy
 
 
 class TaxonomyFormat(StrEnum):
@@ -63,7 +63,7 @@ def classify(
     with stages("reading") as stage:
         ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
         stage.enter("classifying")
-        from moose.saturation import classify as classify_ontology
+        from moose.saturation.answers.taxonomy import classify as classify_ontology
 
         taxonomy = classify_ontology(ontology, progress=stage.count)
     if taxonomy.is_consistent and (output is not None or not json):

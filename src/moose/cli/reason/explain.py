@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from moose.owl.model.axioms import Axiom
     from moose.owl.names import Names
     from moose.owl.ontology import Ontology
-    from moose.saturation import Explanation, Proof
+    from moose.saturation.proofs.explain import Explanation
+    from moose.saturation.proofs.proof import Proof
 
 
 class ProofFormat(StrEnum):
@@ -76,7 +77,7 @@ def explain(
         names = Names(ontology)
         axiom = read_goal(goal, names)
         stage.enter("explaining")
-        from moose.saturation.proofs import explain as explain_axiom
+        from moose.saturation.proofs.explain import explain as explain_axiom
 
         explanation = explain_axiom(ontology, axiom)
         if explanation and not shows_contradiction(explanation):

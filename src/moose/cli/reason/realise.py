@@ -34,7 +34,7 @@ def realise(
     with stages("reading") as stage:
         ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
         stage.enter("realising")
-        from moose.saturation.answers import realise as realise_ontology
+        from moose.saturation.answers.realise import realise as realise_ontology
 
         realisation = realise_ontology(ontology, progress=stage.count)
         find = realisation.role_assertions if roles else realisation.types

@@ -8,7 +8,7 @@ from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task
 
-FOLDER = Path(__file__).parent.parent / "regimes"
+FOLDER = Path(__file__).parents[2] / "regimes"
 REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")
 
 

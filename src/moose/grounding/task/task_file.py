@@ -18,7 +18,7 @@ from moose.owl.ontology import Ontology
 
 BUNDLED = "moose:"
 """What an ontology's name starts with when it comes with the package."""
-FOLDER = Path(__file__).parent.parent / "ontologies"
+FOLDER = Path(__file__).parents[2] / "ontologies"
 KEYS = ("ontology", "individuals", "observed", "latent", "families", "closure", "facts", "roles", "profiles")
 NEEDED = ("ontology", "individuals")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")

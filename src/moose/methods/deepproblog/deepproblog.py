@@ -4,8 +4,8 @@
 
 Manhaeve, Dumančić, Kimmig, Demeester, De Raedt, "DeepProbLog: Neural Probabilistic Logic Programming", NeurIPS 2018.
 A world chooses one member of each latent family (a softmax), and for each other latent concept whether it holds (a
-sigmoid); rules prove the rest from that, and what they do not prove is false. `moose.methods.deepproblog.neural_program` says how
-a task becomes such a program, `moose.methods.deepproblog.program_text` writes it down.
+sigmoid); rules prove the rest from that, and what they do not prove is false. `neural_program` says how a task becomes
+such a program, `program_text` writes it down.
 
 Where this differs from Moose:
 

@@ -131,7 +131,7 @@ def told_range(axiom: Axiom, role: Role) -> Concept | None:
     return None
 
 
-# ── Data ranges as sets of values: the only use of `moose.owl.model.datatypes` ──────────────────────────────────────────
+# ── Data ranges as sets of values: the only use of `moose.owl.model.datatypes` ────────────────────────────────────
 
 
 def values_in(data_range: DataRange) -> ValueSet | None:

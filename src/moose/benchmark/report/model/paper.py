@@ -143,7 +143,7 @@ class Paper:
 @cache
 def read_paper() -> Paper:
     """Read the paper's numbers."""
-    return paper_from_text(files("moose.benchmark.report").joinpath("paper.toml").read_text("utf-8"))
+    return paper_from_text(files("moose.benchmark.report.model").joinpath("paper.toml").read_text("utf-8"))
 
 
 def paper_from_text(text: str) -> Paper:

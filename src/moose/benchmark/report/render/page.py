@@ -184,4 +184,4 @@ def _trusted(text: str) -> Markup:
 
 
 def _resource(name: str) -> str:
-    return files("moose.benchmark.report").joinpath(name).read_text("utf-8")
+    return files("moose.benchmark.report.render").joinpath(name).read_text("utf-8")
