@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moose.certificates.check_proof import find_fault
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import (
@@ -22,8 +23,6 @@ from moose.owl.model.expressions import (
 from moose.owl.normal.normal_form import BOTTOM, TOP
 from moose.owl.ontology import Ontology
 from moose.saturation.answers.closure import Closure, saturate
-from moose.saturation.checker.check_proof import find_fault
-from moose.saturation.checker.forms import canonical_fact
 from moose.saturation.engine.facts import Facts
 from moose.saturation.proofs.derivations import Derivations, Instance, NumberFact, Sub
 from moose.saturation.proofs.proof import Fact, Inference, Link, NonEmpty, Subsumption
@@ -102,13 +101,13 @@ def faults(view: Derivations, fact: NumberFact, instance: Instance, axioms: Sequ
         writer.step("premise", premise)
     writer.instance(fact, instance)
     assumption = None if view.assumption is None else writer.expressions.class_expression(view.assumption)
-    shown: set[Fact] = set(map(canonical_fact, given))
+    shown: set[Fact] = set(given)
     found = []
     for step in writer.steps.values():
         if step.rule != "premise":
             found.append(find_fault(step, shown, axioms, assumption))
-            shown.add(canonical_fact(step.conclusion))
-    assert canonical_fact(writer.fact(fact)) in shown
+            shown.add(step.conclusion)
+    assert writer.fact(fact) in shown
     return [f"{instance}: {fault}" for fault in found if fault]
 
 

@@ -114,7 +114,7 @@ def universal_roles(model: Model) -> Iterator[str]:
         match axiom:
             case ["range", int(role), int(concept)] if role in model.universal:
                 everywhere.append(concept)
-            case ["universal", int(role)] if role not in model.universal:
+            case ["universal", int(role), int(_)] if role not in model.universal:
                 yield f"role {role} relates everything"
     for place, element in enumerate(model.elements):
         if not element.issuperset(everywhere):
@@ -227,11 +227,18 @@ def keys(model: Model) -> Iterator[str]:
     homes = sorted(set(model.nominals.values()))
     for axiom in model.theory.axioms:
         match axiom:
-            case ["key", int(concept), [*roles]]:
+            case ["key", int(concept), [*roles], []]:
                 holders = [home for home in homes if concept in model.elements[home]]
                 for one, two in combinations(holders, 2):
                     if all(shared(model, (one, two), int(str(role)), homes) for role in roles):
                         yield f"elements {one} and {two} agree on a key and are two"
+
+
+def uncovered(model: Model) -> Iterator[str]:
+    """Nothing is told of what a saturated set does not cover: functional properties, single values, keys of these."""
+    for axiom in model.theory.axioms:
+        if axiom[0] in ("functional", "single") or (axiom[0] == "key" and axiom[3]):
+            yield f"a saturated set does not cover the axiom {axiom}"
 
 
 def shared(model: Model, pair: tuple[int, int], role: int, homes: list[int]) -> bool:
@@ -254,4 +261,5 @@ CONDITIONS = (
     inclusions,
     ranges,
     keys,
+    uncovered,
 )

@@ -8,6 +8,8 @@ can be wrong about the elements of a concept that has none. `rules` has the rule
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from moose.certificates.checker.reading import items, refuse, shortened
 from moose.certificates.checker.rules import RULES, Fact, Step
 from moose.certificates.checker.theory import Theory, fact_is_well_formed
@@ -15,16 +17,16 @@ from moose.certificates.checker.theory import Theory, fact_is_well_formed
 NO_AXIOM: Fact = []
 
 
-def check_derivation(theory: Theory, steps: object, assumed: int | None) -> list[Fact]:
-    """Check every step, and return the facts that they show, in order."""
-    shown: list[Fact] = []
-    for place, row in enumerate(items(steps, "the steps")):
+def check_derivation(theory: Theory, steps: object, assumed: int | None, given: Sequence[Fact] = ()) -> list[Fact]:
+    """Check every step, and return the facts that they show, in order; facts that are given count as steps before."""
+    shown: list[Fact] = list(given)
+    for place, row in enumerate(items(steps, "the steps"), start=len(shown)):
         step = _read_step(theory, row, shown, place, assumed)
         rule = RULES.get(row[0])  # type: ignore[index]  # a list, as the step was read
         if rule is None:
             refuse(f"step {place}: there is no rule {shortened(row[0])}")  # type: ignore[index]
         if not rule(step):
-            refuse(f"step {place}: {shortened(row)} is no instance of its rule, {rule.__doc__}")
+            refuse(f"step {place}: {shortened(row)} is no instance of its rule, {rule.__doc__}", step=place)
         shown.append(step.fact)
     return shown
 

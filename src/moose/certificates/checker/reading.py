@@ -13,10 +13,15 @@ LARGEST = 2**30
 class Refused(ValueError):
     """A certificate does not show what it claims, or is none."""
 
+    def __init__(self, reason: str, *, step: int | None = None, axiom: int | None = None) -> None:
+        super().__init__(reason)
+        self.step, self.axiom = step, axiom
+        """Where the fault is, if it is that of one step or axiom."""
 
-def refuse(reason: str) -> NoReturn:
+
+def refuse(reason: str, *, step: int | None = None, axiom: int | None = None) -> NoReturn:
     """Refuse the certificate."""
-    raise Refused(reason)
+    raise Refused(reason, step=step, axiom=axiom)
 
 
 def read_certificate(path: Path) -> dict[str, object]:

@@ -3,8 +3,9 @@
 A concept is a list: ["top"], ["bottom"], ["class", name], ["nominal", name], ["data", spelling, …], ["and", C, D],
 ["some", r, C] or ["self", r], where C and D are the places of earlier concepts and r the place of a role.
 An axiom is a list: ["sub", C, D], ["role", r, s] (r ⊑ s), ["chain", r, s, t] (r ∘ s ⊑ t), ["range", r, C],
-["key", C, [r, …]] or ["universal", r] (r relates everything), then the place of its source, or -1 where it holds by the
-meaning of OWL, or -2 where it is a fact about data.
+["key", C, [r, …], [d, …]] (roles to individuals, roles to values), ["functional", d], ["universal", r, C] (r relates
+all elements of C) or ["single", C] (C has one element at most), then the place of its source, or -1 where it holds by
+the meaning of OWL, or -2 where it is a fact about data.
 """
 
 from __future__ import annotations
@@ -17,8 +18,17 @@ MEANING, DATA = -1, -2
 """In place of a source."""
 
 CONCEPTS = {"top": "", "bottom": "", "class": "N", "nominal": "N", "and": "CC", "some": "RC", "self": "R"}
-AXIOMS = {"sub": "CC", "role": "RR", "chain": "RRR", "range": "RC", "key": "CL", "universal": "R"}
-FACTS = {"sub": "CC", "link": "CRC", "role": "RR", "nonempty": "C", "universal": "R"}
+AXIOMS = {
+    "sub": "CC",
+    "role": "RR",
+    "chain": "RRR",
+    "range": "RC",
+    "key": "CLL",
+    "functional": "R",
+    "universal": "RC",
+    "single": "C",
+}
+FACTS = {"sub": "CC", "link": "CRC", "role": "RR", "nonempty": "C", "universal": "RC", "single": "C"}
 """What stands after the first word: a concept, a role, a list of roles, a name."""
 
 

@@ -59,8 +59,8 @@ def verify(certificate: dict[str, object]) -> Verdict:
 def verify_entailment(certificate: dict[str, object]) -> Verdict:
     """Check that every inclusion that a claim comes down to is derived."""
     theory = read_theory(certificate)
-    terms = check_sources(theory, wholly=False)
     claim = text_of(part(certificate, "claim"), "the claim")
+    terms = check_sources(theory, wholly=False, claim=claim)
     shown, steps = derived_pairs(certificate, theory)
     proved = {(terms.of_place[sub], terms.of_place[sup]) for sub, sup in shown}
     wanted = claimed(claim, terms)
@@ -93,8 +93,8 @@ def derived_pairs(certificate: dict[str, object], theory: Theory) -> tuple[list[
 def verify_non_entailment(certificate: dict[str, object]) -> Verdict:
     """Check that one of the inclusions that a claim comes down to fails in a saturated set."""
     theory = read_theory(certificate)
-    terms = check_sources(theory, wholly=True)
     claim = text_of(part(certificate, "claim"), "the claim")
+    terms = check_sources(theory, wholly=True, claim=claim)
     models = checked_models(certificate, theory, terms)
     wanted = set(claimed(claim, terms))
     rows = items(part(certificate, "refuted"), "what is refuted")

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
 from moose.base.errors import MooseError
-from moose.certificates.make.certify_entailment import HEAD
-from moose.certificates.make.packing import Packed
 from moose.certificates.make.refutation import Clause, refute
+from moose.certificates.make.vocabulary import HEAD, Packed
 from moose.circuit.circuit import Circuit
 from moose.circuit.diagram import Diagram
 

@@ -1,0 +1,113 @@
+"""Facts about data ranges, judged by their sets of values: what the checker of certificates takes for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import cast
+
+from moose.certificates.checker.theory import DATA, Theory, read_theory
+from moose.certificates.checker.verify import spellings
+from moose.certificates.make.vocabulary import Vocabulary
+from moose.owl.model.datatypes import ValueSet, is_known, value_of, value_set
+from moose.owl.model.expressions import (
+    DataIntersectionOf,
+    DataOneOf,
+    DataRange,
+    DataSomeValuesFrom,
+    Datatype,
+)
+from moose.owl.syntax.functional.functional_tokens import Kind
+from moose.owl.syntax.functional.read_functional import parse_expression
+
+
+def values_in(parts: Iterable[DataRange]) -> ValueSet | None:
+    """Return the values that some data ranges share, none where a literal is ill-typed, None where nothing is known."""
+    result = ValueSet()
+    for part in parts:
+        match part:
+            case DataOneOf((literal,)) if value_of(literal) is None:
+                return ValueSet.empty()
+            case Datatype() | DataOneOf((_,)):
+                result = result.intersect(value_set(part))
+            case _:
+                return None
+    return result
+
+
+def is_surely_inhabited(values: ValueSet | None) -> bool:
+    """Return whether a data range surely holds a literal: one value alone, or datatypes of OWL 2 that overlap."""
+    if values is None or values.is_empty():
+        return False
+    return values.single is not None or (not values.values and all(map(is_known, values.datatypes)))
+
+
+def meaning(words: Vocabulary, concept: int) -> Hashable:
+    """Return a key that concepts share only if they differ in nothing but the spelling of data ranges."""
+    if words.is_range(concept):
+        values = values_in(words.ranges[part] for part in words.parts(concept))
+        return concept if values is None else values
+    return frozenset(_meaning_of_conjunct(words, part) for part in words.parts(concept))
+
+
+def _meaning_of_conjunct(words: Vocabulary, concept: int) -> Hashable:
+    match words.nodes[concept]:
+        case ("some", int(role), int(filler)):
+            return role, meaning(words, filler)
+    return concept
+
+
+# ── What a certificate takes for granted ──────────────────────────────────────────────────────────────────────────
+
+
+def find_false(certificate: dict[str, object]) -> int | None:
+    """Return the first axiom of a certificate that is a fact about data and not seen to be true, or None.
+
+    Of a data range with several spellings, all must have the same values.
+    """
+    theory = read_theory(certificate)
+    for place, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
+        sides = [side for side in axiom[1:] if isinstance(side, int)]
+        if origin == DATA and not _is_true(theory, sides[0], sides[1]):
+            return place
+        if axiom[0] == "sub" and not all(_is_one_range(theory, side) for side in sides):
+            return place
+    return None
+
+
+def _is_true(theory: Theory, sub: int, sup: int) -> bool:
+    node = theory.concepts[sup]
+    if node[0] == "some":
+        return is_surely_inhabited(_values(theory, cast("int", node[2])))
+    narrow = _values(theory, sub)
+    if narrow is None or node[0] == "bottom":
+        return narrow is not None and narrow.is_empty()
+    wide = _values(theory, sup)
+    return wide is not None and narrow.is_subset(wide)
+
+
+def _values(theory: Theory, concept: int) -> ValueSet | None:
+    return values_in(part for spelling in spellings(theory, concept) for part in ranges_of(str(spelling)))
+
+
+def _is_one_range(theory: Theory, concept: int) -> bool:
+    """Return whether all spellings of a data range have the same values; of another concept there are none."""
+    node = theory.concepts[concept]
+    sets = [values_in(ranges_of(str(spelling))) for spelling in node[1:]] if node[0] == "data" else []
+    return len(sets) < 2 or (None not in sets and len(set(sets)) == 1)
+
+
+def ranges_of(spelling: str) -> Iterator[DataRange]:
+    """Read a data range in functional syntax, the parts of an intersection one by one."""
+    some = parse_expression(f"DataSomeValuesFrom(<d> {spelling})", "a data range", _resolve)
+    assert isinstance(some, DataSomeValuesFrom), "it was written as one"
+    stack = [some.range]
+    while stack:
+        match stack.pop():
+            case DataIntersectionOf(operands):
+                stack += operands
+            case part:
+                yield part
+
+
+def _resolve(kind: type[Kind], name: str) -> Kind:
+    return kind(name[1:-1])
