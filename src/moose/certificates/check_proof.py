@@ -81,9 +81,10 @@ class Checking:
             number = self.inference_of(reason)
             step = None if number is None else proof.steps[number - 1]
             raise RefusedProof(fault_of(step, reason), number, step) from None
-        if (place := find_false(certificate)) is not None:
-            number = self.told_by[place]
-            raise RefusedProof(fault_of(proof.steps[number - 1]), number, proof.steps[number - 1])
+        if (false := find_false(certificate)) is not None:
+            number = None if false.axiom is None else self.told_by[false.axiom]
+            step = None if number is None else proof.steps[number - 1]
+            raise RefusedProof(false.what if step is None else fault_of(step), number, step)
 
     def convert(self, proof: Proof, goal: Subsumption) -> tuple[Derivation, int]:
         """Write all inferences as steps; return these, and the one that shows the goal."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import cast
+from typing import NamedTuple, cast
 
 from moose.certificates.checker.theory import DATA, Theory, read_theory
 from moose.certificates.checker.verify import spellings
-from moose.certificates.make.vocabulary import Vocabulary
+from moose.certificates.make.vocabulary import Packed, Vocabulary
 from moose.owl.model.datatypes import ValueSet, is_known, value_of, value_set
 from moose.owl.model.expressions import (
     DataIntersectionOf,
@@ -59,18 +59,23 @@ def _meaning_of_conjunct(words: Vocabulary, concept: int) -> Hashable:
 # ── What a certificate takes for granted ──────────────────────────────────────────────────────────────────────────
 
 
-def find_false(certificate: dict[str, object]) -> int | None:
-    """Return the first axiom of a certificate that is a fact about data and not seen to be true, or None.
+class FalseFact(NamedTuple):
+    """Something about data that is not seen to be true, and the place of the axiom that says it, if one does."""
 
-    Of a data range with several spellings, all must have the same values.
-    """
+    what: str
+    axiom: int | None = None
+
+
+def find_false(certificate: Packed) -> FalseFact | None:
+    """Return a fact about data, of those that a certificate takes for granted, that is not seen to be true, or None."""
     theory = read_theory(certificate)
     for place, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
         sides = [side for side in axiom[1:] if isinstance(side, int)]
         if origin == DATA and not _is_true(theory, sides[0], sides[1]):
-            return place
-        if axiom[0] == "sub" and not all(_is_one_range(theory, side) for side in sides):
-            return place
+            return FalseFact(f"axiom {place} is not a true fact about data", place)
+    for node in theory.concepts:
+        if node[0] == "data" and not are_one_range([str(spelling) for spelling in node[1:]]):
+            return FalseFact(f"{' and '.join(map(str, node[1:]))} are not the same values")
     return None
 
 
@@ -89,11 +94,10 @@ def _values(theory: Theory, concept: int) -> ValueSet | None:
     return values_in(part for spelling in spellings(theory, concept) for part in ranges_of(str(spelling)))
 
 
-def _is_one_range(theory: Theory, concept: int) -> bool:
-    """Return whether all spellings of a data range have the same values; of another concept there are none."""
-    node = theory.concepts[concept]
-    sets = [values_in(ranges_of(str(spelling))) for spelling in node[1:]] if node[0] == "data" else []
-    return len(sets) < 2 or (None not in sets and len(set(sets)) == 1)
+def are_one_range(spelt: list[str]) -> bool:
+    """Return whether all spellings of a data range have the same values."""
+    sets = [values_in(ranges_of(spelling)) for spelling in spelt] if len(spelt) > 1 else []
+    return not sets or (None not in sets and len(set(sets)) == 1)
 
 
 def ranges_of(spelling: str) -> Iterator[DataRange]:
