@@ -134,9 +134,9 @@ class Checking:
 
     def inference_of(self, reason: Refused) -> int | None:
         """Return the number of the inference that a refused step, or axiom, is made of."""
-        for place, numbers in ((reason.step, self.made_by), (reason.axiom, self.told_by)):
-            if place is not None and place < len(numbers):
-                return numbers[place]
+        for position, numbers in ((reason.step, self.made_by), (reason.axiom, self.told_by)):
+            if position is not None and position < len(numbers):
+                return numbers[position]
         return None
 
     def find_fault(self, inference: Inference, shown: Collection[Fact], assumption: Concept | None) -> str | None:
@@ -146,7 +146,7 @@ class Checking:
         given = list(dict.fromkeys(map(steps.written_fact, inference.premises)))
         known = set(given) if set(inference.premises) <= set(shown) else set(map(steps.written_fact, shown))
         steps.give(given)
-        fault, _ = self.add(steps, inference, {fact: place for place, fact in enumerate(given) if fact in known})
+        fault, _ = self.add(steps, inference, {fact: position for position, fact in enumerate(given) if fact in known})
         if fault is not None:
             return fault
         certificate = {**HEAD, **words.theory()}

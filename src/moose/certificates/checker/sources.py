@@ -35,8 +35,8 @@ def check_sources(theory: Theory, *, wholly: bool, claim: str | None = None) -> 
         refuse("the sources speak of data, so that owl:Thing must be a concept of its own")
     for role in sorted(reader.data_roles & reader.object_roles):
         refuse(f"the sources speak of {shortened(role)} as an object property and as a data property")
-    found: list[set[Told]] = [set() for _ in said]
-    for place, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
+    written_as: list[set[Told]] = [set() for _ in said]
+    for position, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
         told = spelt(axiom, theory, terms)
         if origin == MEANING:
             is_right = holds_by_meaning(axiom, theory, reader)
@@ -44,18 +44,17 @@ def check_sources(theory: Theory, *, wholly: bool, claim: str | None = None) -> 
             is_right = speaks_of_data(axiom, theory)
         else:
             is_right = said[origin] is not None and told in said[origin]  # type: ignore[operator]  # not None
-            found[origin].add(told)
+            written_as[origin].add(told)
         if not is_right:
-            refuse(f"axiom {place}, {shortened(axiom)}, is not what its source says", axiom=place)
+            refuse(f"axiom {position}, {shortened(axiom)}, is not what its source says", axiom=position)
     if wholly:
         check_reserved_roles(theory, terms)
-    for place, expected in enumerate(said) if wholly else ():
+    for position, expected in enumerate(said) if wholly else ():
         if expected is None:
-            refuse(
-                f"source {place} is of a kind that a saturated set does not cover: {shortened(theory.sources[place])}"
-            )
-        if not {told for told in expected if told[0] != "sub" or told[1] != told[2]} <= found[place]:
-            refuse(f"source {place} says more than the axioms made of it: {shortened(theory.sources[place])}")
+            source = shortened(theory.sources[position])
+            refuse(f"source {position} is of a kind that a saturated set does not cover: {source}")
+        if not {told for told in expected if told[0] != "sub" or told[1] != told[2]} <= written_as[position]:
+            refuse(f"source {position} says more than the axioms made of it: {shortened(theory.sources[position])}")
     return terms
 
 
@@ -168,13 +167,13 @@ def is_one_value(spelling: object) -> bool:
 def parse(text: str) -> Expression:
     """Read one expression."""
     stack: list[tuple[str, list[Expression]]] = [("", [])]
-    place, name = 0, ""
+    position, name = 0, ""
     text = text.strip()
-    while place < len(text):
-        found = TOKEN.match(text, place)
-        if found is None:
-            refuse(f"expected functional syntax, but at character {place} it is not: {shortened(text)}")
-        place, sign = found.end(), found[1]
+    while position < len(text):
+        token = TOKEN.match(text, position)
+        if token is None:
+            refuse(f"expected functional syntax, but at character {position} it is not: {shortened(text)}")
+        position, sign = token.end(), token[1]
         if sign == "(":
             stack.append((name, []))
             name = ""
@@ -185,7 +184,7 @@ def parse(text: str) -> Expression:
         elif not name and sign != ")":
             stack[-1][1].append(sign)
         else:
-            refuse(f"expected functional syntax, but at character {place} it is not: {shortened(text)}")
+            refuse(f"expected functional syntax, but at character {position} it is not: {shortened(text)}")
     if len(stack) > 1 or len(stack[0][1]) != 1 or name:
         refuse(f"expected one whole axiom in functional syntax, but got {shortened(text)}")
     return stack[0][1][0]

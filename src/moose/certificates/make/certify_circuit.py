@@ -85,14 +85,14 @@ class Exclusions:
         return self._elements[slot - self._first] if slot >= self._first else []
 
     def exclude(self, one: int, other: int) -> bool:
-        """Tell whether two slots exclude each other, and remember how."""
+        """Return whether two slots exclude each other, and remember how."""
         pair = (one, other) if one < other else (other, one)
-        found = self.known.get(pair)
-        if found is None:
-            found = self.known[pair] = self._find(*pair)
-            if found:
+        is_exclusive = self.known.get(pair)
+        if is_exclusive is None:
+            is_exclusive = self.known[pair] = self._find(*pair)
+            if is_exclusive:
                 self.order.append(pair)
-        return found
+        return is_exclusive
 
     def _find(self, low: int, high: int) -> bool:
         if high < self._first:
@@ -108,7 +108,7 @@ class Exclusions:
         return all(self.apart(mine, yours) for mine in self.elements(low) for yours in self.elements(high))
 
     def apart(self, mine: Pair, yours: Pair) -> bool:
-        """Tell whether two elements exclude each other by one of their sides."""
+        """Return whether two elements exclude each other by one of their sides."""
         return any(self.exclude(one, other) for one in mine for other in yours)
 
     def show(self) -> Pair | None:

@@ -72,10 +72,10 @@ def entailment(goal: ax.Axiom, proofs: Sequence[Proof], words: Vocabulary) -> Pa
     """Write the proofs of an axiom as a certificate."""
     rows: list[Packed] = []
     entailed = []
-    for place, ((sub, sup), proof) in enumerate(zip(inclusions(goal), proofs, strict=True)):
+    for position, ((sub, sup), proof) in enumerate(zip(inclusions(goal), proofs, strict=True)):
         root = words.concept(sub)
         steps = Derivation(words, assumption=None if proof.assumption is None else root, root=root)
-        entailed.append([root, words.concept(sup), place, add_inferences(steps, proof.steps)])
+        entailed.append([root, words.concept(sup), position, add_inferences(steps, proof.steps)])
         rows.append(steps.packed())
     claim: Packed = {"kind": "entailment", "claim": render(goal), "entailed": entailed}
     return HEAD | claim | words.theory() | {"proofs": rows}
@@ -109,7 +109,7 @@ def certify_non_entailment(ontology: Ontology, goal: ax.Axiom) -> Packed:
         claim: Packed = {
             "kind": "non-entailment",
             "claim": render(goal),
-            "refuted": [[*sides, 0, model.place[low]]],
+            "refuted": [[*sides, 0, model.element_of[low]]],
         }
         return self_checked(HEAD | claim | words.theory() | {"models": [packed]}, render(goal))
     raise disagreement(goal, engine=False)

@@ -173,10 +173,10 @@ def pack(
     """Write the hierarchy, the derivations and the saturated sets."""
     entailed: list[list[int]] = []
     above: dict[int, list[int]] = {}
-    for place, (steps, pairs) in enumerate(derivations):
+    for position, (steps, pairs) in enumerate(derivations):
         for low, high in pairs:
             sides = concepts[low], concepts[high]
-            entailed.append([*sides, place, steps.known["sub", *sides]])
+            entailed.append([*sides, position, steps.known["sub", *sides]])
             above.setdefault(low, []).append(concepts[high])
     packer = Packer(words, worlds[0].facts.form, [concepts[low] for low in concepts if low != BOTTOM])
     models: list[Packed] = []
@@ -185,7 +185,9 @@ def pack(
         rows += [[concepts[low], None] for low in world.impossible]
         model = countermodel(world.facts, world.satisfiable) if world.satisfiable or not world.impossible else None
         if model is not None:
-            rows += [[concepts[low], sorted(above[low]), len(models), model.place[low]] for low in world.satisfiable]
+            rows += [
+                [concepts[low], sorted(above[low]), len(models), model.element_of[low]] for low in world.satisfiable
+            ]
             models.append(packer.pack(model))
     proofs = [steps.packed() for steps, _ in derivations]
     claim: Packed = {

@@ -26,7 +26,7 @@ class Countermodel:
 
     facts: Facts
     contexts: tuple[int, ...]
-    place: dict[int, int]
+    element_of: dict[int, int]
     """Of each context, also those that are merged with another: the element that stands for it."""
 
 
@@ -38,8 +38,8 @@ def countermodel(facts: Facts, roots: list[int]) -> Countermodel | None:
         return None
     stands_for = {context: representative(facts, context) for context in reached.tolist()}
     contexts = tuple(context for context in stands_for if stands_for[context] == context)
-    places = {context: place for place, context in enumerate(contexts)}
-    return Countermodel(facts, contexts, {context: places[one] for context, one in stands_for.items()})
+    positions = {context: position for position, context in enumerate(contexts)}
+    return Countermodel(facts, contexts, {context: positions[one] for context, one in stands_for.items()})
 
 
 def representative(facts: Facts, context: int) -> int:
@@ -93,15 +93,15 @@ class Packer:
 
     def _parts(self, roots: list[int]) -> set[int]:
         """Return concepts, those that are asked for, and all they are made of."""
-        found: set[int] = set()
+        parts: set[int] = set()
         stack = [*roots, *self.asked]
         while stack:
             concept = stack.pop()
-            if concept not in found:
-                found.add(concept)
+            if concept not in parts:
+                parts.add(concept)
                 node = self.words.nodes[concept]
                 stack += [int(part) for part in {"and": node[1:], "some": node[2:]}.get(str(node[0]), ())]
-        return found
+        return parts
 
     def pack(self, model: Countermodel) -> dict[str, object]:
         """Write a model."""
@@ -109,12 +109,12 @@ class Packer:
         extensions = self._extensions(model, links)
         elements: list[list[int]] = [[] for _ in model.contexts]
         for concept, holders in enumerate(extensions):
-            for place in holders:
-                elements[place].append(concept)
+            for position in holders:
+                elements[position].append(concept)
         return {
             "elements": elements,
             "links": [list(link) for link in links],
-            "nominals": sorted([concept, model.place[context]] for concept, context in self._nominals),
+            "nominals": sorted([concept, model.element_of[context]] for concept, context in self._nominals),
             "above": [sorted(above) for above in self.roles.above],
             "ordered": sorted(self._ordered()),
             "universal": sorted(self.roles.universal),
@@ -122,12 +122,12 @@ class Packer:
         }
 
     def _links(self, model: Countermodel) -> Links:
-        found: set[tuple[int, int, int]] = set()
-        for place, context in enumerate(model.contexts):
+        links: set[tuple[int, int, int]] = set()
+        for position, context in enumerate(model.contexts):
             roles, targets = model.facts.links_from(context)
             for role, target in zip(roles.tolist(), targets.tolist(), strict=True):
-                found.add((place, self.roles.numbers[role], model.place[target]))
-        return sorted(found)
+                links.add((position, self.roles.numbers[role], model.element_of[target]))
+        return sorted(links)
 
     def _extensions(self, model: Countermodel, links: Links) -> list[set[int]]:
         """Return the elements that each concept has."""
@@ -152,18 +152,18 @@ class Packer:
         """Return the elements of the classes, nominals and ∃r.Self, by the closure, and of data ranges."""
         words, form = self.words, self.form
         extensions: list[set[int]] = [set() for _ in words.nodes]
-        for place, context in enumerate(model.contexts):
-            extensions[words.top].add(place)
+        for position, context in enumerate(model.contexts):
+            extensions[words.top].add(position)
             if form.kinds[context] == Kind.VALUES:
                 values = form.value_sets[form.first[context]]
                 for number, wide in self._sets.items():
                     if wide is not None and values.is_subset(wide):
-                        extensions[number].add(place)
+                        extensions[number].add(position)
                 continue
-            extensions[words.thing].add(place)
+            extensions[words.thing].add(position)
             for concept in model.facts.subsumers(context).tolist():
                 if form.kinds[concept] in (Kind.CLASS, Kind.NOMINAL, Kind.SELF):
-                    extensions[self._atom(concept)].add(place)
+                    extensions[self._atom(concept)].add(position)
         return extensions
 
     def _atom(self, concept: int) -> int:
@@ -175,15 +175,15 @@ class Packer:
     def _ordered(self) -> set[int]:
         """Return the roles whose ∃r.Self is asked for, and all that lead to one: no link may close by chance."""
         nodes, roles = self.words.nodes, self.roles
-        found = {int(nodes[one][1]) for one in self.negative if nodes[one][0] == "self"} - roles.universal
+        ordered = {int(nodes[one][1]) for one in self.negative if nodes[one][0] == "self"} - roles.universal
         chains = [row for row in self.words.told_rows if row[0] == "chain"]
         size = -1
-        while size < len(found):
-            size = len(found)
-            found |= {role for role, above in enumerate(roles.above) if above & found}
-            found |= {int(str(part)) for _, *parts, result in chains if result in found for part in parts}
-            found -= roles.universal
-        return found
+        while size < len(ordered):
+            size = len(ordered)
+            ordered |= {role for role, above in enumerate(roles.above) if above & ordered}
+            ordered |= {int(str(part)) for _, *parts, result in chains if result in ordered for part in parts}
+            ordered -= roles.universal
+        return ordered
 
 
 def speak_of(words: Vocabulary, form: NormalForm) -> None:

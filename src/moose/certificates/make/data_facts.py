@@ -60,7 +60,7 @@ def _meaning_of_conjunct(words: Vocabulary, concept: int) -> Hashable:
 
 
 class FalseFact(NamedTuple):
-    """Something about data that is not seen to be true, and the place of the axiom that says it, if one does."""
+    """Something about data that is not seen to be true, and the position of the axiom that says it, if one does."""
 
     what: str
     axiom: int | None = None
@@ -69,10 +69,10 @@ class FalseFact(NamedTuple):
 def find_false(certificate: Packed) -> FalseFact | None:
     """Return a fact about data, of those that a certificate takes for granted, that is not seen to be true, or None."""
     theory = read_theory(certificate)
-    for place, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
+    for position, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
         sides = [side for side in axiom[1:] if isinstance(side, int)]
         if origin == DATA and not _is_true(theory, sides[0], sides[1]):
-            return FalseFact(f"axiom {place} is not a true fact about data", place)
+            return FalseFact(f"axiom {position} is not a true fact about data", position)
     for node in theory.concepts:
         if node[0] == "data" and not are_one_range([str(spelling) for spelling in node[1:]]):
             return FalseFact(f"{' and '.join(map(str, node[1:]))} are not the same values")

@@ -241,12 +241,12 @@ def key(steps: Derivation, line: Line) -> int:
     rest = line.shown_by[2:]
     if len(rest) != 2 * (roles + data_roles):
         raise NoInstance
-    for place in range(roles + data_roles):
-        for premise in rest[2 * place : 2 * place + 2]:
+    for position in range(roles + data_roles):
+        for premise in rest[2 * position : 2 * position + 2]:
             _, sub, some = numbers(steps.fact(premise))
             _, role, filler = numbers(words.nodes[some])
             premises.append(steps.step("link", ("link", sub, role, filler), [premise]))
-        if place >= roles:
+        if position >= roles:
             fact = ("single", int(steps.fact(premises[-1])[3]))
             premises.append(steps.step("single-told", fact, (), words.row(fact)))
     return steps.write("key", line.conclusion, premises, words.row(row, line.axioms[0]))

@@ -222,9 +222,9 @@ class Derivation:
         rows = [row for row in self.vocabulary.told(axiom) if row[0] == kind]
         came: dict[object, list[Row]] = {}
         queue: list[tuple[object, list[Row]]] = [(start, [])]
-        for place, path in queue:  # grows while it is read
+        for position, path in queue:  # grows while it is read
             for row in rows:
-                if row[1] == place and row[2] not in came:
+                if row[1] == position and row[2] not in came:
                     came[row[2]] = [*path, row]
                     queue.append((row[2], came[row[2]]))
         return [self.vocabulary.row(row, axiom) for row in came[goal]]
@@ -257,12 +257,12 @@ class Derivation:
                 link = self.step("link", ("link", sub, role, filler), [self.same(sub)])
                 return self.step("some", ("sub", sub, sup), [link, self.respelt(filler, other)])
         parts = {meaning(words, part): part for part in sorted(words.parts(sub))}
-        found = []
+        parts_shown = []
         for part in sorted(words.parts(sup)):
             mine = parts[meaning(words, part)]
             below = self.conjoin(sub, mine, [self.same(sub)])
-            found.append(self.step("transitive", ("sub", sub, part), [below, self.respelt(mine, part)]))
-        return self.conjoin(sub, sup, found)
+            parts_shown.append(self.step("transitive", ("sub", sub, part), [below, self.respelt(mine, part)]))
+        return self.conjoin(sub, sup, parts_shown)
 
 
 def numbers(row: Sequence[object]) -> tuple[int, ...]:
