@@ -33,7 +33,7 @@ def compile_functions(modules: Sequence[ModuleType], entries: Collection[str]) -
     The modules import no numba, so each function is given a copy of their names in which the functions compiled before
     it replace the plain ones: a function must stand below those it calls. `cache=True` files the code beside the
     source; the name it is filed under ends in a digest of all the sources, so that a change of any makes it new.
-    `_nrt=False` leaves reference counting out, which took most of the time (docs/decisions/numba.md); the
+    `_nrt=False` leaves reference counting out, which took most of the time (docs/decisions/0006-numba.md); the
     functions allocate nothing, so they need none.
     """
     from numba import njit
