@@ -44,7 +44,7 @@ log = logging.getLogger("mkdocs.hooks.site_pages")  # below mkdocs: with --stric
 def site_path(path: str) -> str | None:
     """Return the place on the site of a file of the repository, or None if it has none.
 
-    >>> site_path("docs/cli.md"), site_path("README.md"), site_path("src/moose/errors.py")
+    >>> site_path("docs/cli.md"), site_path("README.md"), site_path("LICENSE")
     ('cli.md', 'start.md', None)
     """
     if path.startswith("docs/"):
@@ -60,8 +60,8 @@ def source_path(page: str) -> str:
 def mend_links(text: str, source: str) -> str:
     """Make the links of a document lead to pages of the site; of a link to a file without one, keep the words.
 
-    >>> mend_links("[start](../README.md#install), [code](../src/moose/errors.py)", "docs/cli.md")
-    '[start](start.md#install), code'
+    >>> mend_links("[start](../README.md#install), [the licence](../LICENSE)", "docs/cli.md")
+    '[start](start.md#install), the licence'
     """
     here = posixpath.dirname(site_path(source) or "")
 
