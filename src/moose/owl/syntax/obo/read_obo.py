@@ -10,7 +10,7 @@ from __future__ import annotations
 from moose.base.errors import ParseError
 from moose.owl.model.axioms import AnnotationAssertion, Declaration
 from moose.owl.model.document import Document
-from moose.owl.syntax.functional.read_functional import paused_collection
+from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.obo.annotation_clauses import free_text
 from moose.owl.syntax.obo.clauses import split_stanzas
 from moose.owl.syntax.obo.header_clauses import header_annotations, header_statements, identity, imports

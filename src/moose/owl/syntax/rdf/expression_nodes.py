@@ -13,8 +13,7 @@ from moose.base.errors import ParseError
 from moose.owl.model import expressions as model
 from moose.owl.model.expressions import DataProperty, ObjectProperty
 from moose.owl.model.vocabulary import OWL
-from moose.owl.syntax.common.arguments import MAX_NESTING
-from moose.owl.syntax.common.assembly import TOO_DEEP
+from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.rdf.entity_kinds import Kinds
 from moose.owl.syntax.rdf.graph import Graph, Term, is_blank, show
 from moose.owl.syntax.rdf.rdf_vocabulary import EXPRESSION_PARTS, FIRST, INVERSE_OF, NIL, RESOURCE, REST, STRUCTURE

@@ -9,8 +9,8 @@ from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations,
 from moose.owl.model.document import Document
 from moose.owl.model.expressions import AnnotationProperty, Entity
 from moose.owl.model.vocabulary import OWL
-from moose.owl.syntax.common.constructors import RULE_REASON
-from moose.owl.syntax.functional.read_functional import paused_collection
+from moose.owl.syntax.common.arguments import RULE_REASON
+from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.rdf.axiom_triples import READERS, READERS_ON_NAMES, Reader, Statement, assertion
 from moose.owl.syntax.rdf.entity_kinds import find_kinds
 from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions

@@ -27,6 +27,7 @@ from moose.owl.syntax.common.arguments import (
     NAMED_CLASS,
     NAMED_OBJECT_PROPERTY,
     OBJECT_PROPERTY,
+    RULE_REASON,
     Build,
     FacetRestriction,
     Group,
@@ -51,7 +52,6 @@ RULE_PARTS = (
     *("Body", "Head", "Variable", "ClassAtom", "DataRangeAtom", "ObjectPropertyAtom", "DataPropertyAtom"),
     *("BuiltInAtom", "SameIndividualAtom", "DifferentIndividualsAtom"),
 )
-RULE_REASON = "a SWRL rule is outside OWL 2"
 
 # ── Constructs with a shape of their own ──────────────────────────────────────────────────────────────────────────
 

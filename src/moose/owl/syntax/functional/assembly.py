@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from operator import length_hint
 
 from moose.base.errors import MooseError
-from moose.owl.syntax.common.arguments import MAX_NESTING, Build, Group, IllFormed, Names, describe
-from moose.owl.syntax.common.constructors import CONSTRUCTS, unknown_construct
+from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP, Build, Group, IllFormed, Names, describe
+from moose.owl.syntax.functional.constructors import CONSTRUCTS, unknown_construct
 
 OPENERS: dict[str, Build] = {f"{name}(": build for name, build in CONSTRUCTS.items()}
 OPENERS["("] = lambda arguments, _: Group(tuple(arguments))
 
-TOO_DEEP = f"expected at most {MAX_NESTING} levels of nesting, but this is nested deeper; give names to its parts"
 _CLOSE = ")"
 _STRAY = frozenset('"<>')
 
