@@ -8,11 +8,11 @@ from typing import cast
 
 from moose.base.errors import MooseError
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
-from moose.owl.model.document import Document
+from moose.owl.model.document import Document, Imported
 from moose.owl.model.expressions import AnonymousIndividual, Entity, Literal
 from moose.owl.model.signature import LEAVES, PARTS, walk
 from moose.owl.model.vocabulary import LABEL_IRI, PROBABILITY_IRIS
-from moose.owl.ontology import Imported, Ontology
+from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
 
 

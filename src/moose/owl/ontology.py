@@ -7,39 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
+from moose.owl.model.document import Imported
 from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
 from moose.owl.model.signature import Signature, collect_signature
 from moose.owl.normal.normal_form import NormalForm
 from moose.owl.normal.normalise import normalise
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """An axiom outside OWL 2 EL: why, and which EL axioms that follow from it are used in its place.
-
-    `is_exact` says that nothing is lost: the used axioms together mean the same.
-    """
-
-    axiom: Axiom
-    reason: str
-    used: tuple[Axiom, ...] = ()
-    is_exact: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """The EL axioms that reasoning stands on, and what was outside EL."""
-
-    el_axioms: tuple[Axiom, ...]
-    outside: tuple[Outside, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """A document that was read because another imports it: the IRI it was imported by, and its file."""
-
-    iri: str
-    path: str
+from moose.owl.profile.profile import Profile
 
 
 # Equality is identity, so that an ontology of a million axioms can be a key without being read; compare `axioms`.

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from moose.base.errors import MissingImport
 from moose.owl.files.imports import ImportFinder
-from moose.owl.model.document import Document
-from moose.owl.ontology import Imported
+from moose.owl.model.document import Document, Imported
 
 
 @dataclass(slots=True)

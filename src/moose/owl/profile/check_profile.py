@@ -8,10 +8,10 @@ from moose.owl.model.axioms import Axiom, DatatypeDefinition, UnreadAxiom
 from moose.owl.model.datatype_order import is_known
 from moose.owl.model.expressions import DataRange, Datatype
 from moose.owl.model.signature import walk
-from moose.owl.ontology import Outside, Profile
 from moose.owl.profile.bounds import Bounder
 from moose.owl.profile.el import AXIOM_CHECKS
 from moose.owl.profile.global_restrictions import PROPERTY_AXIOMS, find_breaches
+from moose.owl.profile.profile import Outside, Profile
 from moose.owl.profile.range_bounds import LIMIT, RangePair, bound_range
 from moose.owl.profile.violations import Offence, find_offences
 from moose.owl.profile.weaken import Weakened, weaken
