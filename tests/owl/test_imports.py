@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MissingImport, MooseError, ParseError
-from moose.owl.files.header import peek_iris
+from moose.owl.files.imports import peek_iris
 from moose.owl.load import load
 from moose.owl.model.axioms import ObjectPropertyAssertion, SubClassOf
 from moose.owl.model.document import Imported

@@ -25,7 +25,7 @@ from moose.owl.model.expressions import (
     NamedIndividual,
     ObjectProperty,
 )
-from moose.owl.model.vocabulary import STANDARD_PREFIXES
+from moose.owl.model.vocabulary import OBO, STANDARD_PREFIXES
 from moose.owl.ontology import Ontology
 
 KIND_NAMES: dict[type[Entity], str] = {
@@ -41,7 +41,6 @@ RESERVED: dict[type[Entity], tuple[str, ...]] = {
     ObjectProperty: (TOP_OBJECT_PROPERTY.iri, BOTTOM_OBJECT_PROPERTY.iri),
     DataProperty: (TOP_DATA_PROPERTY.iri, BOTTOM_DATA_PROPERTY.iri),
 }
-OBO = "http://purl.obolibrary.org/obo/"
 PRINTABLE = re.compile(r"\w[\w.-]*\Z")
 
 MOST_SUGGESTIONS = 3

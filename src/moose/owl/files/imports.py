@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from moose.base.errors import MissingImport, MooseError
 from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, place, read_catalogue
-from moose.owl.files.header import peek_iris
-from moose.owl.files.sniff import BY_EXTENSION
+from moose.owl.files.fetch import GZIP_MAGIC, as_utf8
+from moose.owl.files.sniff import sniff
+from moose.owl.syntax.syntaxes import file_endings
 
-# .owl and .xml say too little of the syntax to be in the table of extensions.
-EXTENSIONS = tuple(plain + packed for plain in (".owl", *BY_EXTENSION, ".xml") for packed in ("", ".gz"))
+# The header stands first in every document that a tool wrote; this is room for a long DOCTYPE and prefix list.
+OPENING_BYTES = 1 << 17
 
 
 class Folder:
@@ -25,7 +28,7 @@ class Folder:
     def files(self) -> tuple[Path, ...]:
         """List the files that bear an ontology's extension, sorted by name."""
         try:
-            found = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(EXTENSIONS))
+            found = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(file_endings()))
         except OSError as error:
             reason = (error.strerror or type(error).__name__).lower()
             raise MissingImport(
@@ -45,7 +48,8 @@ class Folder:
     def named_like(self, iri: str) -> tuple[Path, ...]:
         """List the files that bear the last part of an IRI as their name, with whatever extension."""
         last = unquote(urlsplit(iri).path.rstrip("/").rpartition("/")[2])
-        names = dict.fromkeys([last, *(last + end for end in EXTENSIONS), *(_stem(last) + end for end in EXTENSIONS)])
+        endings = file_endings()
+        names = dict.fromkeys([last, *(last + end for end in endings), *(_stem(last) + end for end in endings)])
         by_name = {file.name: file for file in self.files}
         return tuple(by_name[name] for name in names if name in by_name) if last else ()
 
@@ -106,3 +110,29 @@ class ImportFinder:
 
 def _stem(name: str) -> str:
     return name.rsplit(".", 1)[0]
+
+
+# ── By which IRIs a file is known ─────────────────────────────────────────────────────────────────────────────────
+
+
+def peek_iris(path: Path) -> tuple[str, ...]:
+    """Return the IRIs that a file seems to be known by, the ontology IRI first; none if it is no ontology."""
+    try:
+        opening = _opening(path)
+        syntax = sniff(opening, path.name)
+    except MooseError:
+        return ()
+    return tuple(dict.fromkeys(syntax.header(opening.decode("utf-8", errors="replace"))))
+
+
+def _opening(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(OPENING_BYTES)
+        if data.startswith(GZIP_MAGIC):
+            with gzip.open(path) as unpacked:
+                data = unpacked.read(OPENING_BYTES)
+    except (OSError, EOFError, zlib.error):
+        return b""
+    whole_lines = data[: data.rfind(b"\n") + 1] if len(data) == OPENING_BYTES else data
+    return as_utf8(whole_lines, path.name)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, UnreadAxiom
 from moose.owl.model.expressions import AnnotationProperty, Literal
-from moose.owl.model.vocabulary import LABEL_IRI, OWL
+from moose.owl.model.vocabulary import LABEL_IRI, OBO, OWL
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.obo.annotation_clauses import COMMENT, free_text, property_value
 from moose.owl.syntax.obo.clauses import Clause, Stanza, first_word, parse_value, unescape
-from moose.owl.syntax.obo.identifiers import OBO, OBO_IN_OWL, Identifiers, is_absolute
+from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers, is_absolute
 
 _PROPERTIES = {
     "remark": COMMENT,

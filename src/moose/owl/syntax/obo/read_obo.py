@@ -10,11 +10,12 @@ from __future__ import annotations
 from moose.base.errors import ParseError
 from moose.owl.model.axioms import AnnotationAssertion, Declaration
 from moose.owl.model.document import Document
+from moose.owl.model.vocabulary import OBO
 from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.obo.annotation_clauses import free_text
 from moose.owl.syntax.obo.clauses import split_stanzas
 from moose.owl.syntax.obo.header_clauses import header_annotations, header_statements, identity, imports
-from moose.owl.syntax.obo.identifiers import OBO, OBO_IN_OWL, Identifiers
+from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
 from moose.owl.syntax.obo.stanzas import Statement, read_stanzas
 
 
