@@ -11,11 +11,22 @@ from pathlib import Path
 import pytest
 
 import moose
+from moose.base.errors import MooseError
 from moose.owl.load import load
 from moose.owl.merge import merge_documents
 from moose.owl.model.axioms import ClassAssertion, DisjointClasses, SubClassOf
 from moose.owl.model.document import Document
-from moose.owl.model.expressions import AnonymousIndividual, Class, ObjectOneOf, ObjectProperty, ObjectSomeValuesFrom
+from moose.owl.model.expressions import (
+    AnonymousIndividual,
+    Class,
+    ClassExpression,
+    ObjectOneOf,
+    ObjectProperty,
+    ObjectSomeValuesFrom,
+)
+from moose.owl.normal.normalise import normalise
+from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Profile
 from moose.owl.syntax.syntaxes import SYNTAXES
 
 E = "http://e.org/"
@@ -184,3 +195,28 @@ def test_a_path_may_be_a_string(tmp_path: Path) -> None:
 def test_an_ontology_can_be_sent_to_another_process() -> None:
     ontology = moose.load(moose.PIZZERIA)
     assert pickle.loads(pickle.dumps(ontology)).axioms == ontology.axioms
+
+
+def test_the_normal_form_is_made_when_first_asked_for_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def counted(*arguments: object, **options: object) -> object:
+        made.append(arguments)
+        return normalise(*arguments, **options)  # type: ignore[arg-type]  # handed on as they came
+
+    monkeypatch.setattr("moose.owl.ontology.normalise", counted)
+    ontology = load(moose.PIZZERIA)
+    assert made == []
+    moose.classify(ontology)
+    moose.realise(ontology)
+    assert len(made) == 1
+    assert ontology.normal_form is ontology.normal_form
+
+
+def test_an_expression_too_deep_to_number_is_refused_in_one_sentence() -> None:
+    deep: ClassExpression = B
+    for _ in range(5_000):
+        deep = ObjectSomeValuesFrom(ObjectProperty(E + "r"), deep)
+    axioms = (SubClassOf(A, deep),)
+    with pytest.raises(MooseError, match="the ontology: expected class expressions nested at most"):
+        _ = Ontology(axioms, Profile(axioms)).normal_form

@@ -11,9 +11,10 @@ from moose.owl.files.fetch import fetch
 from moose.owl.files.import_closure import ImportClosure, read_import_closure
 from moose.owl.files.imports import ImportFinder
 from moose.owl.files.sniff import sniff
-from moose.owl.merge import merge_documents, shallow_enough
+from moose.owl.merge import merge_documents
 from moose.owl.model.document import Document
 from moose.owl.model.expressions import Entity
+from moose.owl.model.nesting import shallow_enough
 from moose.owl.ontology import Ontology
 
 # ── One document ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -51,14 +52,12 @@ def load(
                 f"{root}: expected imports without a circle, but they go {' → '.join(closure.cycles[0])}; "
                 "take one of these imports out, or allow import cycles to read each document once"
             )
-        ontology = merge_documents(
+        return merge_documents(
             read_with_all_declarations(closure),
             imports=tuple(closure.imports),
             ignored_imports=tuple(dict.fromkeys(closure.ignored)),
             import_cycles=tuple(closure.cycles),
         )
-        assert len(ontology.normal_form.kinds) > 0, "numbering the concepts is part of loading"
-        return ontology
 
 
 def read_with_all_declarations(closure: ImportClosure) -> list[Document]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
 from moose.owl.model.document import Imported
 from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
+from moose.owl.model.nesting import shallow_enough
 from moose.owl.model.signature import Signature, collect_signature
 from moose.owl.normal.normal_form import NormalForm
 from moose.owl.normal.normalise import normalise
@@ -45,13 +46,17 @@ class Ontology:
 
     @cached_property
     def normal_form(self) -> NormalForm:
-        """Return the EL axioms as integers, the classes numbered in the order of their IRIs."""
+        """Return the EL axioms as integers, the classes numbered in the order of their IRIs.
+
+        Made when it is first asked for, and kept: who only looks at the axioms does not pay for it.
+        """
         names = self.signature
         entities: list[Entity] = [Class(iri) for iri in names.classes]
         entities += [ObjectProperty(iri) for iri in names.object_properties]
         entities += [DataProperty(iri) for iri in names.data_properties]
         entities += [NamedIndividual(iri) for iri in names.individuals]
-        return normalise(self.profile.el_axioms, entities=entities)
+        with shallow_enough(self.iri or "the ontology"):
+            return normalise(self.profile.el_axioms, entities=entities)
 
     @property
     def classes(self) -> tuple[str, ...]:

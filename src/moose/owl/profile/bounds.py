@@ -9,7 +9,7 @@ from math import prod
 
 from moose.owl.model import expressions as owl
 from moose.owl.model.expressions import BOTTOM_OBJECT_PROPERTY, NOTHING, THING, TOP_OBJECT_PROPERTY, ClassExpression
-from moose.owl.model.fold import fold
+from moose.owl.model.nesting import fold
 from moose.owl.profile.range_bounds import LIMIT, RangeBounds, RangePair, bound_range
 
 
