@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain, islice
 from typing import TypeVar
 
 from moose.base.errors import UnknownName
+from moose.base.suggestions import MOST_SUGGESTIONS, close_matches, did_you_mean
 from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
@@ -43,7 +43,6 @@ RESERVED: dict[type[Entity], tuple[str, ...]] = {
 }
 PRINTABLE = re.compile(r"\w[\w.-]*\Z")
 
-MOST_SUGGESTIONS = 3
 # Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
 MOST_COMPARED = 2_000
 LARGEST_LENGTH_DIFFERENCE = 3
@@ -107,7 +106,7 @@ class Names:
         for name in islice(like, MOST_COMPARED):
             folded.setdefault(name.lower(), name)
         found: dict[str, str] = {}
-        for match in get_close_matches(wanted, folded, n=2 * MOST_SUGGESTIONS):
+        for match in close_matches(wanted, folded, most=2 * MOST_SUGGESTIONS):
             name = folded[match]
             iris, shown = (shorts[name], name) if name in shorts else (labels[name], f"'{name}'")
             found.setdefault(iris[0], shown)
@@ -204,7 +203,7 @@ class Names:
         if other := next((name for other, name in KIND_NAMES.items() if self._is_one(other, text)), None):
             return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but {text!r} is {other}")
         close = self.close(kind, text)
-        hint = f"did you mean {' or '.join(close)}?" if close else "write it as the ontology does, or as a full IRI"
+        hint = did_you_mean(close, otherwise="write it as the ontology does, or as a full IRI")
         return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but the ontology has no {text!r}; {hint}")
 
     def _is_one(self, kind: type[Entity], text: str) -> bool:
