@@ -8,8 +8,7 @@ from pathlib import Path
 
 from moose.base.errors import MooseError
 from moose.owl.files.fetch import fetch
-from moose.owl.files.import_closure import ImportClosure, read_import_closure
-from moose.owl.files.imports import ImportFinder
+from moose.owl.files.imports import ImportClosure, ImportFinder, read_import_closure
 from moose.owl.files.sniff import sniff
 from moose.owl.merge import merge_documents
 from moose.owl.model.document import Document

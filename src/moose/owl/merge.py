@@ -1,4 +1,4 @@
-"""Put documents together into one ontology: the axioms of all, each once, with their profile."""
+"""Make an ontology: of documents, their anonymous individuals kept apart, or of axioms built in Python."""
 
 from __future__ import annotations
 

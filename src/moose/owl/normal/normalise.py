@@ -1,4 +1,8 @@
-"""Turn EL axioms into the integer normal form: structural, so that no class name is invented."""
+"""Turn EL axioms into the integer normal form: structural, so that no class name is invented.
+
+What holds by the semantics alone is written down with it: the role hierarchy closed, chains cut into pairs, data ranges
+compared.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,8 @@ import numpy as np
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.datatypes import ValueSet
-from moose.owl.normal.axiom_rows import Row, Teller
-from moose.owl.normal.interning import Interner
+from moose.owl.normal.axiom_rows import Interner, Row, Teller
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
-from moose.owl.normal.role_hierarchy import close_roles, cut_chains
 from moose.owl.normal.self_concepts import tell_self
 
 Goal = tuple[owl.ClassExpression, owl.ClassExpression]
@@ -218,3 +220,52 @@ def tell_values(teller: Teller, is_negative: Flags) -> None:
         ):  # only several values can lie in another's one
             if other != concept and values.is_subset(wider):
                 teller.told.append((concept, other, NO_AXIOM))
+
+
+# ── The role hierarchy ────────────────────────────────────────────────────────────────────────────────────────────
+
+Chain = tuple[tuple[int, ...], int, int]
+
+
+def cut_chains(chains: Iterable[Chain], role_count: int) -> tuple[list[tuple[int, int, int, int]], int]:
+    """Cut r₁ ∘ … ∘ rₙ ⊑ s into pairs through fresh roles for the prefixes; equal prefixes share one.
+
+    Returns rows (left, right, result, axiom) and the number of roles with the fresh ones.
+    """
+    rows = []
+    prefixes: dict[tuple[int, ...], int] = {}
+    for chain, result, axiom in chains:
+        left = chain[0]
+        for length in range(2, len(chain)):
+            prefix = chain[:length]
+            if prefix not in prefixes:
+                prefixes[prefix] = role_count + len(prefixes)
+                rows.append((left, chain[length - 1], prefixes[prefix], axiom))
+            left = prefixes[prefix]
+        rows.append((left, chain[-1], result, axiom))
+    return rows, role_count + len(prefixes)
+
+
+def close_roles(inclusions: Sequence[tuple[int, ...]], role_count: int) -> Flags:
+    """Return the reflexive and transitive closure of r ⊑ s as a square of truth values.
+
+    Rrinc
+        r ⊑* s    s ⊑ t is told
+        ────────────────────────
+                r ⊑* t
+    """
+    above = [1 << role for role in range(role_count)]
+    changed = True
+    while changed:
+        changed = False
+        for sub, sup, _ in inclusions:
+            joined = above[sub] | above[sup]
+            if joined != above[sub]:
+                above[sub] = joined
+                changed = True
+    size = (role_count + 7) // 8
+    packed = np.frombuffer(b"".join(row.to_bytes(size, "little") for row in above), dtype=np.uint8)
+    square = np.unpackbits(
+        packed.reshape(role_count, size) if size else packed.reshape(0, 0), axis=1, bitorder="little"
+    )
+    return square[:, :role_count].astype(np.bool_)

@@ -1,4 +1,8 @@
-"""Find, for any class expression, expressions of OWL 2 EL just above and just below it."""
+"""Find, for any class expression, expressions of OWL 2 EL just above and just below it.
+
+`Bounds` are such expressions, with functions that combine them; a `Bounder` finds those of an expression from those of
+its parts.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,14 @@
-"""Check an ontology against OWL 2 EL: keep what is inside, and say what is not and what is used in its place."""
+"""Check an ontology against OWL 2 EL: keep what is inside, and say what is not and what is used in its place.
+
+A datatype that the ontology defines is replaced by its definition, so the definitions are resolved here first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from moose.owl.model.axioms import Axiom, DatatypeDefinition, UnreadAxiom
-from moose.owl.model.datatype_order import is_known
+from moose.owl.model.datatypes import is_known
 from moose.owl.model.expressions import DataRange, Datatype
 from moose.owl.model.signature import walk
 from moose.owl.profile.bounds import Bounder
