@@ -75,10 +75,10 @@ class Names:
 
     def resolve(self, kind: type[Kind], text: str) -> Kind:
         """Return the entity of a kind that a name stands for: an IRI, a CURIE, a short name or a label."""
-        found = self.find(kind, text)
-        if found is None:
+        entity = self.find(kind, text)
+        if entity is None:
             raise self._unknown(kind, text.strip())
-        return found
+        return entity
 
     def find(self, kind: type[Kind], text: str) -> Kind | None:
         """Return what `resolve` does, or None for a name that stands for nothing of this kind."""
@@ -88,11 +88,11 @@ class Names:
         if text.startswith("<"):
             return None
         for index, name in ((self._by_short(kind), text), (self._by_label(kind), text.strip("'"))):
-            found = index.get(name, [])
-            if len(found) == 1:
-                return kind(found[0])
-            if found:
-                raise self._ambiguous(kind, text, found)
+            matches = index.get(name, [])
+            if len(matches) == 1:
+                return kind(matches[0])
+            if matches:
+                raise self._ambiguous(kind, text, matches)
         built_in = next((iri for iri in RESERVED.get(kind, ()) if short_name(iri) == text), None)
         return None if built_in is None else kind(built_in)
 
@@ -105,12 +105,12 @@ class Names:
         folded: dict[str, str] = {}
         for name in islice(like, MOST_COMPARED):
             folded.setdefault(name.lower(), name)
-        found: dict[str, str] = {}
+        suggestions: dict[str, str] = {}
         for match in close_matches(wanted, folded, most=2 * MOST_SUGGESTIONS):
             name = folded[match]
             iris, shown = (shorts[name], name) if name in shorts else (labels[name], f"'{name}'")
-            found.setdefault(iris[0], shown)
-        return list(found.values())[:MOST_SUGGESTIONS]
+            suggestions.setdefault(iris[0], shown)
+        return list(suggestions.values())[:MOST_SUGGESTIONS]
 
     def display(self, iri: str, *, with_label: bool = False) -> str:
         """Return the shortest name that `resolve` takes for this entity alone, with its label where one is wanted."""
@@ -192,9 +192,9 @@ class Names:
 
     # ── What to say ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _ambiguous(self, kind: type[Entity], text: str, found: list[str]) -> UnknownName:
-        listed = ", ".join(f"<{iri}>" for iri in found[:MOST_SUGGESTIONS])
-        more = f" and {len(found) - MOST_SUGGESTIONS} more" if len(found) > MOST_SUGGESTIONS else ""
+    def _ambiguous(self, kind: type[Entity], text: str, matches: list[str]) -> UnknownName:
+        listed = ", ".join(f"<{iri}>" for iri in matches[:MOST_SUGGESTIONS])
+        more = f" and {len(matches) - MOST_SUGGESTIONS} more" if len(matches) > MOST_SUGGESTIONS else ""
         return UnknownName(
             f"expected the name of {KIND_NAMES[kind]}, but {text!r} fits {listed}{more}; write the full IRI"
         )

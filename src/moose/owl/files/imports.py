@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from moose.base.errors import MissingImport, MooseError
-from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, place, read_catalogue
+from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference
 from moose.owl.files.fetch import GZIP_MAGIC, as_utf8
 from moose.owl.files.sniff import sniff
 from moose.owl.model.document import Document, Imported
@@ -31,22 +31,22 @@ class Folder:
     def files(self) -> tuple[Path, ...]:
         """List the files that bear an ontology's extension, sorted by name."""
         try:
-            found = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(file_endings()))
+            named = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(file_endings()))
         except OSError as error:
             reason = (error.strerror or type(error).__name__).lower()
             raise MissingImport(
                 f"{self.path}: imports are looked for in this folder, but it cannot be read ({reason})"
             ) from None
-        return tuple(file for file in found if file.is_file() and file.name != DEFAULT_NAME)
+        return tuple(file for file in named if file.is_file() and file.name != DEFAULT_NAME)
 
     @cached_property
     def by_iri(self) -> dict[str, Path]:
         """Map each ontology IRI and version IRI to its file; the first file in name order holds."""
-        found: dict[str, Path] = {}
+        paths: dict[str, Path] = {}
         for file in self.files:
             for iri in peek_iris(file):
-                found.setdefault(iri, file)
-        return found
+                paths.setdefault(iri, file)
+        return paths
 
     def named_like(self, iri: str) -> tuple[Path, ...]:
         """List the files that bear the last part of an IRI as their name, with whatever extension."""
@@ -74,7 +74,7 @@ class ImportFinder:
         """Return the file that holds an imported ontology; raise MissingImport, saying where it was looked for."""
         location = self._catalogue.lookup(iri) if self._catalogue else None
         if location is None and urlsplit(iri).scheme in ("", "file"):
-            location = place(iri, str(importer.parent))
+            location = resolve_reference(iri, str(importer.parent))
         if location is not None:
             if Path(location).is_file():
                 return Path(location)
@@ -84,8 +84,8 @@ class ImportFinder:
             )
         folders = [self._folder(path) for path in self._paths(importer)]
         for folder in folders:
-            if found := self._find_in(folder, iri, importer):
-                return found
+            if file := self._find_in(folder, iri, importer):
+                return file
         looked = " and ".join(str(folder.path) for folder in folders)
         catalogue = f"the catalogue {self._catalogue.path}, nor in " if self._catalogue else ""
         raise MissingImport(
@@ -158,19 +158,19 @@ class ImportClosure:
     by_file: dict[Path, int] = field(default_factory=dict)
 
     def add(self, path: Path, document: Document) -> int:
-        """Append a document and return its place; from now on it is known by its file and by its IRIs."""
-        place = len(self.documents)
+        """Append a document and return its index; from now on it is known by its file and by its IRIs."""
+        index = len(self.documents)
         self.documents.append(document)
         self.paths.append(path)
-        self.by_file[path.resolve()] = place
+        self.by_file[path.resolve()] = index
         for iri in (document.iri, document.version_iri):
             if iri is not None:
-                self.by_iri.setdefault(iri, place)
-        return place
+                self.by_iri.setdefault(iri, index)
+        return index
 
-    def name(self, place: int) -> str:
+    def name(self, index: int) -> str:
         """Return the IRI of a document, or its path where it has none."""
-        return self.documents[place].iri or str(self.paths[place])
+        return self.documents[index].iri or str(self.paths[index])
 
 
 def read_import_closure(
@@ -191,8 +191,8 @@ def read_import_closure(
         if iri is None:
             branch.pop()
             continue
-        place = closure.by_iri.get(iri)
-        if place is None:
+        index = closure.by_iri.get(iri)
+        if index is None:
             try:
                 path = finder.find(iri, closure.paths[here])
             except MissingImport:
@@ -200,13 +200,13 @@ def read_import_closure(
                     raise
                 closure.ignored.append(iri)
                 continue
-            place = closure.by_file.get(path.resolve())
-            if place is None:
+            index = closure.by_file.get(path.resolve())
+            if index is None:
                 closure.imports.append(Imported(iri, str(path)))
                 enter(path)
                 continue
         unfinished = [known for known, _ in branch]
-        if place in unfinished:
-            circle = [*unfinished[unfinished.index(place) :], place]
+        if index in unfinished:
+            circle = [*unfinished[unfinished.index(index) :], index]
             closure.cycles.append(tuple(closure.name(known) for known in circle))
     return closure

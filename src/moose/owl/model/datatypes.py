@@ -72,12 +72,12 @@ _SPACES = {
 
 
 def is_known(datatype: str) -> bool:
-    """Say whether OWL 2 defines a datatype."""
+    """Return whether OWL 2 defines a datatype."""
     return datatype in _SPACES or datatype == LITERAL_IRI
 
 
 def contains(datatype: str, value: Value) -> bool:
-    """Say whether a value surely lies in a datatype."""
+    """Return whether a value surely lies in a datatype."""
     if datatype == LITERAL_IRI:
         return True
     if value.space == OPAQUE:
@@ -86,12 +86,12 @@ def contains(datatype: str, value: Value) -> bool:
 
 
 def excludes(datatype: str, value: Value) -> bool:
-    """Say whether a value surely lies outside a datatype."""
+    """Return whether a value surely lies outside a datatype."""
     return value.space != OPAQUE and is_known(datatype) and not contains(datatype, value)
 
 
 def _holds(datatype: str, value: Value) -> bool:
-    """Say whether a value lies in a datatype of its own space."""
+    """Return whether a value lies in a datatype of its own space."""
     match value.content:
         case Fraction() as number:
             return _holds_number(datatype, number)
@@ -114,13 +114,13 @@ def _holds_number(datatype: str, number: Fraction) -> bool:
 
 
 def _is_decimal(number: Fraction) -> bool:
-    """Say whether a number has finitely many decimals: its denominator divides a power of ten."""
+    """Return whether a number has finitely many decimals: its denominator divides a power of ten."""
     denominator = number.denominator
     return pow(10, denominator.bit_length(), denominator) == 0
 
 
 def is_subtype(sub: str, sup: str) -> bool:
-    """Say whether every value of a datatype surely lies in another."""
+    """Return whether every value of a datatype surely lies in another."""
     if sup in (sub, LITERAL_IRI):
         return True
     if sub in INTEGER_BOUNDS:
@@ -132,7 +132,7 @@ def is_subtype(sub: str, sup: str) -> bool:
 
 
 def are_disjoint(first: str, second: str) -> bool:
-    """Say whether two datatypes surely share no value."""
+    """Return whether two datatypes surely share no value."""
     if LITERAL_IRI in (first, second) or not (is_known(first) and is_known(second)):
         return False
     if _SPACES[first] != _SPACES[second]:
@@ -154,7 +154,7 @@ def integers_in(datatypes: Iterable[str]) -> Interval:
 
 
 def is_within(inner: Interval, outer: Interval) -> bool:
-    """Say whether one interval lies inside another; None is no bound."""
+    """Return whether one interval lies inside another; None is no bound."""
     return (outer[0] is None or (inner[0] is not None and inner[0] >= outer[0])) and (
         outer[1] is None or (inner[1] is not None and inner[1] <= outer[1])
     )
@@ -186,11 +186,11 @@ class ValueSet:
         return next(iter(self.values)) if len(self.values) == 1 and not self.datatypes else None
 
     def is_empty(self) -> bool:
-        """Say whether the set surely has no value."""
+        """Return whether the set surely has no value."""
         return self.has_none
 
     def contains(self, value: Value) -> bool:
-        """Say whether a value is surely in the set."""
+        """Return whether a value is surely in the set."""
         return (
             not self.has_none
             and self.values <= {value}
@@ -204,7 +204,7 @@ class ValueSet:
         return _intersection(self.values | other.values, self.datatypes | other.datatypes)
 
     def is_subset(self, other: ValueSet) -> bool:
-        """Say whether every value is surely in the other set."""
+        """Return whether every value is surely in the other set."""
         if self.has_none:
             return True
         return (

@@ -144,8 +144,8 @@ class Interner:
 Row = tuple[int, ...]
 
 
-class Teller:
-    """Collects the told items of the axioms."""
+class AxiomRows:
+    """What the axioms of an ontology say, as rows of numbers; the last number of a row is the position of its axiom."""
 
     def __init__(self) -> None:
         self.ids = Interner()
@@ -172,11 +172,11 @@ class Teller:
             case owl.NamedIndividual():
                 self.ids.nominal(entity)
 
-    def cycle(self, rows: list[Row], members: Sequence[int], position: int) -> None:
+    def record_cycle(self, rows: list[Row], members: Sequence[int], position: int) -> None:
         """Record an equivalence as a cycle of inclusions."""
         rows.extend((a, b, position) for a, b in zip(members, (*members[1:], members[0]), strict=True) if a != b)
 
-    def apart(self, members: Sequence[int], position: int) -> None:
+    def record_disjoint(self, members: Sequence[int], position: int) -> None:
         """Record a disjointness; a concept that is listed twice is empty."""
         self.disjoint.append((tuple(dict.fromkeys(members)), position))
         repeated = (
@@ -191,11 +191,11 @@ class Teller:
 
     def equivalent_classes(self, axiom: ax.EquivalentClasses, position: int) -> None:
         """C ≡ D ≡ …"""
-        self.cycle(self.told, [self.ids.concept(operand) for operand in axiom.operands], position)
+        self.record_cycle(self.told, [self.ids.concept(operand) for operand in axiom.operands], position)
 
     def disjoint_classes(self, axiom: ax.DisjointClasses, position: int) -> None:
         """No two operands share an element."""
-        self.apart([self.ids.concept(operand) for operand in axiom.operands], position)
+        self.record_disjoint([self.ids.concept(operand) for operand in axiom.operands], position)
 
     def has_key(self, axiom: ax.HasKey, position: int) -> None:
         """Named instances that agree on the keys are the same."""
@@ -216,7 +216,7 @@ class Teller:
         self, axiom: ax.EquivalentObjectProperties | ax.EquivalentDataProperties, position: int
     ) -> None:
         """r ≡ s ≡ …"""
-        self.cycle(self.inclusions, [self.ids.role(role) for role in axiom.operands], position)
+        self.record_cycle(self.inclusions, [self.ids.role(role) for role in axiom.operands], position)
 
     def sub_data_property_of(self, axiom: ax.SubDataPropertyOf, position: int) -> None:
         """d ⊑ e"""
@@ -254,11 +254,11 @@ class Teller:
 
     def same_individual(self, axiom: ax.SameIndividual, position: int) -> None:
         """{a} ≡ {b} ≡ …"""
-        self.cycle(self.told, [self.ids.nominal(individual) for individual in axiom.individuals], position)
+        self.record_cycle(self.told, [self.ids.nominal(individual) for individual in axiom.individuals], position)
 
     def different_individuals(self, axiom: ax.DifferentIndividuals, position: int) -> None:
         """No two of the nominals share an element."""
-        self.apart([self.ids.nominal(individual) for individual in axiom.individuals], position)
+        self.record_disjoint([self.ids.nominal(individual) for individual in axiom.individuals], position)
 
     def class_assertion(self, axiom: ax.ClassAssertion, position: int) -> None:
         """{a} ⊑ C"""
@@ -283,24 +283,24 @@ class Teller:
 
 
 ADDERS: dict[type[ax.Axiom], Callable[..., None]] = {
-    ax.SubClassOf: Teller.sub_class_of,
-    ax.EquivalentClasses: Teller.equivalent_classes,
-    ax.DisjointClasses: Teller.disjoint_classes,
-    ax.HasKey: Teller.has_key,
-    ax.SubObjectPropertyOf: Teller.sub_object_property_of,
-    ax.EquivalentObjectProperties: Teller.equivalent_properties,
-    ax.EquivalentDataProperties: Teller.equivalent_properties,
-    ax.SubDataPropertyOf: Teller.sub_data_property_of,
-    ax.ObjectPropertyDomain: Teller.object_property_domain,
-    ax.DataPropertyDomain: Teller.data_property_domain,
-    ax.ObjectPropertyRange: Teller.object_property_range,
-    ax.DataPropertyRange: Teller.data_property_range,
-    ax.ObjectPropertyCharacteristic: Teller.characteristic,
-    ax.FunctionalDataProperty: Teller.functional_data_property,
-    ax.SameIndividual: Teller.same_individual,
-    ax.DifferentIndividuals: Teller.different_individuals,
-    ax.ClassAssertion: Teller.class_assertion,
-    ax.ObjectPropertyAssertion: Teller.object_property_assertion,
-    ax.DataPropertyAssertion: Teller.data_property_assertion,
+    ax.SubClassOf: AxiomRows.sub_class_of,
+    ax.EquivalentClasses: AxiomRows.equivalent_classes,
+    ax.DisjointClasses: AxiomRows.disjoint_classes,
+    ax.HasKey: AxiomRows.has_key,
+    ax.SubObjectPropertyOf: AxiomRows.sub_object_property_of,
+    ax.EquivalentObjectProperties: AxiomRows.equivalent_properties,
+    ax.EquivalentDataProperties: AxiomRows.equivalent_properties,
+    ax.SubDataPropertyOf: AxiomRows.sub_data_property_of,
+    ax.ObjectPropertyDomain: AxiomRows.object_property_domain,
+    ax.DataPropertyDomain: AxiomRows.data_property_domain,
+    ax.ObjectPropertyRange: AxiomRows.object_property_range,
+    ax.DataPropertyRange: AxiomRows.data_property_range,
+    ax.ObjectPropertyCharacteristic: AxiomRows.characteristic,
+    ax.FunctionalDataProperty: AxiomRows.functional_data_property,
+    ax.SameIndividual: AxiomRows.same_individual,
+    ax.DifferentIndividuals: AxiomRows.different_individuals,
+    ax.ClassAssertion: AxiomRows.class_assertion,
+    ax.ObjectPropertyAssertion: AxiomRows.object_property_assertion,
+    ax.DataPropertyAssertion: AxiomRows.data_property_assertion,
 }
 """The method for each axiom type of OWL 2 EL; each takes its own type, which one signature cannot say."""

@@ -48,7 +48,7 @@ def exactly(expression: ClassExpression) -> Pair:
 
 
 def is_itself(expression: ClassExpression, bounds: Bounds) -> bool:
-    """Say whether an expression is its own bound."""
+    """Return whether an expression is its own bound."""
     if isinstance(expression, owl.Class):
         return expression != NOTHING
     # Identity will do: whoever bounds an expression by itself does so by the very object.
@@ -282,7 +282,7 @@ class Bounder:
         )
 
     def _fits(self, alternatives: int) -> bool:
-        """Say whether so many alternatives may be built, and count them."""
+        """Return whether that many more alternatives may be built, and count them."""
         fits = alternatives <= LIMIT and self._built + alternatives <= BUDGET
         self._built += alternatives if fits else 0
         self.is_cut = self.is_cut or not fits

@@ -121,16 +121,16 @@ def _characteristic(axiom: ax.ObjectPropertyCharacteristic) -> Weakened:
 
 def _disjoint_data_properties(axiom: ax.DisjointDataProperties) -> Weakened:
     """Weaken the disjointness of data properties: EL can only say it where one of a pair must be empty."""
-    found = []
+    parts = []
     for first, second in combinations(axiom.operands, 2):
         if BOTTOM_DATA_PROPERTY in (first, second):
             continue
         if first == second or TOP_DATA_PROPERTY in (first, second):
             empty = second if first == TOP_DATA_PROPERTY else first
-            found.append(Weakened((ax.SubClassOf(owl.DataSomeValuesFrom((empty,), LITERAL), NOTHING),)))
+            parts.append(Weakened((ax.SubClassOf(owl.DataSomeValuesFrom((empty,), LITERAL), NOTHING),)))
         else:
-            found.append(LOST)
-    return together(found)
+            parts.append(LOST)
+    return together(parts)
 
 
 def _assertion(axiom: ax.ObjectPropertyAssertion) -> Weakened:
@@ -209,10 +209,10 @@ def _disjoint(operands: Sequence[ClassExpression], bounder: Bounder) -> Weakened
     exact = {other: bounds for other in others if (bounds := bounder.bound(other)[0]).is_lower_exact}
     cases = [case for bounds in exact.values() for case in bounds.lower]
     groups = [(case, *el) for case in cases] or [tuple(el)]
-    found = [Weakened(tuple(ax.DisjointClasses(group) for group in groups if len(group) > 1))]
-    found.extend(include(first, negate(other), bounder) for other in others if other not in exact for first in el)
-    found.extend(include(first, negate(second), bounder) for first, second in combinations(others, 2))
-    return together(found)
+    parts = [Weakened(tuple(ax.DisjointClasses(group) for group in groups if len(group) > 1))]
+    parts.extend(include(first, negate(other), bounder) for other in others if other not in exact for first in el)
+    parts.extend(include(first, negate(second), bounder) for first, second in combinations(others, 2))
+    return together(parts)
 
 
 def _sort_out(

@@ -55,7 +55,7 @@ def assemble(tokens: list[str], openers: Mapping[str, Build], names: Names, oute
 
 def positions(tokens: list[str], start: int) -> list[int]:
     """Return where each argument begins, from `start` to the parenthesis that closes them."""
-    found = []
+    starts = []
     depth = 0
     for index in range(start, len(tokens)):
         token = tokens[index]
@@ -65,9 +65,9 @@ def positions(tokens: list[str], start: int) -> list[int]:
                 break
             continue
         if depth == 0:
-            found.append(index)
+            starts.append(index)
         depth += token[-1] == "("
-    return found
+    return starts
 
 
 def _surplus(_arguments: list[object], _names: Names) -> object:

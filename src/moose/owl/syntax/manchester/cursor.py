@@ -62,20 +62,20 @@ class Names:
                 self._introduced[kind].add(entity.iri)
 
     def _is_alone(self, tokens: list[str]) -> bool:
-        """Say whether a frame opens with a name and not with an expression, as `Class: r some A` does."""
+        """Return whether a frame opens with a name and not with an expression, as `Class: r some A` does."""
         is_over = len(tokens) > 1 and (tokens[1] == END or section_of(tokens[1]) is not None)
         return is_over and self.is_name(tokens[0], as_frame=True)
 
     def introduces(self, kind: str, iri: str) -> bool:
-        """Say whether a frame of this kind introduces the IRI."""
+        """Return whether a frame of this kind introduces the IRI."""
         return iri in self._introduced[kind]
 
     def has_frame(self, token: str) -> bool:
-        """Say whether a frame is written with just this name."""
+        """Return whether a frame is written with just this name."""
         return token in self._frames
 
     def is_name(self, token: str, *, as_frame: bool = False) -> bool:
-        """Say whether a token is a name; a reserved word or a number is one only where a frame introduces it."""
+        """Return whether a token is a name; a reserved word or a number is one only where a frame introduces it."""
         if token in self._iris:
             return True
         if not token or token[0] in NEVER_FIRST or token.startswith("_:"):
@@ -103,7 +103,7 @@ class Names:
         return None if namespace is None else namespace + (local if colon else token)
 
     def is_datatype(self, token: str) -> bool:
-        """Say whether a token names a datatype: a built-in one, or one with a frame and no frame as a class."""
+        """Return whether a token names a datatype: a built-in one, or one with a frame and no frame as a class."""
         if self.is_bare_datatype(token):
             return True
         iri = self.expand(token)
@@ -113,7 +113,7 @@ class Names:
         return is_builtin or self.introduces("Datatype", iri)
 
     def is_bare_datatype(self, token: str) -> bool:
-        """Say whether a token is one of the datatypes that need no prefix, and not a name of the document."""
+        """Return whether a token is one of the datatypes that need no prefix, and not a name of the document."""
         return token in BARE_DATATYPES and token not in self._frames
 
 
@@ -137,7 +137,7 @@ class Reader:
     # ── Tokens ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def peek(self, ahead: int = 0) -> str:
-        """Return the token that comes, or the one so many places behind it; `END` past the last."""
+        """Return the token that comes, or the one that many tokens behind it; `END` past the last."""
         return self.tokens[min(self._at + ahead, len(self.tokens) - 1)]
 
     def take(self) -> str:
@@ -170,21 +170,21 @@ class Reader:
         return True
 
     def at_word(self, *words: str) -> bool:
-        """Say whether one of these words comes, in any case, and not as the name of a frame in capital letters."""
+        """Return whether one of these words comes, in any case, and not as the name of a frame in capital letters."""
         token = self.tokens[self._at]
         return token in words or (token.lower() in words and not self.names.has_frame(token))
 
     def opens(self, word: str) -> bool:
-        """Say whether a word such as `not` comes before its operand, and not as a name that a frame introduces."""
+        """Return whether a word such as `not` comes before its operand, and not as a name that a frame introduces."""
         return self.at_word(word) and not (self.names.has_frame(self.peek()) and self.is_over(1))
 
     def is_over(self, ahead: int = 0) -> bool:
-        """Say whether what comes cannot belong to the operand before it or begin a new one."""
+        """Return whether what comes cannot belong to the operand before it or begin a new one."""
         token = self.peek(ahead)
         return token.lower() in _BETWEEN or section_of(token) is not None
 
     def take_raw(self, count: int) -> str:
-        """Step past so many tokens and return them as they are written, in one line."""
+        """Step past that many tokens and return them as they are written, in one line."""
         start, self._at = self._at, self._at + count
         return " ".join(self._text[self._starts[start] : self._starts[self._at]].split())
 
@@ -253,7 +253,7 @@ class Reader:
         return inverse
 
     def opens_inverse(self) -> bool:
-        """Say whether the inverse of a property comes; the OWL API knows `inv (r)` as well."""
+        """Return whether the inverse of a property comes; the OWL API knows `inv (r)` as well."""
         return self.opens("inverse") or (self.peek() == "inv" and self.peek(1) == "(")
 
     def data_property(self) -> DataProperty:

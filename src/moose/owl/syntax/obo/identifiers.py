@@ -18,7 +18,7 @@ _RELATION_PREFIXES = ("RO:", "BFO:")
 
 
 def is_absolute(identifier: str) -> bool:
-    """Say whether an identifier is an IRI already."""
+    """Return whether an identifier is an IRI already."""
     return _ABSOLUTE.match(identifier) is not None
 
 

@@ -77,8 +77,8 @@ _ACTING = frozenset({"ontology", "import", "idspace", "owl-axioms", "subsetdef",
 
 def identity(header: Stanza) -> tuple[str | None, str | None]:
     """Return the IRIs of the ontology and of its version, as releases of the OBO Foundry have them."""
-    found = {clause.tag: first_word(clause) for clause in header.clauses}
-    name, version = found.get("ontology", ""), found.get("data-version", "")
+    values = {clause.tag: first_word(clause) for clause in header.clauses}
+    name, version = values.get("ontology", ""), values.get("data-version", "")
     iri = name if is_absolute(name) or not name else f"{OBO}{name}.owl"
     if is_absolute(version) and iri:
         return iri, version
@@ -170,14 +170,14 @@ def _identifier(stanza: Stanza) -> str:
 
 def _subject(stanza: Stanza, source: Source) -> Class | ObjectProperty | AnnotationProperty | NamedIndividual:
     """Return what a stanza is about, which its one `id:` says."""
-    found = [clause for clause in stanza.clauses if clause.tag == "id"]
-    if not found:
+    identifiers = [clause for clause in stanza.clauses if clause.tag == "id"]
+    if not identifiers:
         refuse(source.where, stanza.line, f"expected 'id: …' under [{stanza.heading}], but there is none")
-    if len(found) > 1:
-        refuse(source.where, found[1].line, "expected a new heading before a second 'id:', but none came")
-    words = parse_value(found[0], source.where).of("word")
+    if len(identifiers) > 1:
+        refuse(source.where, identifiers[1].line, "expected a new heading before a second 'id:', but none came")
+    words = parse_value(identifiers[0], source.where).of("word")
     if len(words) != 1:
-        source.fail(found[0], "'id: ' and one identifier")
+        source.fail(identifiers[0], "'id: ' and one identifier")
     if stanza.heading == "Term":
         return source.cls(words[0])
     if stanza.heading == "Instance":

@@ -68,16 +68,16 @@ class Unread:
 
     def nodes_below(self, terms: Iterable[Term], known: Container[str] = ()) -> dict[str, None]:
         """Return the blank nodes among the terms, and those that these consist of, unless they are known."""
-        found: dict[str, None] = {}
+        below: dict[str, None] = {}
         waiting = [term for term in terms if isinstance(term, str) and is_blank(term)][::-1]
         while waiting:
             node = waiting.pop()
-            if node not in found and node not in known:
-                found[node] = None
+            if node not in below and node not in known:
+                below[node] = None
                 for word, value in reversed(self.graph.pairs.get(node, ())):
                     if _is_structure(word) and isinstance(value, str) and is_blank(value):
                         waiting.append(value)
-        return found
+        return below
 
     def rest(self, read: Expressions, accounted: Iterable[str]) -> Iterator[UnreadAxiom]:
         """Return the nodes that have structure, but are part of no axiom; a whole expression is no loss."""
@@ -120,7 +120,7 @@ NOT_STATED = "it annotates a statement that the document does not make"
 PART = ""
 """Marks nodes that others account for."""
 
-Places = dict[str, list[int]]
+Positions = dict[str, list[int]]
 """For each predicate, where among the axioms its triples stand."""
 
 
@@ -151,7 +151,7 @@ class Assembly:
                 self._read_node(subject, special[subject])
             else:
                 self._read_subject(subject, pairs, copies.get(_key(subject)))
-        self._place_notes(copies)
+        self._attach_notes(copies)
         self.axioms += self.unread.rest(self.read, special)
         self.axioms += [UnreadAxiom(text, "OWL 2 has no triples about triples") for text in self.graph.quoted]
         return Document(
@@ -167,7 +167,7 @@ class Assembly:
 
     # ── Triples ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _read_subject(self, subject: str, pairs: list[Pair], places: Places | None) -> None:
+    def _read_subject(self, subject: str, pairs: list[Pair], positions: Positions | None) -> None:
         about = self.notes.about.get(subject)
         for pair in pairs:
             word, value = pair
@@ -179,11 +179,11 @@ class Assembly:
             else:
                 for node in about[pair]:
                     self._read_triple(subject, word, value, self.notes.on(node))
-            if places is not None and word in places:
-                places[word] += range(first, len(self.axioms))
+            if positions is not None and word in positions:
+                positions[word] += range(first, len(self.axioms))
 
     def _is_statement(self, subject: str, word: str, value: Term) -> bool:
-        """Say whether a word that is mostly part of some structure makes an axiom here."""
+        """Return whether a word that is mostly part of some structure makes an axiom here."""
         if is_blank(subject):
             # The first says what the node stands for; any other, that this is the inverse of something.
             return word == INVERSE_OF and value != next(v for w, v in self.graph.pairs[subject] if w == INVERSE_OF)
@@ -273,21 +273,21 @@ class Assembly:
 
     # ── Annotations that copy the expressions of their axiom ──────────────────────────────────────────────────────
 
-    def _copied_triples(self) -> dict[str, Places]:
+    def _copied_triples(self) -> dict[str, Positions]:
         """Return the subjects and predicates of annotated triples that the graph has only with other blank nodes."""
-        copies: dict[str, Places] = {}
+        copies: dict[str, Positions] = {}
         for source, annotated in self.notes.about.items():
             if any(is_blank(source) or is_blank(target) for _, target in annotated):
                 for word, _ in annotated.keys() - set(self.graph.pairs.get(source, ())):
                     copies.setdefault(_key(source), {})[word] = []
         return copies
 
-    def _place_notes(self, copies: dict[str, Places]) -> None:
+    def _attach_notes(self, copies: dict[str, Positions]) -> None:
         """Give the annotations that have found no triple to the axioms that say the same as the triple they name."""
-        placed: dict[int, list[Annotations]] = {}
+        notes_at: dict[int, list[Annotations]] = {}
         stated: dict[tuple[str, str], dict[Statement, int]] = {}
         for node, triple in self.notes.nodes.items():
-            if node in self.notes.found:
+            if node in self.notes.attached:
                 continue
             if triple is None:
                 reason = "it needs one owl:annotatedSource, one owl:annotatedProperty and one owl:annotatedTarget"
@@ -298,27 +298,29 @@ class Assembly:
                 key = (_key(triple[0]), triple[1])
                 if key not in stated:
                     stated[key] = self._without_notes(copies.get(key[0], {}).get(key[1], []))
-                place = self._place(triple, stated[key])
-                if place is None:
+                position = self._position(triple, stated[key])
+                if position is None:
                     self.axioms.append(self.unread.triple(triple, NOT_STATED, self.notes.on(node)))
                 else:
-                    placed.setdefault(place, []).append(self.notes.on(node))
-        if placed:
+                    notes_at.setdefault(position, []).append(self.notes.on(node))
+        if notes_at:
             self.axioms = [
-                noted for place, axiom in enumerate(self.axioms) for noted in _with_notes(axiom, placed.get(place))
+                noted
+                for position, axiom in enumerate(self.axioms)
+                for noted in _with_notes(axiom, notes_at.get(position))
             ]
 
-    def _without_notes(self, places: list[int]) -> dict[Statement, int]:
-        """Return the axioms at some places, each without annotations and with the first of its places."""
-        return {replace(self.axioms[place], annotations=()): place for place in reversed(places)}
+    def _without_notes(self, positions: list[int]) -> dict[Statement, int]:
+        """Return the axioms at some positions, each without annotations and with the first of its positions."""
+        return {replace(self.axioms[position], annotations=()): position for position in reversed(positions)}
 
-    def _place(self, triple: tuple[str, str, Term], places: dict[Statement, int]) -> int | None:
-        """Return the place of the axiom that a triple would be."""
+    def _position(self, triple: tuple[str, str, Term], positions: dict[Statement, int]) -> int | None:
+        """Return the position of the axiom that a triple would be."""
         try:
-            statements = self._statements(*triple, ()) if places else ()
+            statements = self._statements(*triple, ()) if positions else ()
         except Broken:
             return None
-        return places.get(statements[0]) if len(statements) == 1 else None
+        return positions.get(statements[0]) if len(statements) == 1 else None
 
 
 def _key(subject: str) -> str:
