@@ -204,7 +204,7 @@ def test_the_normal_form_is_made_when_first_asked_for_and_kept(monkeypatch: pyte
         made.append(arguments)
         return normalise(*arguments, **options)  # type: ignore[arg-type]  # handed on as they came
 
-    monkeypatch.setattr("moose.owl.ontology.normalise", counted)
+    monkeypatch.setattr("moose.owl.normal.normalise.normalise", counted)
     ontology = load(moose.PIZZERIA)
     assert made == []
     moose.classify(ontology)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
 from moose.owl.model.document import Imported
 from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
 from moose.owl.model.nesting import shallow_enough
 from moose.owl.model.signature import Signature, collect_signature
-from moose.owl.normal.normal_form import NormalForm
-from moose.owl.normal.normalise import normalise
 from moose.owl.profile.profile import Profile
+
+if TYPE_CHECKING:
+    from moose.owl.normal.normal_form import NormalForm
 
 
 # Equality is identity, so that an ontology of a million axioms can be a key without being read; compare `axioms`.
@@ -50,6 +52,8 @@ class Ontology:
 
         Made when it is first asked for, and kept: who only looks at the axioms does not pay for it.
         """
+        from moose.owl.normal.normalise import normalise
+
         names = self.signature
         entities: list[Entity] = [Class(iri) for iri in names.classes]
         entities += [ObjectProperty(iri) for iri in names.object_properties]
