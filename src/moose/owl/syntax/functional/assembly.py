@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from operator import length_hint
 
 from moose.base.errors import MooseError
-from moose.owl.syntax.common.arguments import MAX_NESTING, Build, Group, IllFormed, Names, describe
-from moose.owl.syntax.common.constructors import CONSTRUCTS, unknown_construct
+from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP, Build, Group, IllFormed, Names, describe
+from moose.owl.syntax.functional.constructors import CONSTRUCTS, unknown_construct
 
 OPENERS: dict[str, Build] = {f"{name}(": build for name, build in CONSTRUCTS.items()}
 OPENERS["("] = lambda arguments, _: Group(tuple(arguments))
 
-TOO_DEEP = f"expected at most {MAX_NESTING} levels of nesting, but this is nested deeper; give names to its parts"
 _CLOSE = ")"
 _STRAY = frozenset('"<>')
 
@@ -56,7 +55,7 @@ def assemble(tokens: list[str], openers: Mapping[str, Build], names: Names, oute
 
 def positions(tokens: list[str], start: int) -> list[int]:
     """Return where each argument begins, from `start` to the parenthesis that closes them."""
-    found = []
+    starts = []
     depth = 0
     for index in range(start, len(tokens)):
         token = tokens[index]
@@ -66,9 +65,9 @@ def positions(tokens: list[str], start: int) -> list[int]:
                 break
             continue
         if depth == 0:
-            found.append(index)
+            starts.append(index)
         depth += token[-1] == "("
-    return found
+    return starts
 
 
 def _surplus(_arguments: list[object], _names: Names) -> object:

@@ -1,9 +1,12 @@
-"""Compute a value of an expression from the values of its parts, however deep it is nested."""
+"""Deeply nested expressions: fold them without recursion, and say it plainly where recursion ran out of stack."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
+
+from moose.base.errors import MooseError
 
 Node = TypeVar("Node")
 Result = TypeVar("Result")
@@ -32,3 +35,15 @@ def fold(
             del results[len(results) - count :]
             results.append(combine(node, values))
     return results[0]
+
+
+@contextmanager
+def shallow_enough(where: str) -> Iterator[None]:
+    """Turn an expression too deep for Python's stack into an error a user can act on."""
+    try:
+        yield
+    except RecursionError:
+        raise MooseError(
+            f"{where}: expected class expressions nested at most some hundred levels deep, but one is deeper; "
+            "name the inner parts by classes of their own"
+        ) from None

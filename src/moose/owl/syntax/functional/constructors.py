@@ -8,8 +8,7 @@ of arguments. OWL/XML has the same names. An axiom takes its annotations before 
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
+from moose.base.suggestions import close_matches, did_you_mean
 from moose.owl.model import axioms
 from moose.owl.model import expressions as model
 from moose.owl.model.vocabulary import RDFS
@@ -27,6 +26,7 @@ from moose.owl.syntax.common.arguments import (
     NAMED_CLASS,
     NAMED_OBJECT_PROPERTY,
     OBJECT_PROPERTY,
+    RULE_REASON,
     Build,
     FacetRestriction,
     Group,
@@ -51,7 +51,6 @@ RULE_PARTS = (
     *("Body", "Head", "Variable", "ClassAtom", "DataRangeAtom", "ObjectPropertyAtom", "DataPropertyAtom"),
     *("BuiltInAtom", "SameIndividualAtom", "DifferentIndividualsAtom"),
 )
-RULE_REASON = "a SWRL rule is outside OWL 2"
 
 # ── Constructs with a shape of their own ──────────────────────────────────────────────────────────────────────────
 
@@ -294,6 +293,5 @@ CONSTRUCTS: dict[str, Build] = {
 
 def unknown_construct(name: str) -> IllFormed:
     """Return the error for a name that is no construct, with the nearest name that is one."""
-    near = get_close_matches(name, CONSTRUCTS, n=1)
-    advice = f"did you mean {near[0]}?" if near else "check the spelling and the file's format"
+    advice = did_you_mean(close_matches(name, CONSTRUCTS, most=1), otherwise="check the spelling and the file's format")
     return IllFormed(f"expected a construct of OWL 2, but got {name}; {advice}")
