@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Self
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import say
 from moose.cli.bench.bench_pack import pack_store
 from moose.cli.bench.bench_report import report
+from moose.cli.common.messages import say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from moose.base.errors import MooseError
-from moose.cli import BROKEN_PIPE
+from moose.cli.common.messages import BROKEN_PIPE
 
 
 @contextmanager

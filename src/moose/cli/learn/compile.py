@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import DOES_NOT_FOLLOW, say
+from moose.cli.common.messages import DOES_NOT_FOLLOW, say
 from moose.cli.common.options import Certificate, Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages

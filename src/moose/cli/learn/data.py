@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import say
+from moose.cli.common.messages import say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages

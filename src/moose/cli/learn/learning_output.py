@@ -69,7 +69,7 @@ def draw_pictures(
     """Draw reliability and confusion without evidence, and some predictions given theirs."""
     from importlib.util import find_spec
 
-    from moose.cli import say
+    from moose.cli.common.messages import say
     from moose.learning.binding import latent_families
     from moose.learning.evaluation.pictures import draw_confusion, draw_predictions, draw_reliability
 

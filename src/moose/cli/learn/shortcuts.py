@@ -12,16 +12,18 @@ import typer
 from moose.base.errors import LimitReached, MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import writing
-from moose.cli.common.progress import Stage, stages
+from moose.cli.common.progress import stages
 from moose.cli.common.task_options import RegimeName, TaskFile, TaskSource, TimeLimit
 from moose.cli.learn.shortcuts_output import (
     Answer,
+    Extras,
     add_ablation,
     add_advice,
     add_maps,
     add_symmetries,
     bounds,
     describe,
+    effort_of,
     print_facts,
 )
 
@@ -101,15 +103,15 @@ def shortcuts(
     from moose.shortcuts.problem.shown import Encoder
 
     encoder = Encoder(not own_encoders, reads.value, injective)
-    wishes = Wishes(listed, sampled, advise, tuple(axiom or ()), ablate, symmetries, seed, picture)
+    extras = Extras(listed, sampled, advise, tuple(axiom or ()), ablate, symmetries, seed, picture)
     if model is not None:
         if task is not None or regime is not None:
             raise MooseError("expected a task or --model DIR, but got both; a model knows its regime")
         given = {"--literals": literals, "--shown": shown, "--most": most}
-        refuse("--model", given | {"--no-closure": not closure, **wishes.on_tasks()})
+        refuse("--model", given | {"--no-closure": not closure, **extras.on_tasks()})
         from moose.cli.learn.shortcuts_model import judge_model
 
-        judge_model(model, data, folder, encoder, wishes, time_limit, as_json=json)
+        judge_model(model, data, folder, encoder, extras, time_limit, as_json=json)
         return
     if data is not None:
         refuse("--data", {"--literals": literals, "--shown": shown, "--most": most})
@@ -120,30 +122,12 @@ def shortcuts(
     source = TaskSource(task, regime, () if picture is None else (picture,))
     with stages("reading") as stage:
         posed = Posed.of(source, Evidence(literals, shown, most, data, folder, seed), encoder, closure=closure)
-        facts, lines = answer(posed, wishes, effort_of(stage, time_limit))
+        facts, lines = answer(posed, extras, effort_of(stage, time_limit))
     if json:
         print_facts(facts)
         return
     with writing(None) as stream:
         stream.writelines(f"{line}\n" for line in lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What is to be said besides the count."""
-
-    listed: int
-    sampled: int
-    advise: bool
-    axioms: tuple[str, ...]
-    ablate: bool
-    symmetries: bool
-    seed: int
-    picture: Path | None
-
-    def on_tasks(self) -> dict[str, object]:
-        """Return what can only be said of all that a task can show."""
-        return {"--advise": self.advise, "--ablate": self.ablate}
 
 
 def refuse(option: str, others: dict[str, object]) -> None:
@@ -216,34 +200,26 @@ class Posed:
         return cls(task, occurring, encoder, problem)
 
 
-def effort_of(stage: Stage, seconds: float | None) -> Effort:
-    """Return how long counting may take, and have the stage tell how far it is."""
-    from moose.circuit.limits import Limits
-    from moose.shortcuts.count.find import Effort
-
-    return Effort(Limits(seconds=seconds), lambda what, share: stage.enter(f"{what}, {share:.0%}"))
-
-
-def answer(posed: Posed, wishes: Wishes, effort: Effort) -> Answer:
-    """Count, or bound, and do what else is wished for."""
+def answer(posed: Posed, extras: Extras, effort: Effort) -> Answer:
+    """Count, or bound, and say what else is asked for."""
     from moose.shortcuts.count.find import solve
 
     try:
         found = solve(posed.problem, effort)
     except LimitReached as error:
-        return bounds(posed.problem, wishes.seed, error, effort)
+        return bounds(posed.problem, extras.seed, error, effort)
     facts, lines = describe(found)
-    adders = [add_maps(found, listed=wishes.listed, sampled=wishes.sampled, seed=wishes.seed)]
-    if wishes.symmetries:
+    adders = [add_maps(found, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)]
+    if extras.symmetries:
         adders.append(add_symmetries(found, effort))
-    if wishes.advise:
-        adders.append(add_advice(posed.task, posed.showing, posed.encoder, wishes.axioms, effort))
-    if wishes.ablate:
+    if extras.advise:
+        adders.append(add_advice(posed.task, posed.showing, posed.encoder, extras.axioms, effort))
+    if extras.ablate:
         adders.append(add_ablation(posed.task, posed.showing, posed.encoder, effort))
     for add in adders:
         add(facts, lines)
-    if wishes.picture is not None:
+    if extras.picture is not None:
         from moose.shortcuts.model.picture import draw_maps
 
-        draw_maps(found, wishes.picture)
+        draw_maps(found, extras.picture)
     return facts, lines

@@ -10,8 +10,7 @@ from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
 from moose.cli.learn.evaluate import run_of
 from moose.cli.learn.learning_output import read_record
-from moose.cli.learn.shortcuts import Wishes, effort_of
-from moose.cli.learn.shortcuts_output import Answer, add_maps, describe, print_facts
+from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts
 from moose.training.run import load_model
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def judge_model(  # what the command was given
     data: str | None,
     folder: Path | None,
     encoder: Encoder,
-    wishes: Wishes,
+    extras: Extras,
     time_limit: float | None,
     *,
     as_json: bool,
@@ -44,11 +43,11 @@ def judge_model(  # what the command was given
         found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, time_limit))
         stage.enter("predicting")
         followed = follow(found, test.task, learner.predict(test).network, test.truth.numpy())
-        facts, lines = tell(followed, wishes)
-        if wishes.picture is not None:
+        facts, lines = tell(followed, extras)
+        if extras.picture is not None:
             from moose.shortcuts.model.picture import draw_followed
 
-            draw_followed(followed, wishes.picture)
+            draw_followed(followed, extras.picture)
     if as_json:
         print_facts(facts)
         return
@@ -56,13 +55,13 @@ def judge_model(  # what the command was given
         stream.writelines(f"{line}\n" for line in lines)
 
 
-def tell(followed: Followed, wishes: Wishes) -> Answer:
+def tell(followed: Followed, extras: Extras) -> Answer:
     """Say what a model follows, after what there is to follow."""
     from moose.shortcuts.count.reading import place_text, spell
 
     found = followed.found
     facts, lines = describe(found)
-    add_maps(found, listed=wishes.listed, sampled=wishes.sampled, seed=wishes.seed)(facts, lines)
+    add_maps(found, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)(facts, lines)
     words, problem = found.problem.vocabulary, found.problem
     read_as = {place_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
     sure = followed.confidence

@@ -1,10 +1,12 @@
-"""What `moose shortcuts` prints: for programs, and for people."""
+"""What `moose shortcuts` is asked to say, and how it prints that: for programs, and for people."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from moose.base.errors import LimitReached
@@ -12,6 +14,7 @@ from moose.cli.common.output import print_json
 from moose.shortcuts.count.counts import count_text
 
 if TYPE_CHECKING:
+    from moose.cli.common.progress import Stage
     from moose.grounding.task.task import Task
     from moose.shortcuts.advice.advise import Advice
     from moose.shortcuts.count.approximate import Interval
@@ -24,6 +27,32 @@ Answer = tuple[dict[str, object], list[str]]
 """What is to be printed: for programs, and for people."""
 MOST_READINGS = 20_000
 """Readings that are counted, of all states together, if each has more than twenty; a second or so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What is to be said besides the count."""
+
+    listed: int
+    sampled: int
+    advise: bool
+    axioms: tuple[str, ...]
+    ablate: bool
+    symmetries: bool
+    seed: int
+    picture: Path | None
+
+    def on_tasks(self) -> dict[str, object]:
+        """Return what can only be said of all that a task can show."""
+        return {"--advise": self.advise, "--ablate": self.ablate}
+
+
+def effort_of(stage: Stage, seconds: float | None) -> Effort:
+    """Return how long counting may take, and have the stage tell how far it is."""
+    from moose.circuit.limits import Limits
+    from moose.shortcuts.count.find import Effort
+
+    return Effort(Limits(seconds=seconds), lambda what, share: stage.enter(f"{what}, {share:.0%}"))
 
 
 def describe(found: Shortcuts) -> Answer:

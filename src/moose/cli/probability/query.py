@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.cli import say
+from moose.cli.common.messages import say
 from moose.cli.common.ontology_notes import outside_rows, say_outside
 from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
 from moose.cli.common.output import write_json, writing

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import say
+from moose.cli.common.messages import say
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import DOES_NOT_FOLLOW, INCONSISTENT, say
+from moose.cli.common.messages import DOES_NOT_FOLLOW, INCONSISTENT, say
 from moose.cli.common.ontology_notes import say_probabilities
 from moose.cli.common.options import (
     AllowCycles,
