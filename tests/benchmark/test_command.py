@@ -18,7 +18,8 @@ from moose.benchmark.sweep.compute import Surroundings
 from moose.benchmark.sweep.plans import PLANS, read_plan
 from moose.benchmark.sweep.run import Options, check_address, run
 from moose.benchmark.sweep.store import Store
-from moose.cli.bench.bench import describe, in_words, read_seeds
+from moose.cli.bench.bench import read_seeds
+from moose.cli.bench.sweep_progress import describe, in_words
 from tests.benchmark.plan_texts import CIRCUITS, TINY, write_plan
 from tests.cli.running import Command
 

@@ -29,6 +29,14 @@ def writing(output: Path | None, *, source: Path | None = None) -> Iterator[Text
         yield stream
 
 
+def save_certificate(certificate: Mapping[str, object], output: Path, *, source: Path | None = None) -> None:
+    """Write a certificate for `moose verify`; `source` is the file that was read."""
+    from moose.certificates.write import write_certificate
+
+    with writing(output, source=source) as stream:
+        write_certificate(certificate, stream)
+
+
 def print_json(value: Mapping[str, object]) -> None:
     """Print one JSON object on the standard output."""
     with _standard_output() as stream:

@@ -12,7 +12,7 @@ from moose.base.errors import MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
-from moose.cli.learn.evaluate import Model
+from moose.cli.common.task_options import EvidenceText, ModelFolder
 from moose.training.run import load_model
 
 if TYPE_CHECKING:
@@ -25,12 +25,9 @@ if TYPE_CHECKING:
 
 
 def predict(
-    model: Model,
+    model: ModelFolder,
     images: Annotated[list[Path], typer.Argument(metavar="IMAGE…", help="An image for each individual, in order.")],
-    evidence: Annotated[
-        str,
-        typer.Option(metavar="LITERALS", help='What is observed in each instance, such as "Even(a), not Prime(a)".'),
-    ] = "",
+    evidence: EvidenceText = "",
     least: Annotated[
         float, typer.Option(metavar="P", min=0.0, max=1.0, help="Leave out what is less likely than this.")
     ] = 0.01,
@@ -39,9 +36,9 @@ def predict(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Print how likely each concept is of each individual, given the theory and the evidence.
+    """Print how likely each concept is, given images and evidence.
 
-    A model for pairs takes two images for each instance; more images are more instances.
+    A model for pairs takes two images for each instance; more images are more instances, each with the same evidence.
     """
     with stages("reading"):
         learner = load_model(model)

@@ -11,7 +11,7 @@ import typer
 
 from moose.cli.common.messages import say
 from moose.cli.common.ontology_notes import outside_rows, say_outside
-from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 from moose.cli.probability.query_options import (
@@ -42,6 +42,7 @@ def query(
         list[str],
         typer.Argument(metavar="GOAL...", help='"SubClassOf(A B)", another axiom, consistent, or "unsatisfiable C".'),
     ],
+    *,
     output: Output = None,
     probabilities: ProbabilitiesFile = None,
     without_annotations: WithoutAnnotations = False,
@@ -55,12 +56,9 @@ def query(
         str | None, typer.Option(metavar="TIME", help="Such as 10s, for each goal: then bounds instead of the answer.")
     ] = None,
     json: Json = False,
-    imports_from: ImportsFrom = None,
-    catalogue: CatalogueFile = None,
-    ignore_missing_imports: IgnoreMissing = False,
-    allow_import_cycles: AllowCycles = False,
+    imports: Imports,
 ) -> None:
-    """Say how likely it is that goals follow, where axioms have probabilities, and from which axioms.
+    """Say how likely it is that goals follow, and from which axioms. Axioms have probabilities, or are certain.
 
     Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion or ObjectPropertyAssertion in functional
     syntax, or the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the
@@ -70,7 +68,7 @@ def query(
     seconds = read_duration(limit)
     source = ProbabilitySource(probabilities, without_annotations)
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        ontology = imports.read(file)
         stated = find_probabilities(ontology, source, file)
         stage.enter("asking")
         from moose.owl.names import Names
