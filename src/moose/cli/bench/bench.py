@@ -78,7 +78,7 @@ def list_plans(
     store: Annotated[Path | None, typer.Option("--store", metavar="DIR", help="Say how far each is there.")] = None,
     json: Json = False,
 ) -> None:
-    """List the plans; with a store, how far each of them is. Each has a number of runs at each scale."""
+    """List the plans; with a store, how far each of them is. The runs of each scale are counted."""
     from moose.benchmark.sweep.cells import planned_cells
     from moose.benchmark.sweep.plans import PLANS, read_plan
     from moose.benchmark.sweep.store import Store

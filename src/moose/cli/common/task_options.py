@@ -49,7 +49,7 @@ TaskName = Annotated[
     str | None,
     typer.Argument(metavar="TASK", help="A regime, mnist1-3 or pizzaA-C, or a task's file (TOML).", show_default=False),
 ]
-# Eager, as a task that stands behind the option is missing in its place, and that would be said first.
+# Eager, so that it is said before anything that is missing.
 FormerRegime = Annotated[
     str | None, typer.Option("--regime", hidden=True, is_eager=True, callback=refuse_former_spelling)
 ]

@@ -33,7 +33,7 @@ def ask(
     compilation: Compilation,
     json: Json = False,
 ) -> None:
-    """Print what evidence entails, and how probable the rest is. This is the most probable world, and every atom.
+    """Print what evidence entails, and how probable the rest is. Also the most probable world.
 
     Evidence that contradicts the theory is refused with exit code 1, and a clash is named, nothing of which can be left
     out.
@@ -42,14 +42,14 @@ def ask(
         given = read_weights_file(weights)
         circuit = compilation.run(source, stage)
         stage.enter("asking")
-        found = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
-    if isinstance(found, ContradictoryEvidence):
-        refuse(found, as_json=json)
+        result = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
+    if isinstance(result, ContradictoryEvidence):
+        refuse(result, as_json=json)
     if json:
-        print_json(found.facts())
+        print_json(result.facts())
         return
     with writing(None) as stream:
-        stream.writelines(f"{line}\n" for line in found.lines())
+        stream.writelines(f"{line}\n" for line in result.lines())
 
 
 def read_weights_file(path: Path | None) -> Weights | None:
@@ -74,11 +74,11 @@ def read_weights_file(path: Path | None) -> Weights | None:
 
 def without_conflict(members: list[tuple[str, object]]) -> dict[str, object]:
     """Return the members of a JSON object, or say which stands twice with different values."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for key, value in members:
-        if found.setdefault(key, value) != value:
-            raise MooseError(f"{key!r} stands twice, with {found[key]} and {value}; keep one")
-    return found
+        if values.setdefault(key, value) != value:
+            raise MooseError(f"{key!r} stands twice, with {values[key]} and {value}; keep one")
+    return values
 
 
 @dataclass(frozen=True, slots=True)

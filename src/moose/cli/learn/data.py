@@ -61,12 +61,12 @@ def get_dataset(
         say(f"{name} needs no files to be fetched")
         return
     with stages(f"fetching {name}"):
-        told: list[str] = []
-        place = source.get(folder, told.append)
-    for line in told:
+        messages: list[str] = []
+        path = source.get(folder, messages.append)
+    for line in messages:
         say(line)
     with writing(None) as stream:
-        stream.write(f"{place}\n")
+        stream.write(f"{path}\n")
 
 
 def show_dataset(

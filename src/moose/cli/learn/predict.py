@@ -36,7 +36,7 @@ def predict(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Print how likely each concept is, given images and evidence.
+    """Print how likely each concept is, given images and evidence. The theory of the model's task holds.
 
     A model for pairs takes two images for each instance; more images are more instances, each with the same evidence.
     """

@@ -206,13 +206,13 @@ def answer(problem: TaskProblem, extras: Extras, effort: Effort) -> Answer:
     from moose.shortcuts.count.find import solve
 
     try:
-        found = solve(problem.problem, effort)
+        solution = solve(problem.problem, effort)
     except LimitReached as error:
         return bounds(problem.problem, extras.seed, error, effort)
-    facts, lines = describe(found)
-    adders = [add_maps(found, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)]
+    facts, lines = describe(solution)
+    adders = [add_maps(solution, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)]
     if extras.symmetries:
-        adders.append(add_symmetries(found, effort))
+        adders.append(add_symmetries(solution, effort))
     if extras.advise:
         adders.append(add_advice(problem.task, problem.showing, problem.encoder, extras.axioms, effort))
     if extras.ablate:
@@ -222,5 +222,5 @@ def answer(problem: TaskProblem, extras: Extras, effort: Effort) -> Answer:
     if extras.picture is not None:
         from moose.shortcuts.model.picture import draw_maps
 
-        draw_maps(found, extras.picture)
+        draw_maps(solution, extras.picture)
     return facts, lines

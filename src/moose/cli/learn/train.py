@@ -136,18 +136,18 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
 
 def read_options(texts: Iterable[str]) -> dict[str, object]:
     """Read `key=value` pairs; a value is JSON where it can be, such as 2, 0.1 or true, and else a word."""
-    found = dict[str, object]()
+    options = dict[str, object]()
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key:
             raise MooseError(f"expected an option as key=value, such as gamma1=2.0, but got {text!r}")
-        if key in found:
+        if key in options:
             raise MooseError(f"the option {key} is given twice; leave one out")
         try:
-            found[key] = loads(value)
+            options[key] = loads(value)
         except ValueError:
-            found[key] = value
-    return found
+            options[key] = value
+    return options
 
 
 def default_data(regime: str | None) -> str:

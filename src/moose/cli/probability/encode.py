@@ -62,16 +62,16 @@ def encode(
 
         encoding = encode_goal(ontology, goal, stated, is_groundable=groundable_heads)
         text = spell(encoding, format)
-        found = sizes(encoding, format)
+        counts = sizes(encoding, format)
     if output is not None or not json:
         with writing(output, source=file) as stream:
             stream.write(text)
     if json:
-        print_json({"goal": encoding.goal.text, "format": format.value, **found})
+        print_json({"goal": encoding.goal.text, "format": format.value, **counts})
         return
     if output is not None and str(output) != "-":
         with writing(None) as stream:
-            stream.writelines(f"{name.replace('_', ' ')}\t{count}\n" for name, count in found.items())
+            stream.writelines(f"{name.replace('_', ' ')}\t{count}\n" for name, count in counts.items())
     say_outside(ontology, file)
 
 

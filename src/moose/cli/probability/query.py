@@ -82,8 +82,8 @@ def query(
     with writing(output, source=file) as stream:
         if json:
             rest = {"outside_el": outside_rows(ontology), "seconds": round(perf_counter() - start, 3)}
-            found = [writer.facts() for writer in writers]
-            write_json({**(found[0] if len(found) == 1 else {"answers": found}), **rest}, stream)
+            rows = [writer.facts() for writer in writers]
+            write_json({**(rows[0] if len(rows) == 1 else {"answers": rows}), **rest}, stream)
         else:
             stream.write("\n".join("".join(f"{line}\n" for line in writer.lines()) for writer in writers))
     if not json:
@@ -146,7 +146,7 @@ class Writer:
             yield f"  {what} ({len(answer.justifications):,}{more})"
         for one in answer.justifications:
             yield f"    {decimal(one.probability)}"
-            yield from (f"      {self._told(axiom)}" for axiom in one.axioms)
+            yield from (f"      {self._written(axiom)}" for axiom in one.axioms)
         yield from self._sensitivity_lines()
 
     def _sensitivity_lines(self) -> Iterator[str]:
@@ -154,7 +154,7 @@ class Writer:
         if slopes:
             yield "  sensitivities"
         for axiom, slope in slopes[:MOST_SENSITIVITIES]:
-            yield f"    {number(slope)}  {self._told(axiom)}"
+            yield f"    {number(slope)}  {self._written(axiom)}"
         if len(slopes) > MOST_SENSITIVITIES:
             yield f"    … and {len(slopes) - MOST_SENSITIVITIES:,} more, in --json"
 
@@ -162,7 +162,7 @@ class Writer:
         """Return the sensitivities, those that matter most first."""
         return sorted(self.answer.sensitivities.items(), key=lambda pair: (-abs(pair[1]), written(pair[0])))
 
-    def _told(self, axiom: Axiom) -> str:
+    def _written(self, axiom: Axiom) -> str:
         """Write an axiom in short names, with its probability unless it is certain."""
         from moose.queries.probabilities.matching import spelt
 
@@ -195,7 +195,7 @@ def number(value: Fraction, digits: int = 6) -> str:
 
 
 def is_exact(shown: str, value: Fraction) -> bool:
-    """Tell whether a decimal is a fraction, not only near it."""
+    """Return whether a decimal is a fraction, not only near it."""
     from fractions import Fraction
 
     return Fraction(shown) == value

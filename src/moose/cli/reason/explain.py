@@ -139,15 +139,15 @@ def stack_pictures(pictures: Sequence[str]) -> str:
 
 
 def shows_contradiction(explanation: Explanation) -> bool:
-    """Say whether an explanation rests on the ontology being inconsistent."""
+    """Return whether an explanation rests on the ontology being inconsistent."""
     return any(shows_inconsistency(proof) for proof in explanation.proofs)
 
 
 def shows_inconsistency(proof: Proof) -> bool:
-    """Say whether a proof finds, without assuming anything, that something that has an element cannot have one."""
+    """Return whether a proof finds, without assuming anything, that something that has an element cannot have one."""
     from moose.owl.model.expressions import NOTHING, THING
     from moose.saturation.proofs.proof import NonEmpty, Subsumption
 
-    found = {step.conclusion for step in proof.steps}
-    filled = [THING, *(fact.concept for fact in found if isinstance(fact, NonEmpty))]
-    return proof.assumption is None and any(Subsumption(concept, NOTHING) in found for concept in filled)
+    conclusions = {step.conclusion for step in proof.steps}
+    filled = [THING, *(fact.concept for fact in conclusions if isinstance(fact, NonEmpty))]
+    return proof.assumption is None and any(Subsumption(concept, NOTHING) in conclusions for concept in filled)
