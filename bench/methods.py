@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -120,7 +120,7 @@ def make_run(name: str, regime: str, data: str, seed: int, *, source: str, **cha
         batch_norm=found.batch_norm,
         size=found.size,
         by=method,
-        options=asdict(found.method),
+        options=found.method.options,
     )
 
 
@@ -134,11 +134,11 @@ def run_one(run: Run, name: str, places: Places) -> None:
     print(title, flush=True)
     dataset = run.open(places.data)
     before = time.process_time()
-    predictor, seconds = run.train(dataset, folder=places.work / title, watchers=[Lines()])
+    predictor = run.fit(dataset, folder=places.work / title, watchers=[Lines()])
     used = time.process_time() - before
     start = time.monotonic()
     evaluations = evaluate_splits(predictor, dataset)
-    record = run.record(seconds, evaluations) | {
+    record = run.record(predictor.seconds, evaluations) | {
         "method": name,
         "cpu_seconds": round(used, 2),
         "evaluation_seconds": round(time.monotonic() - start, 2),
@@ -150,7 +150,10 @@ def run_one(run: Run, name: str, places: Places) -> None:
     shutil.rmtree(places.work / title, ignore_errors=True)
     scores = record["metrics"]
     assert isinstance(scores, dict)
-    print(f"  {seconds:.0f} s; acc_f {scores['acc_f']}, acc_c {scores['acc_c']}, ece {scores['ece']}", flush=True)
+    print(
+        f"  {predictor.seconds:.0f} s; acc_f {scores['acc_f']}, acc_c {scores['acc_c']}, ece {scores['ece']}",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from moose.learning.cover import Cover, entropy
 from moose.learning.examples import Examples
 from moose.learning.heads import HEADS, HeadName, Weigher, make_head
 from moose.learning.objective import measure, prepare
-from moose.learning.prediction import predict
+from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 
 
@@ -69,11 +69,10 @@ def test_the_loss_is_that_of_enumeration(name: str, head: HeadName) -> None:
 
 def test_posteriors_of_a_closed_family_sum_to_one() -> None:
     examples = toy_examples("mnist2", 5)
-    binding = bind(examples.task)
-    prepared = prepare(examples, Weigher(binding, make_head("sigmoid", binding)))
-    found = predict(toy_encoder(), prepared, use_evidence=True)
+    learner = ConceptLearner(examples.task, toy_encoder(), head="sigmoid")
+    found = learner.predict(examples)
     assert found.posteriors[:, :, :10].sum(-1) == pytest.approx(1.0)
-    assert predict(toy_encoder(), prepared, use_evidence=False).posteriors[:, :, :10].sum(-1) == pytest.approx(1.0)
+    assert learner.predict(examples, evidence=False).posteriors[:, :, :10].sum(-1) == pytest.approx(1.0)
     observed = examples.evidence.numpy()
     assert found.posteriors[observed == 1] == pytest.approx(1.0)
     assert found.posteriors[observed == -1] == pytest.approx(0.0)
@@ -92,7 +91,7 @@ def test_a_latent_atom_that_a_fact_decides_is_weighed_too() -> None:
     # worlds: D1, so Odd and not Even; or not D1, with at most one of Even and Odd
     expected = (1 - d2) * (d1 * 0.25 + (1 - d1) * 0.75)
     assert measure(network, prepared, slice(0, 1)).loss.item() == pytest.approx(-math.log(expected), rel=1e-5)
-    assert predict(network, prepared, use_evidence=True).posteriors[0, 0, 1] == 0.0
+    assert ConceptLearner(task, network, head="sigmoid").predict(examples).posteriors[0, 0, 1] == 0.0
 
 
 def test_without_closure_a_softmax_gives_independent_atoms() -> None:
@@ -140,6 +139,6 @@ def test_the_bonus_is_that_of_the_posteriors() -> None:
     prepared = prepare(examples, Weigher(binding, make_head("softmax", binding)))
     network = toy_encoder()
     bonus = measure(network, prepared, slice(0, 6), Cover()).bonus
-    posteriors = torch.from_numpy(predict(network, prepared, use_evidence=True).posteriors[:, :, :10])
+    posteriors = torch.from_numpy(ConceptLearner(examples.task, network).predict(examples).posteriors[:, :, :10])
     assert bonus is not None
     assert bonus.item() == pytest.approx(entropy(posteriors.mean(0)).mean().item(), rel=1e-4)

@@ -15,7 +15,7 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.objective import Prepared
 from moose.methods.base.latent_variables import LatentVariables
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.nesydm.nesydm import DiffusionModel, Nesydm
 from tests.circuit.brute_force import worlds_of
 from tests.grounding.tasks import ontology_of

@@ -15,7 +15,7 @@ from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared, measure
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.bears.bears import Bears, BearsModel, Differing, Sign
 from moose.methods.bears.diversity import OVERS, Over, Predecessors, Seen, divergence, entropy, log_values
 from tests.learning.toys import task_of, toy_encoder, toy_examples

@@ -23,7 +23,7 @@ from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.heads import Sides
 from moose.learning.objective import Prepared
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.deepproblog import deepproblog_package
 from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel
 from moose.methods.deepproblog.neural_program import make_program

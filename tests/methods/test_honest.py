@@ -17,7 +17,7 @@ from moose.datasets.open import open_dataset
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.moose_honest import MooseHonest, Readings, count_readings
 from moose.methods.registry import make_method
 from moose.shortcuts.problem.shown import Showing

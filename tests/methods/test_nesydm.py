@@ -14,7 +14,7 @@ from moose.base.errors import MooseError
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.methods.base.latent_variables import LatentVariables
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.nesydm.nesydm import DiffusionModel, Nesydm, Noised
 from moose.methods.nesydm.nesydm_exact import NesydmExact
 from moose.methods.nesydm.nesydm_rloo import NesydmRloo, leave_one_out

@@ -19,7 +19,7 @@ from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.moose import Moose
 from moose.methods.semantic_loss import SemanticLoss
 from moose.methods.theory.propositional_part import propositional, stated_task

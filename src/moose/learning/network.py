@@ -35,16 +35,6 @@ class ConceptNetwork(nn.Module):
             )
         return cast(Tensor, self.last(encoded))
 
-    def try_on(self, images: Tensor) -> None:
-        """Run the network once, so that an encoder that does not fit the inputs is found out before training."""
-        was_training = self.training
-        self.eval()
-        try:
-            with torch.no_grad(), taking(images.shape[1:]):
-                self(images)
-        finally:
-            self.train(was_training)
-
 
 @contextmanager
 def taking(shape: Sequence[int]) -> Iterator[None]:

@@ -24,9 +24,10 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.method import Method, Perception
+from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Said, Stage, clamped
 from moose.methods.base.options import check_choice
+from moose.methods.base.perception import Perception
 
 Decode = Literal["own", "circuit"]
 DECODES: tuple[Decode, ...] = ("own", "circuit")

@@ -74,6 +74,11 @@ def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | N
     if facts.get("format") != FORMAT:
         raise MooseError(f"{path}: expected a checkpoint of format {FORMAT}, but got {facts.get('format')!r}")
     saved = cast(dict[str, object], facts["settings"])
+    if "method" in settings and "method" not in saved:
+        raise MooseError(
+            f"{path}: expected the checkpoint of a method, but it is one that the ConceptLearner of an earlier Moose "
+            f"wrote, and a training cannot go on from it; choose another folder, or remove it to begin anew"
+        )
     for name in dict.fromkeys((*settings, *saved)):
         here, there = settings.get(name), saved.get(name)
         if here != there:

@@ -12,8 +12,8 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Prepared, encode
-from moose.methods.base.method import Perception
 from moose.methods.base.model import Said, circuit_posteriors
+from moose.methods.base.perception import Perception
 
 
 def make_members(task: Task, perception: Perception, *, count: int, seed: int) -> nn.ModuleList:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning.binding import Binding, bind, check_same_concepts
+from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, Sides, Weigher, make_head
 from moose.learning.network import taking
@@ -44,6 +45,8 @@ class Model(nn.Module):
 
     def __init__(self, task: Task, *, head: HeadName = "softmax") -> None:
         super().__init__()
+        if not latent_columns(task):
+            raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
         self.task = task
         self.head: HeadName = head
         self._weighers = dict[Task, Weigher]()
@@ -73,10 +76,10 @@ class Model(nn.Module):
         return prepare(examples, self.weigher(examples.task))
 
     def try_on(self, prepared: Prepared) -> None:
-        """Ask about one example, so that an encoder that does not fit the inputs is found out before training."""
+        """Ask about two examples, so that an encoder that does not fit the inputs is found out before training."""
         self.eval()
-        with torch.no_grad(), taking(prepared.examples.input_shape):
-            self.answer(prepared, slice(0, 1), use_evidence=False)
+        with torch.no_grad(), torch.random.fork_rng(devices=()), taking(prepared.examples.input_shape):
+            self.answer(prepared, slice(0, 2), use_evidence=False)
 
     def weigher(self, task: Task) -> Weigher:
         """Return what turns numbers into weights for the task of some examples, over the same concepts as this one."""

@@ -39,9 +39,10 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.method import Method, Perception
+from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Said, Stage
 from moose.methods.base.options import check_choice, check_counts, check_flags
+from moose.methods.base.perception import Perception
 from moose.methods.decoding import say
 from moose.methods.independent import DECODES, Decode
 from moose.methods.ltn.fuzzy import AGGREGATORS, Aggregator

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.encoders import initialise
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 
 FEATURES = 32
 """Numbers that the encoder gives of an input besides its logits; what the context is weighed against."""
