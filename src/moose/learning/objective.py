@@ -91,23 +91,23 @@ def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[
 
     Those of the examples' own tasks are left out where all have the task that is learnt.
     """
-    found: dict[str, object] = {"task": task}
+    settings: dict[str, object] = {"task": task}
     for name, groups in {"set of examples": train, "set of validation examples": judged}.items():
         if groups:
             tensors = [tensor for group in groups for tensor in (group.examples.inputs, group.examples.evidence)]
-            found[name] = digest(tensors)
+            settings[name] = digest(tensors)
     tasks = [group.weigher.binding.fingerprint for group in (*train, *judged)]
-    return found if set(tasks) == {task} else found | {"tasks of the examples": tasks}
+    return settings if set(tasks) == {task} else settings | {"tasks of the examples": tasks}
 
 
 def family_labels(examples: Examples) -> Tensor:
     """Return which member of each latent family holds, -1 where the truth does not say that exactly one does."""
-    found = []
+    labels = []
     for family in latent_families(examples.task):
         truth = examples.truth[..., list(family)] > 0
-        found.append(torch.where(truth.sum(-1) == 1, truth.to(torch.int8).argmax(-1), -1))
+        labels.append(torch.where(truth.sum(-1) == 1, truth.to(torch.int8).argmax(-1), -1))
     shape = (len(examples), len(examples.task.individuals), 0)
-    return torch.stack(found, -1) if found else torch.zeros(shape, dtype=torch.int64)
+    return torch.stack(labels, -1) if labels else torch.zeros(shape, dtype=torch.int64)
 
 
 def encode(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Tensor:
@@ -145,7 +145,7 @@ def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tup
         is_known = truth != 0
         return int(((logits > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
     right = 0
-    for place, family in enumerate(latent_families(task)):
+    for position, family in enumerate(latent_families(task)):
         members = [outputs.index(column) for column in family]
-        right += int((logits[..., members].argmax(-1) == labels[..., place]).sum())
+        right += int((logits[..., members].argmax(-1) == labels[..., position]).sum())
     return right, int((labels >= 0).sum())

@@ -26,12 +26,12 @@ class Predictions:
 
     def of(self, row: int, *, least: float = 0.0) -> dict[str, float]:
         """Return the posteriors of one example by atom, those of at least so much."""
-        found = dict[str, float]()
-        for place, individual in enumerate(self.task.individuals):
+        posteriors = dict[str, float]()
+        for position, individual in enumerate(self.task.individuals):
             for column, concept in enumerate(self.task.concepts):
-                if (value := float(self.posteriors[row, place, column])) >= least:
-                    found[f"{concept.name}({individual})"] = value
-        return found
+                if (value := float(self.posteriors[row, position, column])) >= least:
+                    posteriors[f"{concept.name}({individual})"] = value
+        return posteriors
 
 
 def in_parts(size: int) -> Iterator[slice]:

@@ -96,5 +96,5 @@ def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bo
     columns = torch.from_numpy(binding.circuit_columns)
     half = torch.full(mask.shape, -math.log(2.0), dtype=logits.dtype)
     sides = [half.index_copy(1, columns, logsigmoid(sign * logits).flatten(1)) for sign in (1, -1)]
-    found = binding.layer.posteriors(torch.cat(sides, 1), mask).index_select(1, columns)
-    return torch.unflatten(found.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))
+    posteriors = binding.layer.posteriors(torch.cat(sides, 1), mask).index_select(1, columns)
+    return torch.unflatten(posteriors.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))

@@ -104,12 +104,12 @@ class HonestModel(Model):
         """Count the worlds of each state of each individual: log, example × individual × state."""
         variables, layer = find_variables(prepared.weigher), prepared.weigher.binding.layer
         states = (2 * self.readings.holds - 1).to(torch.int8)
-        found = torch.zeros(len(mask), variables.individuals, len(states), dtype=torch.float64)
+        log_counts = torch.zeros(len(mask), variables.individuals, len(states), dtype=torch.float64)
         for individual, state in product(range(variables.individuals), range(len(states))):
             known = variables.free(len(mask))
             known[:, individual] = states[state]
-            found[:, individual, state] = layer(log_weights, variables.evidence(mask, known)).double()
-        return found
+            log_counts[:, individual, state] = layer(log_weights, variables.evidence(mask, known)).double()
+        return log_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,20 +143,20 @@ def count_readings(task: Task, showing: Showing) -> Readings:
     >>> [round(share, 3) for share in readings.joint[3].tolist()]  # a 3 may be read as 3, 5 or 7
     [0.0, 0.0, 0.0, 0.033, 0.0, 0.033, 0.0, 0.033, 0.0, 0.0]
     """
-    found = find_shortcuts(task, showing)
-    words, places = found.problem.vocabulary, found.problem.places
+    shortcuts = find_shortcuts(task, showing)
+    words, places = shortcuts.problem.vocabulary, shortcuts.problem.places
     if len(places) > MOST_STATES:
         raise MooseError(
             f"the theory allows {len(places)} latent states, but moose-honest counts how each is read as each other "
             f"and takes at most {MOST_STATES}; use moose-cover or ensemble"
         )
     states = [state for _, state in places]
-    shares = [found.readings(words.text(state), most=MOST_STATES) for state in states]
+    shares = [shortcuts.readings(words.text(state), most=MOST_STATES) for state in states]
     # What is read need not be what can be true, where the theory that predictions are held against is a weaker one.
     texts = list(dict.fromkeys([*map(words.text, states), *(text for one in shares for text in one)]))
     joint = torch.zeros(len(texts), len(texts), dtype=torch.float64)
     for true, (place, one) in enumerate(zip(places, shares)):
         for text, share in one.items():
-            joint[true, texts.index(text)] = float(share * found.problem.frequencies[place])
+            joint[true, texts.index(text)] = float(share * shortcuts.problem.frequencies[place])
     holds = [[float(name in text.split(" + ")) for name in words.latent] for text in texts]
     return Readings(torch.tensor(holds, dtype=torch.float64), joint)

@@ -80,9 +80,9 @@ class LatentVariables:
             return self._bear(flat, evidences[which]).view(values.shape[:2])
         # Most draws occur many times; each is counted once.
         bits = (flat > 0).to(torch.float64) @ (2.0 ** torch.arange(flat.shape[1], dtype=torch.float64))
-        keys, places = (bits + which * 2.0 ** flat.shape[1]).unique(return_inverse=True)
-        example = torch.empty(len(keys), dtype=torch.int64).scatter_(0, places, torch.arange(len(flat)))
-        return self._bear(flat[example], evidences[which[example]])[places].view(values.shape[:2])
+        keys, key_of = (bits + which * 2.0 ** flat.shape[1]).unique(return_inverse=True)
+        example = torch.empty(len(keys), dtype=torch.int64).scatter_(0, key_of, torch.arange(len(flat)))
+        return self._bear(flat[example], evidences[which[example]])[key_of].view(values.shape[:2])
 
     def _bear(self, values: Tensor, mask: Tensor) -> Tensor:
         layer = self.weigher.binding.layer
@@ -119,8 +119,8 @@ class LatentVariables:
             upper = probabilities[..., family].cumsum(-1)
             marks = upper[..., -1:] * torch.rand(rows, self.individuals, count, generator=generator)
             member = torch.searchsorted(upper, marks, right=True).clamp_max(len(family) - 1)
-            places = torch.tensor(family)[member].unsqueeze(2)
-            values.scatter_(2, places, 1)
+            members = torch.tensor(family)[member].unsqueeze(2)
+            values.scatter_(2, members, 1)
         return values.permute(0, 3, 1, 2)
 
     def _loose(self) -> list[int]:
@@ -138,7 +138,9 @@ def find_variables(weigher: Weigher) -> LatentVariables:
     latent, individuals = latent_columns(task), len(task.individuals)
     families = head.families if head.is_closed else ()
     groups = [*families, *((concept,) for concept in range(len(latent)) if not any(concept in one for one in families))]
-    variable = [next(place for place, group in enumerate(groups) if concept in group) for concept in range(len(latent))]
+    variable = [
+        next(position for position, group in enumerate(groups) if concept in group) for concept in range(len(latent))
+    ]
     offsets = torch.arange(individuals).unsqueeze(1) * len(groups)
     columns = torch.from_numpy(weigher.binding.circuit_columns).view(individuals, -1)[:, list(latent)]
     return LatentVariables(
@@ -146,6 +148,6 @@ def find_variables(weigher: Weigher) -> LatentVariables:
         individuals=individuals,
         concepts=len(latent),
         variable_of=(torch.tensor(variable, dtype=torch.int64) + offsets).flatten(),
-        is_family=torch.tensor([place < len(families) for place in range(len(groups))] * individuals),
+        is_family=torch.tensor([position < len(families) for position in range(len(groups))] * individuals),
         circuit_columns=columns.flatten(),
     )

@@ -98,8 +98,8 @@ def circuit_posteriors(prepared: Prepared, rows: slice, sides: Sides, *, use_evi
     weigher, task = prepared.weigher, prepared.examples.task
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
     columns = torch.from_numpy(weigher.binding.circuit_columns)
-    found = weigher.binding.layer.posteriors(weigher.log_weights(sides, mask), mask).index_select(1, columns)
-    return torch.unflatten(found.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))
+    posteriors = weigher.binding.layer.posteriors(weigher.log_weights(sides, mask), mask).index_select(1, columns)
+    return torch.unflatten(posteriors.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))
 
 
 def clamped(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evidence: bool) -> Tensor:

@@ -57,8 +57,8 @@ def log_values(seen: Seen, over: Over) -> Tensor:
         return torch.cat([seen.sides.positive, log_complement(seen.sides.positive)], -1)
     binding = seen.weigher.binding
     latent = binding.circuit_columns.reshape(len(task.individuals), -1)[:, list(columns)]
-    found = binding.layer.posteriors(seen.log_weights, seen.mask)[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
-    return _joined(Sides(_log(found), _log(1 - found)), families if binding.is_closed else ())
+    posteriors = binding.layer.posteriors(seen.log_weights, seen.mask)[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
+    return _joined(Sides(_log(posteriors), _log(1 - posteriors)), families if binding.is_closed else ())
 
 
 def _joined(logs: Sides, families: Sequence[Sequence[int]]) -> Tensor:

@@ -121,10 +121,10 @@ class ProgramModel(Model):
         observed weighs 1 rather than ½; both are put right here.
         """
         weigher, mask = prepared.weigher, prepared.mask[rows]
-        found: Tensor = weigher.binding.layer(weigher.log_weights(self.sides(prepared, logits), mask), mask)
+        log_counts: Tensor = weigher.binding.layer(weigher.log_weights(self.sides(prepared, logits), mask), mask)
         of_task = self._programmed[prepared.examples.task]
         halves = (mask[:, of_task.decided] == 0).sum(1) - (mask[:, of_task.coins] != 0).sum(1)
-        return found + log(2.0) * halves.to(found.dtype)
+        return log_counts + log(2.0) * halves.to(log_counts.dtype)
 
     def package_log_probabilities(self, prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> Tensor:
         """Return log P(query) of each example as the package finds it."""
@@ -132,14 +132,14 @@ class ProgramModel(Model):
         if task not in self._packages:
             self._packages[task] = Package(self._programmed[task].program, task)
         probabilities = prepared.weigher.head.sides(logits.double()).positive.exp()
-        found = self._packages[task].query_probabilities(probabilities, prepared.examples.evidence[rows])
-        return found.log().to(logits.dtype)
+        query_probabilities = self._packages[task].query_probabilities(probabilities, prepared.examples.evidence[rows])
+        return query_probabilities.log().to(logits.dtype)
 
     def sides(self, prepared: Prepared, logits: Tensor) -> Sides:
         """Return the weights of the latent atoms; what rules decide weighs 1 either way."""
         is_decided = self._programmed[prepared.examples.task].is_decided
-        found = prepared.weigher.head.sides(logits)
-        return Sides(*(side.masked_fill(is_decided, 0.0) for side in found))
+        sides = prepared.weigher.head.sides(logits)
+        return Sides(*(side.masked_fill(is_decided, 0.0) for side in sides))
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
         """Return P(C(a) | query), and what the network says of choices."""
@@ -155,14 +155,16 @@ class ProgramModel(Model):
 
 def programmed(program: NeuralProgram, binding: Binding) -> Programmed:
     """Find the atoms of a program in its circuit."""
-    task, theory, places = binding.task, program.theory, binding.layer.columns.from_clauses
-    drawn = {theory.atoms[place] for place in program.drawn}
+    task, theory, columns = binding.task, program.theory, binding.layer.columns.from_clauses
+    drawn = {theory.atoms[position] for position in program.drawn}
     latent = [task.concepts[column].name for column in latent_columns(task)]
     hidden = (AtomKind.LATENT, AtomKind.AUXILIARY)
-    decided = [place for place, kind in enumerate(theory.kinds) if kind not in hidden and place not in program.drawn]
+    decided = [
+        position for position, kind in enumerate(theory.kinds) if kind not in hidden and position not in program.drawn
+    ]
     return Programmed(
         program,
         is_decided=torch.tensor([[Atom(name, (who,)) not in drawn for name in latent] for who in task.individuals]),
-        decided=torch.from_numpy(places[decided]),
-        coins=torch.from_numpy(places[list(program.coins)]),
+        decided=torch.from_numpy(columns[decided]),
+        coins=torch.from_numpy(columns[list(program.coins)]),
     )

@@ -151,7 +151,7 @@ class ElembeddingsModel(Model):
 
     def _tbox(self, balls: Balls) -> Tensor:
         losses = normal_form_losses(self.forms, balls, self.method.margin)
-        total = sum((found.mean() for found in losses.values()), on_unit_sphere(balls))
+        total = sum((one.mean() for one in losses.values()), on_unit_sphere(balls))
         if self.method.chain and self.told.chains:
             total = total + chain_losses(balls, self.told.chains).mean()
         return total

@@ -112,11 +112,11 @@ class LtnModel(Model):
         """Return 1 - SAT; where it is that of examples, their mean."""
         examples = prepared.examples
         outputs = self.plan.read(encode(network, prepared, rows))
-        found = self.fuzzy_theory(examples.task).satisfaction(outputs, examples.evidence[rows])
+        satisfaction = self.fuzzy_theory(examples.task).satisfaction(outputs, examples.evidence[rows])
         latent = outputs.logits.detach().index_select(-1, torch.tensor(latent_columns(self.task)))
         right, judged = count_right(prepared, rows, latent)
-        terms = {"axioms": mean_truth(found.axioms), "evidence": mean_truth(found.evidence)}
-        return Outcome(1 - found.sat.mean(), None, right, judged, terms=terms)
+        terms = {"axioms": mean_truth(satisfaction.axioms), "evidence": mean_truth(satisfaction.evidence)}
+        return Outcome(1 - satisfaction.sat.mean(), None, right, judged, terms=terms)
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
         """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""

@@ -60,10 +60,10 @@ class Path:
     steps: int
     """How often at most the network is asked; between, variables are drawn from what it said last."""
 
-    def asks_at(self, place: int) -> bool:
-        """Say whether the network is asked before the variable of that place is drawn."""
+    def asks_at(self, position: int) -> bool:
+        """Say whether the network is asked before the variable of that position is drawn."""
         count = self.orders.shape[1]
-        return count <= self.steps or place * self.steps // count != (place - 1) * self.steps // count
+        return count <= self.steps or position * self.steps // count != (position - 1) * self.steps // count
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +105,15 @@ def fill(
     (sides, posteriors), weigher = first, variables.weigher
     known = variables.free(len(mask))
     latent = torch.zeros(known.shape, dtype=posteriors.dtype).flatten(1)
-    for place in range(variables.count):
-        if place:
-            if path.asks_at(place):
+    for position in range(variables.count):
+        if position:
+            if path.asks_at(position):
                 sides = say(known)
             evidence = variables.evidence(mask, known)
             weights = weigher.log_weights(variables.settled(sides, known), evidence)
             posteriors = weigher.binding.layer.posteriors(weights, evidence)
         own = posteriors.index_select(1, variables.circuit_columns)
-        drawn = variables.draw_one(own, path.orders[:, place], path.uniforms[:, place])
+        drawn = variables.draw_one(own, path.orders[:, position], path.uniforms[:, position])
         latent = torch.where(drawn != 0, own, latent)
         known = torch.where(drawn.view_as(known) != 0, drawn.view_as(known), known)
     return Filled(known, latent.view(known.shape), posteriors)
@@ -133,15 +133,15 @@ def fill_by_resampling(
     consistent. With β and the number of proposals beyond all bounds the draw is that of `fill`.
     """
     known, sides = variables.free(len(mask)), None
-    for place in range(variables.count):
-        if sides is None or path.asks_at(place):
+    for position in range(variables.count):
+        if sides is None or path.asks_at(position):
             sides = say(known)
         proposals = variables.draw_all(sides, resampling.proposals, resampling.generator)
         proposals = torch.where(known.unsqueeze(1) != 0, known.unsqueeze(1), proposals)
         weights = torch.where(variables.bear(proposals, mask), 1.0, math.exp(-resampling.beta))
         taken = torch.multinomial(weights, 1, generator=resampling.generator)
         values = proposals[torch.arange(len(known)), taken.squeeze(1)]
-        is_now = (variables.variable_of == path.orders[:, place].unsqueeze(1)).view_as(known)
+        is_now = (variables.variable_of == path.orders[:, position].unsqueeze(1)).view_as(known)
         known = torch.where(is_now, values, known)
     return known
 
@@ -160,8 +160,8 @@ def spread_path(samples: int, variables: int, steps: int, generator: torch.Gener
     """
     orders = torch.rand(-(-samples // variables), variables, generator=generator).argsort(1)
     turned = torch.stack([orders.roll(turn, 1) for turn in range(variables)], 1).flatten(0, 1)
-    places = torch.rand(samples, variables, generator=generator).argsort(0)
-    uniforms = (places + torch.rand(samples, variables, dtype=torch.float64, generator=generator)) / samples
+    strata = torch.rand(samples, variables, generator=generator).argsort(0)
+    uniforms = (strata + torch.rand(samples, variables, dtype=torch.float64, generator=generator)) / samples
     return Path(turned[:samples], uniforms, steps)
 
 

@@ -266,10 +266,10 @@ class DiffusionModel(Model):
             mask.repeat_interleave(count, 0),
             repeat_path(path, len(mask)),
         )
-        found = filled.others
-        found[:, variables.circuit_columns] = filled.latent.flatten(1)
-        found = torch.unflatten(found, 0, (len(mask), count)).mean(1)
-        flat = found.index_select(1, torch.from_numpy(weigher.binding.circuit_columns)).clamp(0.0, 1.0)
+        marginals = filled.others
+        marginals[:, variables.circuit_columns] = filled.latent.flatten(1)
+        marginals = torch.unflatten(marginals, 0, (len(mask), count)).mean(1)
+        flat = marginals.index_select(1, torch.from_numpy(weigher.binding.circuit_columns)).clamp(0.0, 1.0)
         shape = (len(task.individuals), len(task.concepts))
         return Said(torch.unflatten(flat, 1, shape), sides.positive.exp())
 
