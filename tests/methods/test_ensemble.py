@@ -11,9 +11,8 @@ from moose.base.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import encode
-from moose.methods.base.members import answer_of, member_seeds
-from moose.methods.base.model import circuit_posteriors
-from moose.methods.base.perception import Perception
+from moose.methods.base.answers import answer_of, circuit_posteriors
+from moose.methods.base.perception import Perception, member_seeds
 from moose.methods.ensemble import Ensemble, EnsembleModel
 from moose.methods.moose import Moose
 from tests.learning.toys import task_of, toy_encoder, toy_examples

@@ -14,8 +14,9 @@ from moose.grounding.atoms import Atom
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared
+from moose.methods.base.answers import decoded
 from moose.methods.base.perception import Perception
-from moose.methods.independent import Independent, IndependentModel, cross_entropy, decoded
+from moose.methods.independent import Independent, IndependentModel, cross_entropy
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 

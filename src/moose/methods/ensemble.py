@@ -16,11 +16,11 @@ from moose.learning.binding import latent_families
 from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.objective import Counting, Prepared
-from moose.methods.base.members import make_members, mean_answer
+from moose.methods.base.answers import Said, mean_answer
 from moose.methods.base.method import Method
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
-from moose.methods.base.perception import Perception
+from moose.methods.base.perception import Perception, make_members
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Counting, Prepared
-from moose.methods.base.members import answer_of
+from moose.methods.base.answers import Said, answer_of
 from moose.methods.base.method import Method
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_flags
 from moose.methods.base.perception import Perception
 

@@ -22,9 +22,10 @@ from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Counting, Prepared, encode
+from moose.methods.base.answers import Said, circuit_posteriors, clamped
 from moose.methods.base.latent_variables import find_variables
 from moose.methods.base.method import Method
-from moose.methods.base.model import Model, Said, Stage, circuit_posteriors, clamped
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_numbers
 from moose.methods.base.perception import Perception
 from moose.shortcuts.count.find import find_shortcuts

@@ -7,24 +7,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.examples import Examples
-from moose.learning.heads import HeadName, Sides, Weigher, make_head
+from moose.learning.heads import HeadName, Weigher, make_head
 from moose.learning.network import taking
 from moose.learning.objective import Objective, Prepared, prepare
-
-
-class Said(NamedTuple):
-    """What a model says of some examples."""
-
-    posteriors: Tensor
-    """example × individual × concept, columns as `task.concepts`."""
-    network: Tensor
-    """example × individual × latent concept: the network's own word of each individual, without theory and evidence."""
+from moose.methods.base.answers import Said
 
 
 class Stage(NamedTuple):
@@ -88,27 +80,3 @@ class Model(nn.Module):
             binding = self.binding(task)
             self._weighers[task] = Weigher(binding, make_head(self.head, binding))
         return self._weighers[task]
-
-
-def circuit_posteriors(prepared: Prepared, rows: slice, sides: Sides, *, use_evidence: bool) -> Tensor:
-    """Return P(C(a) | input, theory, and the evidence if it is used), example × individual × concept.
-
-    The sides are log w(X) and log w(¬X) of the latent atoms, example × individual × latent concept, best in float64.
-    """
-    weigher, task = prepared.weigher, prepared.examples.task
-    mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    columns = torch.from_numpy(weigher.binding.circuit_columns)
-    posteriors = weigher.binding.layer.posteriors(weigher.log_weights(sides, mask), mask).index_select(1, columns)
-    return torch.unflatten(posteriors.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))
-
-
-def clamped(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evidence: bool) -> Tensor:
-    """Return probabilities, example × individual × concept, with what is observed at 0 or 1 if evidence is used.
-
-    That is all that evidence does in a method without logic.
-    """
-    if not use_evidence:
-        return probabilities
-    evidence = prepared.examples.evidence[rows]
-    observed = (evidence > 0).to(probabilities.dtype)
-    return torch.where(evidence == 0, probabilities, observed)

@@ -1,4 +1,4 @@
-"""How a method's networks look at an input: an encoder that comes with Moose, or the user's own."""
+"""How a method's networks look at an input: an encoder that comes with Moose or the user's own, for one or several."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import cast
 
+import numpy as np
 from torch import nn
 
 from moose.base.errors import MooseError
+from moose.grounding.task.task import Task
+from moose.learning.binding import latent_columns
 from moose.learning.encoders import ConvolutionalEncoder, Plan, encoder_for
 from moose.learning.network import ConceptNetwork
 
@@ -71,6 +74,25 @@ class Perception:
             return ConvolutionalEncoder(replace(self.plan, outputs=outputs), seed=seed)
         assert self.input_shape is not None
         return encoder_for(outputs, self.input_shape, batch_norm=self.batch_norm, seed=seed)
+
+
+def make_members(task: Task, perception: Perception, *, count: int, seed: int) -> nn.ModuleList:
+    """Make so many networks with an output for each latent concept, each with first weights of its own."""
+    outputs = len(latent_columns(task))
+    encoders = [perception.encoder(outputs, seed=own) for own in member_seeds(seed, count)]
+    return nn.ModuleList(ConceptNetwork(encoder, outputs) for encoder in encoders)
+
+
+def member_seeds(seed: int, count: int) -> tuple[int, ...]:
+    """Return a seed for each member; the first is the given one, so that a single member is the plain method.
+
+    The others are drawn, because neighbours would be shared by the ensembles of two neighbouring seeds.
+
+    >>> member_seeds(7, 3)
+    (7, 2083679832, 3939563265)
+    """
+    drawn = np.random.SeedSequence(seed).generate_state(count - 1) if count > 1 else ()
+    return (seed, *(int(state) for state in drawn))
 
 
 def _read_plan(facts: Mapping[str, object]) -> Plan:

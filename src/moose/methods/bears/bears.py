@@ -30,11 +30,11 @@ from torch import Tensor, nn
 from moose.grounding.task.task import Task
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.objective import Outcome, Prepared, count_right
-from moose.methods.base.members import make_members, mean_answer
+from moose.methods.base.answers import Said, mean_answer
 from moose.methods.base.method import Method
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
-from moose.methods.base.perception import Perception
+from moose.methods.base.perception import Perception, make_members
 from moose.methods.bears.diversity import OVERS, Over, Predecessors, Seen, divergence, entropy, log_values
 
 Sign = Literal["right", "printed"]

@@ -42,8 +42,9 @@ from moose.learning.binding import Binding, bind_clauses, latent_columns
 from moose.learning.heads import Sides
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
+from moose.methods.base.answers import Said, circuit_posteriors
 from moose.methods.base.method import Method
-from moose.methods.base.model import Model, Said, Stage, circuit_posteriors
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice
 from moose.methods.base.perception import Perception
 from moose.methods.deepproblog.deepproblog_package import Package, check_package

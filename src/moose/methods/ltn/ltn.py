@@ -39,12 +39,11 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
+from moose.methods.base.answers import DECODES, Decode, Said, answer_by_concept
 from moose.methods.base.method import Method
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_flags
 from moose.methods.base.perception import Perception
-from moose.methods.decoding import say
-from moose.methods.independent import DECODES, Decode
 from moose.methods.ltn.fuzzy import AGGREGATORS, Aggregator
 from moose.methods.ltn.fuzzy_outputs import EXISTS, ExistsName, plan_outputs
 from moose.methods.ltn.fuzzy_theory import OVERS, FuzzyTheory, Over, Reading
@@ -121,7 +120,7 @@ class LtnModel(Model):
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
         """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""
         logits = self.plan.read(encode(self.network, prepared, rows)).logits
-        return say(prepared, rows, logits, self.decode, use_evidence=use_evidence)
+        return answer_by_concept(prepared, rows, logits, self.decode, use_evidence=use_evidence)
 
 
 def mean_truth(values: Tensor) -> float:

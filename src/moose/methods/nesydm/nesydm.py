@@ -33,9 +33,10 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
 from moose.learning.objective import Outcome, Prepared, count_right
+from moose.methods.base.answers import Said
 from moose.methods.base.latent_variables import LatentVariables, find_variables
 from moose.methods.base.method import Method
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
 from moose.methods.base.perception import Perception
 from moose.methods.nesydm.diffusion import (
