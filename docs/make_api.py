@@ -70,7 +70,7 @@ MODULES = {
     "moose.methods.base.method": ("Method", "Predictor"),
     "moose.methods.base.perception": ("Perception",),
     "moose.methods.base.model": ("Model", "Stage"),
-    "moose.methods.base.answers": ("Said",),
+    "moose.methods.base.answers": ("BatchAnswer",),
     "moose.methods.settings": ("find_settings", "Settings"),
     "moose.methods.moose": ("Moose",),
     "moose.methods.moose_cover": ("MooseCover",),

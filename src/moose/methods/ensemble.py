@@ -16,7 +16,7 @@ from moose.learning.binding import latent_families
 from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.objective import Counting, Prepared
-from moose.methods.base.answers import Said, mean_answer
+from moose.methods.base.answers import BatchAnswer, mean_answer
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
@@ -60,6 +60,6 @@ class EnsembleModel(Model):
         """Train each member by -log WMC, less the cover's bonus where there is one."""
         return [Stage(member, self.objective) for member in self.members]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the mean of the members' posteriors."""
         return mean_answer(self.members, prepared, rows, use_evidence=use_evidence)

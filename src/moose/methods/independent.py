@@ -23,7 +23,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.answers import DECODES, Decode, Said, answer_by_concept
+from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice
@@ -59,7 +59,7 @@ class IndependentModel(Model):
         """Train the network by cross-entropy."""
         return [Stage(self.network, cross_entropy)]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""
         logits = encode(self.network, prepared, rows)
         return answer_by_concept(prepared, rows, logits, self.decode, use_evidence=use_evidence)

@@ -16,7 +16,7 @@ from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Counting, Prepared
-from moose.methods.base.answers import Said, answer_of
+from moose.methods.base.answers import BatchAnswer, answer_of
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_flags
@@ -68,6 +68,6 @@ class CountingModel(Model):
         """Train the network by -log WMC, less the cover's bonus where there is one."""
         return [Stage(self.network, self.objective)]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the circuit's posteriors."""
         return answer_of(self.network, prepared, rows, use_evidence=use_evidence)

@@ -22,7 +22,7 @@ from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Counting, Prepared, encode
-from moose.methods.base.answers import Said, circuit_posteriors, clamped
+from moose.methods.base.answers import BatchAnswer, circuit_posteriors, clamped
 from moose.methods.base.latent_variables import find_variables
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -82,7 +82,7 @@ class HonestModel(Model):
         """Train the network as moose-cover does."""
         return [Stage(self.network, self.objective)]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the circuit's posteriors averaged over all readings, and the network's own word as it is."""
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
         sides = prepared.weigher.head.sides(encode(self.network, prepared, rows).double())
@@ -93,7 +93,7 @@ class HonestModel(Model):
         posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
         columns = torch.tensor(latent_columns(prepared.examples.task))
         posteriors = posteriors.index_add(2, columns, change.to(posteriors.dtype)).clamp(0.0, 1.0)
-        return Said(clamped(prepared, rows, posteriors, use_evidence=use_evidence), sides.positive.exp())
+        return BatchAnswer(clamped(prepared, rows, posteriors, use_evidence=use_evidence), sides.positive.exp())
 
     def borne(self, prepared: Prepared, mask: Tensor) -> Tensor:
         """Say which states of each individual theory and evidence bear: float64, example × individual × state."""

@@ -21,7 +21,7 @@ from moose.learning.binding import latent_columns
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Counting, Prepared
-from moose.methods.base.answers import Said, answer_of
+from moose.methods.base.answers import BatchAnswer, answer_of
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_flags
@@ -65,6 +65,6 @@ class SemanticLossModel(Model):
         """Train the network by -log WMC."""
         return [Stage(self.network, Counting())]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the posteriors of the smaller circuit."""
         return answer_of(self.network, prepared, rows, use_evidence=use_evidence)

@@ -95,12 +95,12 @@ def _draw_one(axes: Axes, examples: Examples, predictions: Predictions, where: t
     name = examples.task.individuals[individual]
     observed = [text for text in examples.literals(row) if text.endswith(f"({name})")]
     axes.set_title("\n".join(observed) or f"{name}: nothing observed", fontsize=7, pad=2)
-    lines, is_right = _said(examples, predictions.posteriors[row, individual], where)
+    lines, is_right = _prediction_text(examples, predictions.posteriors[row, individual], where)
     colour = "black" if is_right is None else RIGHT if is_right else WRONG
     axes.text(0.5, -0.04, "\n".join(lines), transform=axes.transAxes, ha="center", va="top", fontsize=7, color=colour)
 
 
-def _said(
+def _prediction_text(
     examples: Examples, posteriors: np.ndarray[tuple[int, ...], np.dtype[np.float32]], where: tuple[int, int]
 ) -> tuple[list[str], bool | None]:
     """Return what is predicted, in words, and whether it is right, if that is known."""
@@ -112,9 +112,9 @@ def _said(
         lines = [f"{task.concepts[column].name} {posteriors[column]:.0%}" for column in likely[:1]]
         return lines, bool(truth[likely[0]] > 0) if (truth[columns] > 0).sum() == 1 else None
     columns = list(latent_columns(task))
-    said = [column for column in columns if posteriors[column] > 0.5]
-    names = [task.concepts[column].name for column in said[:NAMED]] or ["nothing"]
-    more = [f"and {len(said) - NAMED} more"] if len(said) > NAMED else []
+    likely = [column for column in columns if posteriors[column] > 0.5]
+    names = [task.concepts[column].name for column in likely[:NAMED]] or ["nothing"]
+    more = [f"and {len(likely) - NAMED} more"] if len(likely) > NAMED else []
     known = [column for column in columns if truth[column] != 0]
     is_right = all((posteriors[column] > 0.5) == (truth[column] > 0) for column in known) if known else None
     return names + more, is_right

@@ -19,8 +19,8 @@ DECODES: tuple[Decode, ...] = ("own", "circuit")
 """Of a method with a probability for every concept: whether these are the answer, or the circuit's posteriors."""
 
 
-class Said(NamedTuple):
-    """What a model says of some examples."""
+class BatchAnswer(NamedTuple):
+    """What a model answers of some examples."""
 
     posteriors: Tensor
     """example × individual × concept, columns as `task.concepts`."""
@@ -28,20 +28,22 @@ class Said(NamedTuple):
     """example × individual × latent concept: the network's own word of each individual, without theory and evidence."""
 
 
-def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
     """Return the circuit's posteriors with one network's outputs as weights."""
     sides = prepared.weigher.head.sides(encode(network, prepared, rows).double())
     posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
-    return Said(posteriors, sides.positive.exp())
+    return BatchAnswer(posteriors, sides.positive.exp())
 
 
-def mean_answer(networks: Iterable[nn.Module], prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+def mean_answer(networks: Iterable[nn.Module], prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
     """Return the mean of the members' posteriors; each has its own count, for the count of a mean is another thing."""
-    said = [answer_of(network, prepared, rows, use_evidence=use_evidence) for network in networks]
-    return Said(*(torch.stack(parts).mean(0) for parts in zip(*said, strict=True)))
+    answers = [answer_of(network, prepared, rows, use_evidence=use_evidence) for network in networks]
+    return BatchAnswer(*(torch.stack(parts).mean(0) for parts in zip(*answers, strict=True)))
 
 
-def answer_by_concept(prepared: Prepared, rows: slice, logits: Tensor, decode: Decode, *, use_evidence: bool) -> Said:
+def answer_by_concept(
+    prepared: Prepared, rows: slice, logits: Tensor, decode: Decode, *, use_evidence: bool
+) -> BatchAnswer:
     """Return the probabilities with what is observed in its place, or the circuit's posteriors with them as weights.
 
     The logits are example × individual × concept, observed concepts too.
@@ -52,7 +54,7 @@ def answer_by_concept(prepared: Prepared, rows: slice, logits: Tensor, decode: D
         posteriors = clamped(prepared, rows, own, use_evidence=use_evidence)
     else:
         posteriors = decoded(prepared, rows, logits, use_evidence=use_evidence)
-    return Said(posteriors, own.index_select(-1, torch.tensor(latent_columns(prepared.examples.task))))
+    return BatchAnswer(posteriors, own.index_select(-1, torch.tensor(latent_columns(prepared.examples.task))))
 
 
 def circuit_posteriors(prepared: Prepared, rows: slice, sides: Sides, *, use_evidence: bool) -> Tensor:

@@ -173,9 +173,9 @@ class Predictor:
         self.model.eval()
         with torch.no_grad(), taking(examples.input_shape):
             for rows in in_parts(len(examples)):
-                said = self.model.answer(prepared, rows, use_evidence=use_evidence)
-                posteriors[rows] = said.posteriors.numpy()
-                network[rows, :, latent] = said.network.numpy()
+                answer = self.model.answer(prepared, rows, use_evidence=use_evidence)
+                posteriors[rows] = answer.posteriors.numpy()
+                network[rows, :, latent] = answer.network.numpy()
         return Predictions(task, posteriors, network)
 
     def _settings(self, training: Training, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:

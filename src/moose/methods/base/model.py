@@ -16,7 +16,7 @@ from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, Weigher, make_head
 from moose.learning.network import taking
 from moose.learning.objective import Objective, Prepared, prepare
-from moose.methods.base.answers import Said
+from moose.methods.base.answers import BatchAnswer
 
 
 class Stage(NamedTuple):
@@ -58,8 +58,8 @@ class Model(nn.Module):
         """Return what is trained, in this order."""
 
     @abstractmethod
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
-        """Say what some examples show."""
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
+        """Return what some examples show."""
 
     # --------------------------------------------------------------------------------------- what all have alike
 

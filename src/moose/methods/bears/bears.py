@@ -30,7 +30,7 @@ from torch import Tensor, nn
 from moose.grounding.task.task import Task
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.objective import Outcome, Prepared, count_right
-from moose.methods.base.answers import Said, mean_answer
+from moose.methods.base.answers import BatchAnswer, mean_answer
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
@@ -84,7 +84,7 @@ class BearsModel(Model):
         before = Predecessors(tuple(self.members), self.method.over)
         return [Stage(member, Differing(self.method, number, before)) for number, member in enumerate(self.members)]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the mean of the members' posteriors."""
         return mean_answer(self.members, prepared, rows, use_evidence=use_evidence)
 

@@ -42,7 +42,7 @@ from moose.learning.binding import Binding, bind_clauses, latent_columns
 from moose.learning.heads import Sides
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.answers import Said, circuit_posteriors
+from moose.methods.base.answers import BatchAnswer, circuit_posteriors
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice
@@ -142,7 +142,7 @@ class ProgramModel(Model):
         sides = prepared.weigher.head.sides(logits)
         return Sides(*(side.masked_fill(is_decided, 0.0) for side in sides))
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return P(C(a) | query), and what the network says of choices."""
         task = prepared.examples.task
         sides = self.sides(prepared, encode(self.network, prepared, rows).double())
@@ -151,7 +151,7 @@ class ProgramModel(Model):
         if bool(is_decided.any()):
             free = circuit_posteriors(prepared, rows, sides, use_evidence=False)[..., list(latent_columns(task))]
             network = torch.where(is_decided, free, network)
-        return Said(posteriors, network)
+        return BatchAnswer(posteriors, network)
 
 
 def programmed(program: NeuralProgram, binding: Binding) -> Programmed:

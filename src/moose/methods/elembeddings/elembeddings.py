@@ -30,7 +30,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.answers import DECODES, Decode, Said, answer_by_concept
+from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_flags, check_numbers
@@ -136,7 +136,7 @@ class ElembeddingsModel(Model):
         terms = {"abox": float(abox.detach()), "tbox": float(tbox.detach())}
         return Outcome(abox + self.method.el_weight * tbox, None, right, judged, terms=terms)
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the probabilities of points with what is observed in its place, or the circuit's posteriors."""
         logits = self._logits(self.network.balls(), encode(self.network, prepared, rows))
         return answer_by_concept(prepared, rows, logits, self.method.decode, use_evidence=use_evidence)

@@ -39,7 +39,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.answers import DECODES, Decode, Said, answer_by_concept
+from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_flags
@@ -117,7 +117,7 @@ class LtnModel(Model):
         terms = {"axioms": mean_truth(satisfaction.axioms), "evidence": mean_truth(satisfaction.evidence)}
         return Outcome(1 - satisfaction.sat.mean(), None, right, judged, terms=terms)
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""
         logits = self.plan.read(encode(self.network, prepared, rows)).logits
         return answer_by_concept(prepared, rows, logits, self.decode, use_evidence=use_evidence)

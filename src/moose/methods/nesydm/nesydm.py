@@ -33,7 +33,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
 from moose.learning.objective import Outcome, Prepared, count_right
-from moose.methods.base.answers import Said
+from moose.methods.base.answers import BatchAnswer
 from moose.methods.base.latent_variables import LatentVariables, find_variables
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -246,7 +246,7 @@ class DiffusionModel(Model):
 
     # -------------------------------------------------------------------------------------------------- answering
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Draw vectors given theory, and evidence if it is used, and return their marginals.
 
         The network's own word is what it says when all is masked. All examples share one set of paths, so that what is
@@ -272,7 +272,7 @@ class DiffusionModel(Model):
         marginals = torch.unflatten(marginals, 0, (len(mask), count)).mean(1)
         flat = marginals.index_select(1, torch.from_numpy(weigher.binding.circuit_columns)).clamp(0.0, 1.0)
         shape = (len(task.individuals), len(task.concepts))
-        return Said(torch.unflatten(flat, 1, shape), sides.positive.exp())
+        return BatchAnswer(torch.unflatten(flat, 1, shape), sides.positive.exp())
 
 
 def _fixed() -> torch.Generator:
