@@ -45,7 +45,7 @@ def noised_batch(
         known=known,
         sides=variables.settled(sides, known),
         weight=torch.ones(len(mask)),
-        say=lambda _: sides,
+        sides_given=lambda _: sides,
         generator=torch.Generator().manual_seed(0),
     )
 
@@ -139,7 +139,7 @@ def test_mean_marginals_by_hand() -> None:
     noised = noised_batch(model, variables, mask, logits, variables.free(4))
     sides = variables.weigher.head.sides(logits.repeat_interleave(2, 0))
     hidden = torch.rand(8, 4, generator=torch.Generator().manual_seed(0)) < torch.tensor([0.25, 0.75] * 4).unsqueeze(1)
-    loss, _ = model.evidence_loss(replace(noised, values=values, say=lambda _: sides))
+    loss, _ = model.evidence_loss(replace(noised, values=values, sides_given=lambda _: sides))
     for row in range(4):
         probability = torch.cat([logits[row, :, :1].sigmoid(), logits[row, :, 1:].softmax(-1)], -1)
         shown = variables.masked(values[[row, row]], hidden[2 * row : 2 * row + 2])
@@ -153,7 +153,7 @@ def test_mean_marginals_by_hand() -> None:
 
 
 def test_leave_one_out_is_unbiased_by_enumeration() -> None:
-    """The mean of ρ's derivative over all pairs of vectors is the derivative of the probability of those borne."""
+    """The mean of ρ's derivative over all pairs of vectors is the derivative of the probability of those consistent."""
     model, prepared = model_and_examples(NesydmRloo(), light_examples())
     variables, values = model.variables(prepared), vectors()
     mask = prepared.mask[1:2]
@@ -175,7 +175,7 @@ def test_samples_estimate_what_is_exact() -> None:
     known = known_parts(variables, mask)
     logits = 0.5 * torch.randn(4, 2, 4, generator=torch.Generator().manual_seed(2))
     logits.requires_grad_()
-    # Where each vector that is borne has one completion, the two differ by the constant weight of free atoms.
+    # Where each consistent vector has one completion, the two differ by the constant weight of free atoms.
     is_single = torch.tensor([bool((completions(variables, row, vectors()) <= 1).all()) for row in mask])
     assert bool(is_single.any())
     batch = noised_batch(model, variables, mask, logits, known)
@@ -273,7 +273,7 @@ def test_wrong_options_are_refused(wrong: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("name", BOTH)
 def test_labels_that_are_given_are_learnt_from(name: str) -> None:
-    """Evidence may speak of latent concepts: then every vector bears it, and the loss is that of supervision."""
+    """Evidence may speak of latent concepts: then every vector agrees with it, and the loss is that of supervision."""
     free = toy_examples("mnist2", 192, share=0.0)
     is_digit = torch.tensor([concept.is_latent for concept in free.task.concepts])
     labelled = Examples(free.task, free.inputs, free.truth * is_digit, free.truth, allow_latent=True)

@@ -87,10 +87,10 @@ def test_all_variables_are_drawn_at_once() -> None:
 def test_what_is_borne_is_what_has_a_world(evidence: int) -> None:
     variables, mask, _, posterior = scene(evidence)
     several = torch.stack([vectors(), vectors().flip(0)])
-    found = variables.bear(several, mask.expand(2, -1))
+    found = variables.are_consistent(several, mask.expand(2, -1))
     assert found.tolist() == [(posterior > 0).tolist(), (posterior > 0).flip(0).tolist()]
     # beyond what a key can hold, each vector is counted by itself
-    direct = variables._bear(vectors().flatten(1).view_as(vectors()), mask.expand(len(vectors()), -1))
+    direct = variables._are_consistent(vectors().flatten(1).view_as(vectors()), mask.expand(len(vectors()), -1))
     assert direct.tolist() == found[0].tolist()
 
 
@@ -107,7 +107,7 @@ def test_the_way_back_draws_from_the_posterior(evidence: int) -> None:
     completed = completions(variables, mask, vectors())
     if bool((completed <= 1).all()):
         torch.testing.assert_close(frequencies(filled.known), posterior, rtol=0, atol=0.012)
-    assert bool(variables.bear(filled.known.unsqueeze(0), mask.unsqueeze(0)).all())
+    assert bool(variables.are_consistent(filled.known.unsqueeze(0), mask.unsqueeze(0)).all())
     marginals = (posterior[:, None, None] * (vectors() > 0)).sum(0)
     torch.testing.assert_close(filled.latent.mean(0), marginals, rtol=0, atol=0.012)
 
@@ -118,13 +118,13 @@ def test_the_network_is_asked_what_it_was_told() -> None:
     mask = torch.zeros(300, variables.weigher.binding.layer.atom_count, dtype=torch.int8)
     start = variables.weigher.head.sides(torch.zeros(300, 2, 4))
 
-    def say(known: Tensor) -> Sides:
+    def sides_given(known: Tensor) -> Sides:
         other = known.flip(1).float() * 30
         other[..., 0] = 0
         return variables.weigher.head.sides(other)
 
     first = variables.weigher.binding.layer.posteriors(variables.weigher.log_weights(start, mask), mask)
-    known = fill(variables, (start, first), say, mask, random_path(300, 4, 10, generator())).known
+    known = fill(variables, (start, first), sides_given, mask, random_path(300, 4, 10, generator())).known
     is_green = (known[..., 3] > 0).any(1)
     assert 0 < is_green.sum() < 300
     assert bool((known[~is_green][:, 0, 1:] == known[~is_green][:, 1, 1:]).all())

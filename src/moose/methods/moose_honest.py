@@ -2,7 +2,7 @@
 
 Ours. Training finds one of the maps m from true to predicted states that theory and evidence allow, and nothing tells
 it which: another seed finds another. `moose.shortcuts` counts all of them beforehand. With all maps alike, what is read
-as s is t in the proportion of [t bears e] · P(t) · share of the maps with m(t) = s. Where states are exchanged in
+as s is t in the proportion of [t agrees with e] · P(t) · share of the maps with m(t) = s. Where states are exchanged in
 groups, as those of mnist1 are, the answer is the same whichever map training has found: the honest posterior.
 """
 
@@ -89,14 +89,14 @@ class HonestModel(Model):
         log_weights = prepared.weigher.log_weights(sides, mask)
         total: Tensor = prepared.weigher.binding.layer(log_weights, mask)
         read = (self.log_counts(prepared, mask, log_weights) - total.double()[:, None, None]).exp()
-        change = self.readings.change(read, self.borne(prepared, mask))
+        change = self.readings.change(read, self.consistent_states(prepared, mask))
         posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
         columns = torch.tensor(latent_columns(prepared.examples.task))
         posteriors = posteriors.index_add(2, columns, change.to(posteriors.dtype)).clamp(0.0, 1.0)
         return BatchAnswer(clamped(prepared, rows, posteriors, use_evidence=use_evidence), sides.positive.exp())
 
-    def borne(self, prepared: Prepared, mask: Tensor) -> Tensor:
-        """Say which states of each individual theory and evidence bear: float64, example × individual × state."""
+    def consistent_states(self, prepared: Prepared, mask: Tensor) -> Tensor:
+        """Return 1 for each state that theory and evidence allow, else 0: float64, example × individual × state."""
         evidences, which = mask.unique(dim=0, return_inverse=True)
         even = torch.zeros(1, prepared.weigher.binding.layer.literal_count)
         return (~self.log_counts(prepared, evidences, even).isneginf()).double()[which]
@@ -122,13 +122,13 @@ class Readings:
     joint: Tensor
     """float64, true state × state that it is read as: how often both, the sum of all is 1."""
 
-    def change(self, read: Tensor, borne: Tensor | None = None) -> Tensor:
+    def change(self, read: Tensor, consistent: Tensor | None = None) -> Tensor:
         """Return what doubt adds to the probability of each concept, given P(state that is read).
 
-        Only true states that are borne count, all if None. States that no evidence ever shows are not among these, and
-        what is read of them is believed; so it is where no true state that is borne is read so.
+        Only true states that are consistent with the evidence count, all if None. States that no evidence ever shows
+        are not among these, and what is read of them is believed; so it is where no consistent true state is read so.
         """
-        possible = torch.ones_like(read) if borne is None else borne
+        possible = torch.ones_like(read) if consistent is None else consistent
         reach = possible @ self.joint
         is_known = reach > 0
         spread = torch.where(is_known, read / reach.clamp_min(TINY), torch.zeros_like(read))

@@ -67,8 +67,8 @@ class LatentVariables:
         zero = sides.positive.new_zeros(())
         return torch.where(values > 0, sides.positive, zero) + torch.where(values < 0, sides.negative, zero)
 
-    def bear(self, values: Tensor, mask: Tensor) -> Tensor:
-        """Say which vectors of values, row × vector × individual × concept, theory and evidence bear, row × vector.
+    def are_consistent(self, values: Tensor, mask: Tensor) -> Tensor:
+        """Return which vectors of values, row × vector × individual × concept, theory and evidence allow: row × vector.
 
         Atoms that are neither latent nor observed are free: it is enough that some of their values fit.
         """
@@ -77,14 +77,14 @@ class LatentVariables:
         evidences, which = mask.unique(dim=0, return_inverse=True)
         which = which.repeat_interleave(count)
         if flat.shape[1] + len(evidences).bit_length() > LONGEST_KEY:
-            return self._bear(flat, evidences[which]).view(values.shape[:2])
+            return self._are_consistent(flat, evidences[which]).view(values.shape[:2])
         # Most draws occur many times; each is counted once.
         bits = (flat > 0).to(torch.float64) @ (2.0 ** torch.arange(flat.shape[1], dtype=torch.float64))
         keys, key_of = (bits + which * 2.0 ** flat.shape[1]).unique(return_inverse=True)
         example = torch.empty(len(keys), dtype=torch.int64).scatter_(0, key_of, torch.arange(len(flat)))
-        return self._bear(flat[example], evidences[which[example]])[key_of].view(values.shape[:2])
+        return self._are_consistent(flat[example], evidences[which[example]])[key_of].view(values.shape[:2])
 
-    def _bear(self, values: Tensor, mask: Tensor) -> Tensor:
+    def _are_consistent(self, values: Tensor, mask: Tensor) -> Tensor:
         layer = self.weigher.binding.layer
         evidence = self.evidence(mask, values)
         logs: Tensor = layer(torch.zeros(1, layer.literal_count), evidence)

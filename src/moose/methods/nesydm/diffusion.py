@@ -91,7 +91,7 @@ class Filled(NamedTuple):
 def fill(
     variables: LatentVariables,
     first: tuple[Sides, Tensor],
-    say: Callable[[Tensor], Sides],
+    sides_given: Callable[[Tensor], Sides],
     mask: Tensor,
     path: Path,
 ) -> Filled:
@@ -99,8 +99,8 @@ def fill(
 
     Each is drawn from its marginal in the product distribution that the network says of the masked ones, conditioned by
     the circuit on theory, evidence and all that is not masked. `first` is what the network says when all is masked
-    (log weights), with the circuit's posteriors; `say` is the network. As only one value is taken from each joint
-    distribution, its marginal is all of it that counts, and no draw is ever thrown away.
+    (log weights), with the circuit's posteriors; `sides_given` is the network. As only one value is taken from each
+    joint distribution, its marginal is all of it that counts, and no draw is ever thrown away.
     """
     (sides, posteriors), weigher = first, variables.weigher
     known = variables.free(len(mask))
@@ -108,7 +108,7 @@ def fill(
     for position in range(variables.count):
         if position:
             if path.asks_at(position):
-                sides = say(known)
+                sides = sides_given(known)
             evidence = variables.evidence(mask, known)
             weights = weigher.log_weights(variables.settled(sides, known), evidence)
             posteriors = weigher.binding.layer.posteriors(weights, evidence)
@@ -121,7 +121,7 @@ def fill(
 
 def fill_by_resampling(
     variables: LatentVariables,
-    say: Callable[[Tensor], Sides],
+    sides_given: Callable[[Tensor], Sides],
     mask: Tensor,
     path: Path,
     resampling: Resampling,
@@ -129,16 +129,16 @@ def fill_by_resampling(
     """Fill vectors as the paper does, without the circuit's posteriors: int8, row × individual × latent concept.
 
     For each variable, proposals for all that is masked are drawn from the network, and one of them is taken with a
-    probability in proportion to 1 if theory and evidence bear it and to exp(-β) if not, so that the vectors need not be
-    consistent. With β and the number of proposals beyond all bounds the draw is that of `fill`.
+    probability in proportion to 1 if theory and evidence allow it and to exp(-β) if not, so that the vectors need not
+    be consistent. With β and the number of proposals beyond all bounds the draw is that of `fill`.
     """
     known, sides = variables.free(len(mask)), None
     for position in range(variables.count):
         if sides is None or path.asks_at(position):
-            sides = say(known)
+            sides = sides_given(known)
         proposals = variables.draw_all(sides, resampling.proposals, resampling.generator)
         proposals = torch.where(known.unsqueeze(1) != 0, known.unsqueeze(1), proposals)
-        weights = torch.where(variables.bear(proposals, mask), 1.0, math.exp(-resampling.beta))
+        weights = torch.where(variables.are_consistent(proposals, mask), 1.0, math.exp(-resampling.beta))
         taken = torch.multinomial(weights, 1, generator=resampling.generator)
         values = proposals[torch.arange(len(known)), taken.squeeze(1)]
         is_now = (variables.variable_of == path.orders[:, position].unsqueeze(1)).view_as(known)

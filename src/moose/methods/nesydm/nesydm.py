@@ -113,7 +113,7 @@ class Noised:
     """log p_θ(·|x, w_t), and 0 for what is not masked."""
     weight: Tensor
     """What takes the place of 1/t: example."""
-    say: Callable[[Tensor], Sides]
+    sides_given: Callable[[Tensor], Sides]
     """log p_θ(·|x, w) for other vectors, one or more in a row for each example."""
     generator: torch.Generator
 
@@ -193,15 +193,15 @@ class DiffusionModel(Model):
         """Draw w0 given the evidence, mask part of it, and ask the network about it."""
         variables, head = self.variables(prepared), prepared.weigher.head
 
-        def say(known: Tensor) -> Sides:
+        def sides_given(known: Tensor) -> Sides:
             seen = start.seen.repeated(len(known) // len(mask)) if len(known) > len(mask) else start.seen
             return head.sides(network(seen, known))
 
         with torch.no_grad():
-            values = self._draw_values(variables, start, say, mask, generator)
+            values = self._draw_values(variables, start, sides_given, mask, generator)
         masking = draw_masks(len(mask), variables.count, self.options.times, generator)
         known = variables.masked(values, masking.is_masked)
-        sides = start.sides if variables.count == 1 and bool(masking.is_masked.all()) else say(known)
+        sides = start.sides if variables.count == 1 and bool(masking.is_masked.all()) else sides_given(known)
         return Noised(
             variables=variables,
             mask=mask,
@@ -209,7 +209,7 @@ class DiffusionModel(Model):
             known=known,
             sides=variables.settled(sides, known),
             weight=masking.weight,
-            say=say,
+            sides_given=sides_given,
             generator=generator,
         )
 
@@ -217,15 +217,15 @@ class DiffusionModel(Model):
         self,
         variables: LatentVariables,
         start: _Start,
-        say: Callable[[Tensor], Sides],
+        sides_given: Callable[[Tensor], Sides],
         mask: Tensor,
         generator: torch.Generator,
     ) -> Tensor:
         path = random_path(len(mask), variables.count, self.options.steps, generator)
         if self.options.beta is None:
-            return fill(variables, (start.sides, start.posteriors), say, mask, path).known
+            return fill(variables, (start.sides, start.posteriors), sides_given, mask, path).known
         resampling = Resampling(self.options.samples, self.options.beta, generator)
-        return fill_by_resampling(variables, say, mask, path, resampling)
+        return fill_by_resampling(variables, sides_given, mask, path, resampling)
 
     def _unmasking_loss(self, noised: Noised) -> Tensor:
         shares = noised.variables.log_probability(noised.sides, noised.values)

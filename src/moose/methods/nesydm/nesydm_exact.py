@@ -60,7 +60,7 @@ class _Averaged:
         time = (torch.arange(self.times) + 0.5).div(self.times).repeat(rows)
         draws = torch.rand(rows * self.times, variables.count, generator=noised.generator)
         known = variables.masked(noised.values.repeat_interleave(self.times, 0), draws < time.unsqueeze(1))
-        predicted = noised.say(known).positive.exp()
+        predicted = noised.sides_given(known).positive.exp()
         marginals = torch.where(known != 0, (known > 0).to(predicted.dtype), predicted)
         mean = torch.unflatten(marginals, 0, (rows, self.times)).mean(1).clamp(MARGIN, 1 - MARGIN)
         is_family = variables.is_family[variables.variable_of].view(mean.shape[1:])
