@@ -12,7 +12,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import bind, latent_columns
 from moose.learning.cover import Cover, entropy
 from moose.learning.examples import Examples
-from moose.learning.heads import HEADS, HeadName, Weigher, make_head
+from moose.learning.heads import HEADS, HeadName, WeightMap, make_head
 from moose.learning.objective import measure, prepare
 from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
@@ -51,9 +51,9 @@ def count_by_worlds(circuit: Circuit, evidence: tuple[str, ...], logits: dict[st
 def test_the_loss_is_that_of_enumeration(name: str, head: HeadName) -> None:
     examples = toy_examples(name, 4, seed=3)
     binding = bind(examples.task)
-    weigher = Weigher(binding, make_head(head, binding))
+    weight_map = WeightMap(binding, make_head(head, binding))
     network = toy_encoder(seed=5)
-    prepared = prepare(examples, weigher)
+    prepared = prepare(examples, weight_map)
     found = measure(network, prepared, slice(0, 4)).loss.item()
     expected = 0.0
     for row in range(4):
@@ -86,7 +86,7 @@ def test_a_latent_atom_that_a_fact_decides_is_weighed_too() -> None:
     zeros = torch.zeros(1, 1, 4, dtype=torch.int8)
     examples = Examples(task, torch.zeros(1, 1, 1, 1, 10), zeros, zeros)
     network = toy_encoder(2)
-    prepared = prepare(examples, Weigher(binding, make_head("sigmoid", binding)))
+    prepared = prepare(examples, WeightMap(binding, make_head("sigmoid", binding)))
     d1, d2 = network(examples.inputs[0]).sigmoid()[0].tolist()
     # worlds: D1, so Odd and not Even; or not D1, with at most one of Even and Odd
     expected = (1 - d2) * (d1 * 0.25 + (1 - d1) * 0.75)
@@ -136,7 +136,7 @@ def test_entropy_has_finite_derivatives() -> None:
 def test_the_bonus_is_that_of_the_posteriors() -> None:
     examples = toy_examples("mnist2", 6, task=chain(2))
     binding = bind(examples.task)
-    prepared = prepare(examples, Weigher(binding, make_head("softmax", binding)))
+    prepared = prepare(examples, WeightMap(binding, make_head("softmax", binding)))
     network = toy_encoder()
     bonus = measure(network, prepared, slice(0, 6), Cover()).bonus
     posteriors = torch.from_numpy(ConceptLearner(examples.task, network).predict(examples).posteriors[:, :, :10])

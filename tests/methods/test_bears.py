@@ -88,7 +88,7 @@ def test_sums_over_the_posterior(head: str) -> None:
     prepared = prepared_toys("mnist1", head=head)
     logits, rows = drawn_logits(prepared), slice(0, len(prepared))
     found = log_values(Seen.of(logits, prepared, rows), "posterior").exp()
-    circuit = prepared.weigher.binding.layer.circuit
+    circuit = prepared.weight_map.binding.layer.circuit
     atoms = [Atom(f"D{digit}", ("a",)) for digit in range(10)]
     for row in range(len(prepared)):
         numbers = logits[row, 0]
@@ -235,11 +235,11 @@ def test_members_explain_the_evidence_all_the_same() -> None:
 def test_without_a_latent_family_atoms_are_all_there_is() -> None:
     task = task_of("pizzaC")
     model = Bears().model(task, Perception((1, 1, 10), make=toy_network), seed=0)
-    weigher = model.weigher(task)
+    weight_map = model.weight_map(task)
     logits = torch.randn(3, 1, 4, generator=torch.Generator().manual_seed(0))
-    mask = torch.zeros(3, weigher.binding.layer.atom_count, dtype=torch.int8)
-    sides = weigher.head.sides(logits)
-    seen = Seen(weigher, logits, sides, weigher.log_weights(sides, mask), mask)
+    mask = torch.zeros(3, weight_map.binding.layer.atom_count, dtype=torch.int8)
+    sides = weight_map.head.sides(logits)
+    seen = Seen(weight_map, logits, sides, weight_map.log_weights(sides, mask), mask)
     assert log_values(seen, "family").numpy() == pytest.approx(log_values(seen, "atoms").numpy(), abs=1e-6)
 
 

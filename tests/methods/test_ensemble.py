@@ -55,7 +55,7 @@ def test_posteriors_are_averaged_not_counted_from_averages(use: bool) -> None:
         said = [answer_of(member, prepared, rows, use_evidence=use) for member in model.members]
         probabilities = sum(encode(member, prepared, rows).double().softmax(-1) for member in model.members) / 3
         assert isinstance(probabilities, torch.Tensor)
-        sides = prepared.weigher.head.sides(probabilities.log())
+        sides = prepared.weight_map.head.sides(probabilities.log())
         counted = circuit_posteriors(prepared, rows, sides, use_evidence=use).numpy()
     found = predictor.predict(examples, evidence=use)
     assert found.posteriors == pytest.approx(sum(one.posteriors.numpy() for one in said) / 3, abs=1e-6)

@@ -105,7 +105,7 @@ def test_the_circuit_takes_every_probability(use: bool) -> None:
     _, prepared = prepared_toys("mnist1", 4, 0.4)
     logits = 2 * torch.randn(4, 1, 14, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
     found = decoded(prepared, slice(0, 4), logits, use_evidence=use)
-    task, circuit = prepared.examples.task, prepared.weigher.binding.layer.circuit
+    task, circuit = prepared.examples.task, prepared.weight_map.binding.layer.circuit
     atoms = [Atom(concept.name, ("a",)) for concept in task.concepts]
     for row in range(4):
         weights = dict(zip(atoms, logits[row, 0].sigmoid().tolist(), strict=True))

@@ -37,7 +37,7 @@ def noised_batch(
     model: DiffusionModel, variables: LatentVariables, mask: Tensor, logits: Tensor, known: Tensor
 ) -> Noised:
     """Make a batch of which the network says some logits."""
-    sides = variables.weigher.head.sides(logits)
+    sides = variables.weight_map.head.sides(logits)
     return Noised(
         variables=variables,
         mask=mask,
@@ -58,7 +58,7 @@ def point_masses(logits: Tensor, known: Tensor) -> Tensor:
 def plain_count(variables: LatentVariables, mask: Tensor, logits: Tensor) -> Tensor:
     """WMC of one example by a sum over all vectors; atoms that are free weigh ½."""
     values = vectors()
-    free = (mask[variables.weigher.others] == 0).sum()
+    free = (mask[variables.weight_map.others] == 0).sum()
     return (vector_probability(logits, values) * completions(variables, mask, values)).sum() / 2.0**free
 
 
@@ -137,7 +137,7 @@ def test_mean_marginals_by_hand() -> None:
     logits = torch.randn(4, 2, 4, generator=torch.Generator().manual_seed(1)).requires_grad_()
     values = torch.stack([vectors()[completions(variables, row, vectors()) > 0][1] for row in mask])
     noised = noised_batch(model, variables, mask, logits, variables.free(4))
-    sides = variables.weigher.head.sides(logits.repeat_interleave(2, 0))
+    sides = variables.weight_map.head.sides(logits.repeat_interleave(2, 0))
     hidden = torch.rand(8, 4, generator=torch.Generator().manual_seed(0)) < torch.tensor([0.25, 0.75] * 4).unsqueeze(1)
     loss, _ = model.evidence_loss(replace(noised, values=values, sides_given=lambda _: sides))
     for row in range(4):
@@ -162,7 +162,7 @@ def test_leave_one_out_is_unbiased_by_enumeration() -> None:
     chances = vector_probability(logits[0], values)
     slope = torch.autograd.grad((chances * rewards).sum(), logits)[0]
     pairs = torch.tensor(list(product(range(len(values)), repeat=2)))
-    sides = variables.weigher.head.sides(logits.expand(len(pairs), 2, 4))
+    sides = variables.weight_map.head.sides(logits.expand(len(pairs), 2, 4))
     rho = leave_one_out(sides, values[pairs], rewards[pairs])
     weights = chances.detach()[pairs].prod(1)
     torch.testing.assert_close(torch.autograd.grad((weights * rho).sum(), logits)[0], slope)
@@ -180,7 +180,7 @@ def test_samples_estimate_what_is_exact() -> None:
     assert bool(is_single.any())
     batch = noised_batch(model, variables, mask, logits, known)
     (sampled, terms), (counted, _) = model.evidence_loss(batch), exact(batch)
-    free = (mask[:, variables.weigher.others] == 0).sum(1) * math.log(2)
+    free = (mask[:, variables.weight_map.others] == 0).sum(1) * math.log(2)
     torch.testing.assert_close(sampled[is_single], (counted - free)[is_single], rtol=0.05, atol=0.05)
     assert 0 < terms["satisfied"] < 1
     one, two = (torch.autograd.grad(loss[is_single].sum(), logits, retain_graph=True)[0] for loss in (sampled, counted))

@@ -175,7 +175,7 @@ def test_loss_by_hand() -> None:
     examples = Examples(task, torch.zeros(1, 1, 1, 1, 10), evidence, torch.zeros_like(evidence))
     model = SemanticLoss().model(task, PERCEPTION, seed=0)
     prepared = model.prepare(examples)
-    layer = model.weigher(task).binding.layer
+    layer = model.weight_map(task).binding.layer
     for parameter in model.network.parameters():
         parameter.data.zero_()
     stage = model.stages()[0]

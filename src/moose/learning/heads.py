@@ -60,7 +60,7 @@ def make_head(name: str, binding: Binding) -> Head:
     )
 
 
-class Weigher:
+class WeightMap:
     """Put the weights of latent atoms and of all others together, as the layer of a task takes them."""
 
     def __init__(self, binding: Binding, head: Head) -> None:

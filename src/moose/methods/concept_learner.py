@@ -61,7 +61,7 @@ class ConceptLearner:
             features=features,
         )
         model = method.model(task, given, seed=seed)
-        model.weigher(task)  # a theory that contradicts itself is found now
+        model.weight_map(task)  # a theory that contradicts itself is found now
         kept = given if plan is None else replace(given, make=None, plan=plan)
         self.predictor = Predictor(method, model, kept)
 
@@ -96,7 +96,7 @@ class ConceptLearner:
     @property
     def binding(self) -> Binding:
         """The task with its circuit."""
-        return self.predictor.model.weigher(self.task).binding
+        return self.predictor.model.weight_map(self.task).binding
 
     @property
     def history(self) -> tuple[Epoch, ...]:

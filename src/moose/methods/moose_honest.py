@@ -85,9 +85,9 @@ class HonestModel(Model):
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the circuit's posteriors averaged over all readings, and the network's own word as it is."""
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-        sides = prepared.weigher.head.sides(encode(self.network, prepared, rows).double())
-        log_weights = prepared.weigher.log_weights(sides, mask)
-        total: Tensor = prepared.weigher.binding.layer(log_weights, mask)
+        sides = prepared.weight_map.head.sides(encode(self.network, prepared, rows).double())
+        log_weights = prepared.weight_map.log_weights(sides, mask)
+        total: Tensor = prepared.weight_map.binding.layer(log_weights, mask)
         read = (self.log_counts(prepared, mask, log_weights) - total.double()[:, None, None]).exp()
         change = self.readings.change(read, self.consistent_states(prepared, mask))
         posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
@@ -98,12 +98,12 @@ class HonestModel(Model):
     def consistent_states(self, prepared: Prepared, mask: Tensor) -> Tensor:
         """Return 1 for each state that theory and evidence allow, else 0: float64, example × individual × state."""
         evidences, which = mask.unique(dim=0, return_inverse=True)
-        even = torch.zeros(1, prepared.weigher.binding.layer.literal_count)
+        even = torch.zeros(1, prepared.weight_map.binding.layer.literal_count)
         return (~self.log_counts(prepared, evidences, even).isneginf()).double()[which]
 
     def log_counts(self, prepared: Prepared, mask: Tensor, log_weights: Tensor) -> Tensor:
         """Count the worlds of each state of each individual: log, example × individual × state."""
-        variables, layer = find_variables(prepared.weigher), prepared.weigher.binding.layer
+        variables, layer = find_variables(prepared.weight_map), prepared.weight_map.binding.layer
         states = (2 * self.readings.holds - 1).to(torch.int8)
         log_counts = torch.zeros(len(mask), variables.individuals, len(states), dtype=torch.float64)
         for individual, state in product(range(variables.individuals), range(len(states))):

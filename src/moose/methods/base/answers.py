@@ -30,7 +30,7 @@ class BatchAnswer(NamedTuple):
 
 def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
     """Return the circuit's posteriors with one network's outputs as weights."""
-    sides = prepared.weigher.head.sides(encode(network, prepared, rows).double())
+    sides = prepared.weight_map.head.sides(encode(network, prepared, rows).double())
     posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
     return BatchAnswer(posteriors, sides.positive.exp())
 
@@ -62,16 +62,16 @@ def circuit_posteriors(prepared: Prepared, rows: slice, sides: Sides, *, use_evi
 
     The sides are log w(X) and log w(¬X) of the latent atoms, example × individual × latent concept, best in float64.
     """
-    weigher, task = prepared.weigher, prepared.examples.task
+    weight_map, task = prepared.weight_map, prepared.examples.task
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    columns = torch.from_numpy(weigher.binding.circuit_columns)
-    posteriors = weigher.binding.layer.posteriors(weigher.log_weights(sides, mask), mask).index_select(1, columns)
+    columns = torch.from_numpy(weight_map.binding.circuit_columns)
+    posteriors = weight_map.binding.layer.posteriors(weight_map.log_weights(sides, mask), mask).index_select(1, columns)
     return torch.unflatten(posteriors.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))
 
 
 def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:
     """Return the circuit's posteriors with a probability for every concept as weights, ½ for roles."""
-    binding, task = prepared.weigher.binding, prepared.examples.task
+    binding, task = prepared.weight_map.binding, prepared.examples.task
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
     columns = torch.from_numpy(binding.circuit_columns)
     half = torch.full(mask.shape, -math.log(2.0), dtype=logits.dtype)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from moose.learning.binding import latent_columns
-from moose.learning.heads import Sides, Weigher
+from moose.learning.heads import Sides, WeightMap
 
 LONGEST_KEY = 53
 """How many bits a number can tell apart exactly in float64, the fastest type for products of matrices."""
@@ -23,7 +23,7 @@ class LatentVariables:
     Variables are numbered from individual to individual, so that there are individuals · each_has of them.
     """
 
-    weigher: Weigher
+    weight_map: WeightMap
     individuals: int
     concepts: int
     """How many are latent."""
@@ -85,7 +85,7 @@ class LatentVariables:
         return self._are_consistent(flat[example], evidences[which[example]])[key_of].view(values.shape[:2])
 
     def _are_consistent(self, values: Tensor, mask: Tensor) -> Tensor:
-        layer = self.weigher.binding.layer
+        layer = self.weight_map.binding.layer
         evidence = self.evidence(mask, values)
         logs: Tensor = layer(torch.zeros(1, layer.literal_count), evidence)
         return ~logs.isneginf()
@@ -128,13 +128,13 @@ class LatentVariables:
         return [concept for concept in range(self.concepts) if concept not in members]
 
     def _families(self) -> tuple[list[int], ...]:
-        head = self.weigher.head
+        head = self.weight_map.head
         return tuple(list(family) for family in head.families) if head.is_closed else ()
 
 
-def find_variables(weigher: Weigher) -> LatentVariables:
+def find_variables(weight_map: WeightMap) -> LatentVariables:
     """Find the variables of a task."""
-    task, head = weigher.binding.task, weigher.head
+    task, head = weight_map.binding.task, weight_map.head
     latent, individuals = latent_columns(task), len(task.individuals)
     families = head.families if head.is_closed else ()
     groups = [*families, *((concept,) for concept in range(len(latent)) if not any(concept in one for one in families))]
@@ -142,9 +142,9 @@ def find_variables(weigher: Weigher) -> LatentVariables:
         next(position for position, group in enumerate(groups) if concept in group) for concept in range(len(latent))
     ]
     offsets = torch.arange(individuals).unsqueeze(1) * len(groups)
-    columns = torch.from_numpy(weigher.binding.circuit_columns).view(individuals, -1)[:, list(latent)]
+    columns = torch.from_numpy(weight_map.binding.circuit_columns).view(individuals, -1)[:, list(latent)]
     return LatentVariables(
-        weigher=weigher,
+        weight_map=weight_map,
         individuals=individuals,
         concepts=len(latent),
         variable_of=(torch.tensor(variable, dtype=torch.int64) + offsets).flatten(),

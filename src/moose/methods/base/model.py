@@ -13,7 +13,7 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.examples import Examples
-from moose.learning.heads import HeadName, Weigher, make_head
+from moose.learning.heads import HeadName, WeightMap, make_head
 from moose.learning.network import taking
 from moose.learning.objective import Objective, Prepared, prepare
 from moose.methods.base.answers import BatchAnswer
@@ -41,7 +41,7 @@ class Model(nn.Module):
             raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
         self.task = task
         self.head: HeadName = head
-        self._weighers = dict[Task, Weigher]()
+        self._weight_maps = dict[Task, WeightMap]()
 
     # ------------------------------------------------------------------------------------- what a method decides
 
@@ -65,7 +65,7 @@ class Model(nn.Module):
 
     def prepare(self, examples: Examples) -> Prepared:
         """Check examples against the theory and lay out their evidence."""
-        return prepare(examples, self.weigher(examples.task))
+        return prepare(examples, self.weight_map(examples.task))
 
     def try_on(self, prepared: Prepared) -> None:
         """Ask about two examples, so that an encoder that does not fit the inputs is found out before training."""
@@ -73,10 +73,10 @@ class Model(nn.Module):
         with torch.no_grad(), torch.random.fork_rng(devices=()), taking(prepared.examples.input_shape):
             self.answer(prepared, slice(0, 2), use_evidence=False)
 
-    def weigher(self, task: Task) -> Weigher:
+    def weight_map(self, task: Task) -> WeightMap:
         """Return what turns numbers into weights for the task of some examples, over the same concepts as this one."""
-        if task not in self._weighers:
+        if task not in self._weight_maps:
             check_same_concepts(self.task, task)
             binding = self.binding(task)
-            self._weighers[task] = Weigher(binding, make_head(self.head, binding))
-        return self._weighers[task]
+            self._weight_maps[task] = WeightMap(binding, make_head(self.head, binding))
+        return self._weight_maps[task]

@@ -103,7 +103,7 @@ class Differing:
     ) -> Outcome:
         """Return what some examples come to; where nothing is learnt, by -log WMC alone."""
         seen = Seen.by(network, prepared, rows)
-        loss = prepared.weigher.binding.layer.loss(seen.log_weights, seen.mask)
+        loss = prepared.weight_map.binding.layer.loss(seen.log_weights, seen.mask)
         right, judged = count_right(prepared, rows, seen.logits.detach())
         if epochs_done is None:
             return Outcome(loss, None, right, judged)

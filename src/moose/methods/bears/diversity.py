@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from moose.layer.weights import log_complement
 from moose.learning.binding import latent_columns, latent_families
-from moose.learning.heads import Head, Sides, Weigher
+from moose.learning.heads import Head, Sides, WeightMap
 from moose.learning.objective import Prepared, encode
 from moose.learning.prediction import in_parts
 
@@ -23,7 +23,7 @@ OVERS: tuple[Over, ...] = ("atoms", "family", "posterior")
 class Seen:
     """What a network says of a batch, as the circuit takes it."""
 
-    weigher: Weigher
+    weight_map: WeightMap
     logits: Tensor
     sides: Sides
     log_weights: Tensor
@@ -32,9 +32,9 @@ class Seen:
     @classmethod
     def of(cls, logits: Tensor, prepared: Prepared, rows: Tensor | slice) -> Seen:
         """Read the logits of some examples."""
-        weigher, mask = prepared.weigher, prepared.mask[rows]
-        sides = weigher.head.sides(logits)
-        return cls(weigher, logits, sides, weigher.log_weights(sides, mask), mask)
+        weight_map, mask = prepared.weight_map, prepared.mask[rows]
+        sides = weight_map.head.sides(logits)
+        return cls(weight_map, logits, sides, weight_map.log_weights(sides, mask), mask)
 
     @classmethod
     def by(cls, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Seen:
@@ -48,14 +48,14 @@ def log_values(seen: Seen, over: Over) -> Tensor:
     A variable is a latent atom with two values or, except over atoms, a latent family with a value for each member. The
     posterior of a family that the theory does not close is no distribution over it, so there its members stand alone.
     """
-    task = seen.weigher.binding.task
+    task = seen.weight_map.binding.task
     columns = latent_columns(task)
     families = tuple(tuple(columns.index(member) for member in family) for family in latent_families(task))
     if over == "family":
         return _joined(Head(families, is_closed=True).sides(seen.logits), families)
     if over == "atoms":  # the head's own w(¬X) may be 1, where a family is one variable of the circuit
         return torch.cat([seen.sides.positive, log_complement(seen.sides.positive)], -1)
-    binding = seen.weigher.binding
+    binding = seen.weight_map.binding
     latent = binding.circuit_columns.reshape(len(task.individuals), -1)[:, list(columns)]
     posteriors = binding.layer.posteriors(seen.log_weights, seen.mask)[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
     return _joined(Sides(_log(posteriors), _log(1 - posteriors)), families if binding.is_closed else ())

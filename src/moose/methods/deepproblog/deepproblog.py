@@ -121,8 +121,8 @@ class ProgramModel(Model):
         In the layer's weights, what rules decide weighs ½ on both sides where it is not observed, and a coin that is
         observed weighs 1 rather than ½; both are put right here.
         """
-        weigher, mask = prepared.weigher, prepared.mask[rows]
-        log_counts: Tensor = weigher.binding.layer(weigher.log_weights(self.sides(prepared, logits), mask), mask)
+        weight_map, mask = prepared.weight_map, prepared.mask[rows]
+        log_counts: Tensor = weight_map.binding.layer(weight_map.log_weights(self.sides(prepared, logits), mask), mask)
         of_task = self._programmed[prepared.examples.task]
         halves = (mask[:, of_task.decided] == 0).sum(1) - (mask[:, of_task.coins] != 0).sum(1)
         return log_counts + log(2.0) * halves.to(log_counts.dtype)
@@ -132,14 +132,14 @@ class ProgramModel(Model):
         task = prepared.examples.task
         if task not in self._packages:
             self._packages[task] = Package(self._programmed[task].program, task)
-        probabilities = prepared.weigher.head.sides(logits.double()).positive.exp()
+        probabilities = prepared.weight_map.head.sides(logits.double()).positive.exp()
         query_probabilities = self._packages[task].query_probabilities(probabilities, prepared.examples.evidence[rows])
         return query_probabilities.log().to(logits.dtype)
 
     def sides(self, prepared: Prepared, logits: Tensor) -> Sides:
         """Return the weights of the latent atoms; what rules decide weighs 1 either way."""
         is_decided = self._programmed[prepared.examples.task].is_decided
-        sides = prepared.weigher.head.sides(logits)
+        sides = prepared.weight_map.head.sides(logits)
         return Sides(*(side.masked_fill(is_decided, 0.0) for side in sides))
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:

@@ -102,7 +102,7 @@ def fill(
     (log weights), with the circuit's posteriors; `sides_given` is the network. As only one value is taken from each
     joint distribution, its marginal is all of it that counts, and no draw is ever thrown away.
     """
-    (sides, posteriors), weigher = first, variables.weigher
+    (sides, posteriors), weight_map = first, variables.weight_map
     known = variables.free(len(mask))
     latent = torch.zeros(known.shape, dtype=posteriors.dtype).flatten(1)
     for position in range(variables.count):
@@ -110,8 +110,8 @@ def fill(
             if path.asks_at(position):
                 sides = sides_given(known)
             evidence = variables.evidence(mask, known)
-            weights = weigher.log_weights(variables.settled(sides, known), evidence)
-            posteriors = weigher.binding.layer.posteriors(weights, evidence)
+            weights = weight_map.log_weights(variables.settled(sides, known), evidence)
+            posteriors = weight_map.binding.layer.posteriors(weights, evidence)
         own = posteriors.index_select(1, variables.circuit_columns)
         drawn = variables.draw_one(own, path.orders[:, position], path.uniforms[:, position])
         latent = torch.where(drawn != 0, own, latent)

@@ -148,7 +148,7 @@ class DiffusionModel(Model):
         """Return the variables of the task of some examples."""
         task = prepared.examples.task
         if task not in self._variables:
-            self._variables[task] = find_variables(prepared.weigher)
+            self._variables[task] = find_variables(prepared.weight_map)
         return self._variables[task]
 
     def stages(self) -> Sequence[Stage]:
@@ -180,18 +180,18 @@ class DiffusionModel(Model):
         )
 
     def _start(self, network: UnmaskingNetwork, prepared: Prepared, rows: Tensor | slice, mask: Tensor) -> _Start:
-        variables, weigher = self.variables(prepared), prepared.weigher
+        variables, weight_map = self.variables(prepared), prepared.weight_map
         seen = network.look(prepared.examples.scaled_inputs(rows))
         logits = network(seen, variables.free(len(mask)))
-        sides = weigher.head.sides(logits)
-        log_weights = weigher.log_weights(sides, mask)
-        return _Start(seen, logits, sides, log_weights, weigher.binding.layer.posteriors(log_weights, mask))
+        sides = weight_map.head.sides(logits)
+        log_weights = weight_map.log_weights(sides, mask)
+        return _Start(seen, logits, sides, log_weights, weight_map.binding.layer.posteriors(log_weights, mask))
 
     def _noise(
         self, network: UnmaskingNetwork, prepared: Prepared, start: _Start, mask: Tensor, generator: torch.Generator
     ) -> Noised:
         """Draw w0 given the evidence, mask part of it, and ask the network about it."""
-        variables, head = self.variables(prepared), prepared.weigher.head
+        variables, head = self.variables(prepared), prepared.weight_map.head
 
         def sides_given(known: Tensor) -> Sides:
             seen = start.seen.repeated(len(known) // len(mask)) if len(known) > len(mask) else start.seen
@@ -237,10 +237,10 @@ class DiffusionModel(Model):
         if self.options.entropy == "unconditional":
             inner = positive.exp() * positive + negative.exp() * negative  # 0 for ¬X in a family, whose weight is 1
             return -inner.sum(1) / variables.count
-        layer, weigher = variables.weigher.binding.layer, variables.weigher
+        layer, weight_map = variables.weight_map.binding.layer, variables.weight_map
         own = start.posteriors.index_select(1, variables.circuit_columns)
         inner = (own * positive + (1 - own) * negative).sum(1)
-        free = ((mask + layer.given).index_select(1, weigher.others) == 0).sum(1)  # each weighs ½ either way
+        free = ((mask + layer.given).index_select(1, weight_map.others) == 0).sum(1)  # each weighs ½ either way
         logs: Tensor = layer(start.log_weights, mask)
         return (logs + free * math.log(2) - inner) / variables.count
 
@@ -253,24 +253,24 @@ class DiffusionModel(Model):
         said of one does not depend on which others are asked about.
         """
         task, options = prepared.examples.task, self.options
-        variables, weigher = self.variables(prepared), prepared.weigher
+        variables, weight_map = self.variables(prepared), prepared.weight_map
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
         seen = self.network.look(prepared.examples.scaled_inputs(rows))
-        sides = weigher.head.sides(self.network(seen, variables.free(len(mask))).double())
-        posteriors = weigher.binding.layer.posteriors(weigher.log_weights(sides, mask), mask)
+        sides = weight_map.head.sides(self.network(seen, variables.free(len(mask))).double())
+        posteriors = weight_map.binding.layer.posteriors(weight_map.log_weights(sides, mask), mask)
         count = options.answers if variables.count > 1 else 1
         many, path = seen.repeated(count), spread_path(count, variables.count, options.steps, _fixed())
         filled = fill(
             variables,
             (Sides(*(side.repeat_interleave(count, 0) for side in sides)), posteriors.repeat_interleave(count, 0)),
-            lambda known: weigher.head.sides(self.network(many, known).double()),
+            lambda known: weight_map.head.sides(self.network(many, known).double()),
             mask.repeat_interleave(count, 0),
             repeat_path(path, len(mask)),
         )
         marginals = filled.others
         marginals[:, variables.circuit_columns] = filled.latent.flatten(1)
         marginals = torch.unflatten(marginals, 0, (len(mask), count)).mean(1)
-        flat = marginals.index_select(1, torch.from_numpy(weigher.binding.circuit_columns)).clamp(0.0, 1.0)
+        flat = marginals.index_select(1, torch.from_numpy(weight_map.binding.circuit_columns)).clamp(0.0, 1.0)
         shape = (len(task.individuals), len(task.concepts))
         return BatchAnswer(torch.unflatten(flat, 1, shape), sides.positive.exp())
 

@@ -70,6 +70,6 @@ class _Averaged:
 
 def _count(noised: Noised, sides: Sides, evidence: Tensor) -> Tensor:
     """Return log WMC; a constant where w0 is inconsistent, which only the paper's resampling draws."""
-    weigher = noised.variables.weigher
-    logs: Tensor = weigher.binding.layer(weigher.log_weights(sides, evidence), evidence)
+    weight_map = noised.variables.weight_map
+    logs: Tensor = weight_map.binding.layer(weight_map.log_weights(sides, evidence), evidence)
     return logs.masked_fill(logs.isneginf(), math.log(SMALLEST))
