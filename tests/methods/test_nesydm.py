@@ -256,10 +256,10 @@ def test_a_model_answers_about_more_individuals_than_it_learnt_from() -> None:
 def test_what_is_known_of_one_individual_moves_the_other() -> None:
     model, prepared = model_and_examples(NesydmExact(), light_examples())
     variables = model.variables(prepared)
-    seen = model.network.look(prepared.examples.scaled_inputs(slice(0, 1)))
+    encoded = model.network.encode(prepared.examples.scaled_inputs(slice(0, 1)))
     known = variables.masked(vectors()[:1], torch.tensor([[False, False, True, True]]))
-    nothing = model.network(seen, variables.free(1))
-    assert not torch.allclose(model.network(seen, known)[:, 1], nothing[:, 1])
+    nothing = model.network(encoded, variables.free(1))
+    assert not torch.allclose(model.network(encoded, known)[:, 1], nothing[:, 1])
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
 from moose.methods.base.perception import Perception, make_members
-from moose.methods.bears.diversity import OVERS, Over, Predecessors, Seen, divergence, entropy, log_values
+from moose.methods.bears.diversity import OVERS, Over, Predecessors, WeightedBatch, divergence, entropy, log_values
 
 Sign = Literal["right", "printed"]
 SIGNS: tuple[Sign, ...] = ("right", "printed")
@@ -102,12 +102,12 @@ class Differing:
         self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
     ) -> Outcome:
         """Return what some examples come to; where nothing is learnt, by -log WMC alone."""
-        seen = Seen.by(network, prepared, rows)
-        loss = prepared.weight_map.binding.layer.loss(seen.log_weights, seen.mask)
-        right, judged = count_right(prepared, rows, seen.logits.detach())
+        batch = WeightedBatch.by(network, prepared, rows)
+        loss = prepared.weight_map.binding.layer.loss(batch.log_weights, batch.mask)
+        right, judged = count_right(prepared, rows, batch.logits.detach())
         if epochs_done is None:
             return Outcome(loss, None, right, judged)
-        logs = log_values(seen, self.method.over)
+        logs = log_values(batch, self.method.over)
         doubt, distance = entropy(logs), torch.zeros(())
         if self.number:  # the first would be compared with itself
             distance = divergence(logs, self.before.mean(prepared, self.number)[rows], self.number)

@@ -20,7 +20,7 @@ OVERS: tuple[Over, ...] = ("atoms", "family", "posterior")
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class WeightedBatch:
     """What a network says of a batch, as the circuit takes it."""
 
     weight_map: WeightMap
@@ -30,34 +30,34 @@ class Seen:
     mask: Tensor
 
     @classmethod
-    def of(cls, logits: Tensor, prepared: Prepared, rows: Tensor | slice) -> Seen:
+    def of(cls, logits: Tensor, prepared: Prepared, rows: Tensor | slice) -> WeightedBatch:
         """Read the logits of some examples."""
         weight_map, mask = prepared.weight_map, prepared.mask[rows]
         sides = weight_map.head.sides(logits)
         return cls(weight_map, logits, sides, weight_map.log_weights(sides, mask), mask)
 
     @classmethod
-    def by(cls, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Seen:
+    def by(cls, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> WeightedBatch:
         """Run a network on some examples."""
         return cls.of(encode(network, prepared, rows), prepared, rows)
 
 
-def log_values(seen: Seen, over: Over) -> Tensor:
+def log_values(batch: WeightedBatch, over: Over) -> Tensor:
     """Return log P of each value of each variable, example × individual × value.
 
     A variable is a latent atom with two values or, except over atoms, a latent family with a value for each member. The
     posterior of a family that the theory does not close is no distribution over it, so there its members stand alone.
     """
-    task = seen.weight_map.binding.task
+    task = batch.weight_map.binding.task
     columns = latent_columns(task)
     families = tuple(tuple(columns.index(member) for member in family) for family in latent_families(task))
     if over == "family":
-        return _joined(Head(families, is_closed=True).sides(seen.logits), families)
+        return _joined(Head(families, is_closed=True).sides(batch.logits), families)
     if over == "atoms":  # the head's own w(¬X) may be 1, where a family is one variable of the circuit
-        return torch.cat([seen.sides.positive, log_complement(seen.sides.positive)], -1)
-    binding = seen.weight_map.binding
+        return torch.cat([batch.sides.positive, log_complement(batch.sides.positive)], -1)
+    binding = batch.weight_map.binding
     latent = binding.circuit_columns.reshape(len(task.individuals), -1)[:, list(columns)]
-    posteriors = binding.layer.posteriors(seen.log_weights, seen.mask)[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
+    posteriors = binding.layer.posteriors(batch.log_weights, batch.mask)[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
     return _joined(Sides(_log(posteriors), _log(1 - posteriors)), families if binding.is_closed else ())
 
 
@@ -126,5 +126,8 @@ class Predecessors:
     def _ask(self, member: nn.Module, prepared: Prepared) -> Tensor:
         member.eval()
         with torch.no_grad():
-            parts = [log_values(Seen.by(member, prepared, rows), self.over).exp() for rows in in_parts(len(prepared))]
+            parts = [
+                log_values(WeightedBatch.by(member, prepared, rows), self.over).exp()
+                for rows in in_parts(len(prepared))
+            ]
         return torch.cat(parts)

@@ -50,7 +50,7 @@ from moose.methods.nesydm.diffusion import (
     repeat_path,
     spread_path,
 )
-from moose.methods.nesydm.unmasking import Seen, UnmaskingNetwork
+from moose.methods.nesydm.unmasking import EncodedInputs, UnmaskingNetwork
 
 EntropyName = Literal["conditional", "unconditional"]
 ENTROPIES: tuple[EntropyName, ...] = ("conditional", "unconditional")
@@ -128,7 +128,7 @@ class EvidenceLoss(Protocol):
 class _Start(NamedTuple):
     """What the network says of a batch when all is masked."""
 
-    seen: Seen
+    encoded: EncodedInputs
     logits: Tensor
     sides: Sides
     log_weights: Tensor
@@ -181,11 +181,11 @@ class DiffusionModel(Model):
 
     def _start(self, network: UnmaskingNetwork, prepared: Prepared, rows: Tensor | slice, mask: Tensor) -> _Start:
         variables, weight_map = self.variables(prepared), prepared.weight_map
-        seen = network.look(prepared.examples.scaled_inputs(rows))
-        logits = network(seen, variables.free(len(mask)))
+        encoded = network.encode(prepared.examples.scaled_inputs(rows))
+        logits = network(encoded, variables.free(len(mask)))
         sides = weight_map.head.sides(logits)
         log_weights = weight_map.log_weights(sides, mask)
-        return _Start(seen, logits, sides, log_weights, weight_map.binding.layer.posteriors(log_weights, mask))
+        return _Start(encoded, logits, sides, log_weights, weight_map.binding.layer.posteriors(log_weights, mask))
 
     def _noise(
         self, network: UnmaskingNetwork, prepared: Prepared, start: _Start, mask: Tensor, generator: torch.Generator
@@ -194,8 +194,8 @@ class DiffusionModel(Model):
         variables, head = self.variables(prepared), prepared.weight_map.head
 
         def sides_given(known: Tensor) -> Sides:
-            seen = start.seen.repeated(len(known) // len(mask)) if len(known) > len(mask) else start.seen
-            return head.sides(network(seen, known))
+            encoded = start.encoded.repeated(len(known) // len(mask)) if len(known) > len(mask) else start.encoded
+            return head.sides(network(encoded, known))
 
         with torch.no_grad():
             values = self._draw_values(variables, start, sides_given, mask, generator)
@@ -255,11 +255,11 @@ class DiffusionModel(Model):
         task, options = prepared.examples.task, self.options
         variables, weight_map = self.variables(prepared), prepared.weight_map
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-        seen = self.network.look(prepared.examples.scaled_inputs(rows))
-        sides = weight_map.head.sides(self.network(seen, variables.free(len(mask))).double())
+        encoded = self.network.encode(prepared.examples.scaled_inputs(rows))
+        sides = weight_map.head.sides(self.network(encoded, variables.free(len(mask))).double())
         posteriors = weight_map.binding.layer.posteriors(weight_map.log_weights(sides, mask), mask)
         count = options.answers if variables.count > 1 else 1
-        many, path = seen.repeated(count), spread_path(count, variables.count, options.steps, _fixed())
+        many, path = encoded.repeated(count), spread_path(count, variables.count, options.steps, _fixed())
         filled = fill(
             variables,
             (Sides(*(side.repeat_interleave(count, 0) for side in sides)), posteriors.repeat_interleave(count, 0)),
