@@ -63,7 +63,7 @@ class Objective(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class WMCObjective:
     """-log WMC, and the cover's bonus while it lasts."""
 
     cover: Cover | None = None

@@ -23,7 +23,7 @@ from moose.learning.prediction import Predictions
 from moose.methods.base.method import DEFAULT, Method, Predictor
 from moose.methods.base.perception import Perception
 from moose.methods.load_predictor import load_predictor
-from moose.methods.moose import CountingModel, Moose
+from moose.methods.moose import Moose, MooseModel
 from moose.methods.moose_cover import MooseCover, check_coverable
 
 
@@ -143,7 +143,7 @@ class ConceptLearner:
     def load(folder: Path | str, encoder: nn.Module | None = None) -> ConceptLearner:
         """Read what `save` wrote; an encoder that did not come with Moose must be given."""
         predictor = load_predictor(folder, None if encoder is None else lambda _outputs, _seed: encoder)
-        if not isinstance(predictor.model, CountingModel):
+        if not isinstance(predictor.model, MooseModel):
             raise MooseError(
                 f"{folder}: expected a model of the method moose or moose-cover, but it is one of "
                 f"{predictor.method.name}; read it with moose.load_predictor"
@@ -153,7 +153,7 @@ class ConceptLearner:
         return learner
 
     @property
-    def _model(self) -> CountingModel:
+    def _model(self) -> MooseModel:
         model = self.predictor.model
-        assert isinstance(model, CountingModel)
+        assert isinstance(model, MooseModel)
         return model

@@ -15,7 +15,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
 from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
-from moose.learning.objective import Counting, Prepared
+from moose.learning.objective import Prepared, WMCObjective
 from moose.methods.base.answers import BatchAnswer, mean_answer
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -53,7 +53,7 @@ class EnsembleModel(Model):
     def __init__(self, method: Ensemble, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task, head=method.head)
         has_cover = min(method.cover_weight, method.cover_epochs) > 0 and latent_families(task)
-        self.objective = Counting(Cover(method.cover_weight, method.cover_epochs) if has_cover else None)
+        self.objective = WMCObjective(Cover(method.cover_weight, method.cover_epochs) if has_cover else None)
         self.members = make_members(task, perception, count=method.members, seed=seed)
 
     def stages(self) -> Sequence[Stage]:

@@ -17,7 +17,7 @@ from moose.learning.heads import HEADS, HeadName
 from moose.methods.base.method import Method
 from moose.methods.base.options import check_choice, check_flags, check_numbers
 from moose.methods.base.perception import Perception
-from moose.methods.moose import CountingModel
+from moose.methods.moose import MooseModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class MooseCover(Method):
         check_flags(self.name, is_pooled=self.is_pooled)
         Cover(self.cover_weight, self.cover_epochs)
 
-    def model(self, task: Task, perception: Perception, *, seed: int) -> CountingModel:
+    def model(self, task: Task, perception: Perception, *, seed: int) -> MooseModel:
         """Make the model; without a latent family there is nothing to cover, and it is the plain one."""
         cover = Cover(self.cover_weight, self.cover_epochs, self.is_pooled) if latent_families(task) else None
-        return CountingModel(task, perception, seed=seed, head=self.head, cover=cover)
+        return MooseModel(task, perception, seed=seed, head=self.head, cover=cover)
 
 
 def check_coverable(task: Task) -> None:

@@ -21,7 +21,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Counting, Prepared, encode
+from moose.learning.objective import Prepared, WMCObjective, encode
 from moose.methods.base.answers import BatchAnswer, circuit_posteriors, clamped
 from moose.methods.base.latent_variables import find_variables
 from moose.methods.base.method import Method
@@ -73,7 +73,9 @@ class HonestModel(Model):
 
     def __init__(self, method: MooseHonest, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task)
-        self.objective = Counting(Cover(method.cover_weight, method.cover_epochs) if latent_families(task) else None)
+        self.objective = WMCObjective(
+            Cover(method.cover_weight, method.cover_epochs) if latent_families(task) else None
+        )
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
         self.readings = count_readings(task, method.showing)

@@ -20,7 +20,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Counting, Prepared
+from moose.learning.objective import Prepared, WMCObjective
 from moose.methods.base.answers import BatchAnswer, answer_of
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -63,7 +63,7 @@ class SemanticLossModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by -log WMC."""
-        return [Stage(self.network, Counting())]
+        return [Stage(self.network, WMCObjective())]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the posteriors of the smaller circuit."""
