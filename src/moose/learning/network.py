@@ -37,8 +37,8 @@ class ConceptNetwork(nn.Module):
 
 
 @contextmanager
-def taking(shape: Sequence[int]) -> Iterator[None]:
-    """Say that an encoder cannot take inputs of a shape, where torch says that some matrices do not fit."""
+def input_shape_errors(shape: Sequence[int]) -> Iterator[None]:
+    """Raise that an encoder cannot take inputs of a shape, where torch raises that some matrices do not fit."""
     try:
         yield
     except RuntimeError as error:

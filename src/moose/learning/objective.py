@@ -59,7 +59,7 @@ class Objective(Protocol):
     def __call__(
         self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
     ) -> Outcome:
-        """Return what some examples come to after so many epochs, parts included; None when nothing is learnt."""
+        """Return what some examples come to after some epochs, parts included; None when nothing is learnt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class Ensemble(Method):
     cover_weight: float = 0.0
     """λ of the cover at the start, as in moose-cover; 0 for none."""
     cover_epochs: float = 3.0
-    """After so many epochs λ is 0; 0 for no cover."""
+    """After this many epochs λ is 0; 0 for no cover."""
 
     def __post_init__(self) -> None:
         check_counts(self.name, members=self.members)

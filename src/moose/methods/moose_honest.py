@@ -48,7 +48,7 @@ class MooseHonest(Method):
     cover_weight: float = 3.0
     """λ of the cover at the start, as in moose-cover."""
     cover_epochs: float = 3.0
-    """After so many epochs λ is 0."""
+    """After this many epochs λ is 0."""
 
     def __post_init__(self) -> None:
         check_choice(self.name, "literals", self.literals, LITERALS)

@@ -98,7 +98,7 @@ def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | N
 
 
 def stage_folder(folder: Path, number: int, count: int) -> Path:
-    """Return where one of so many stages keeps its checkpoint: in the folder itself, if there is but one."""
+    """Return where one of several stages keeps its checkpoint: in the folder itself, if there is but one."""
     return folder if count == 1 else folder / f"stage-{number + 1}"
 
 
@@ -113,7 +113,7 @@ def refuse_other_stages(folder: Path, count: int) -> None:
 
 
 def settings_of(optimiser: torch.optim.Optimizer) -> str:
-    """Say which optimiser it is, with its numbers."""
+    """Return the name of an optimiser, with its numbers."""
     numbers = ", ".join(f"{name}={value}" for name, value in sorted(optimiser.defaults.items()))
     own = [
         {name: value for name, value in group.items() if name != "params" and value != optimiser.defaults.get(name)}

@@ -41,7 +41,7 @@ class Training:
     seed: int = 0
     """Draws the order of the examples, and whatever the encoder draws while it learns."""
     patience: int | None = None
-    """Stop after so many epochs without a better loss on the validation examples, and go back to the best weights."""
+    """Stop after this many epochs without a better loss on the validation examples, and go back to the best weights."""
     make_optimiser: MakeOptimiser | None = None
     """Any torch optimiser, made of the parameters; Adam if None."""
 
@@ -72,12 +72,12 @@ class Training:
 
 
 def is_whole(value: object) -> bool:
-    """Tell whether a value is a whole number; true and false are none."""
+    """Return whether a value is a whole number; true and false are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_positive(value: object) -> bool:
-    """Tell whether a value is a finite number above 0."""
+    """Return whether a value is a finite number above 0."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
 
 

@@ -107,7 +107,7 @@ class LatentVariables:
         return is_true.to(torch.int8) * 2 - is_chosen.to(torch.int8)
 
     def draw_all(self, sides: Sides, count: int, generator: torch.Generator) -> Tensor:
-        """Draw so many vectors for each row, all variables independently: int8, row × count × individual × concept."""
+        """Draw `count` vectors for each row, all variables independently: int8, row × count × individual × concept."""
         probabilities = sides.positive.detach().exp()
         rows = len(probabilities)
         values = torch.full((rows, self.individuals, self.concepts, count), -1, dtype=torch.int8)

@@ -21,7 +21,7 @@ from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.fit.training_loop import Training, Work, run
 from moose.learning.fit.watchers import Epoch, Watcher
 from moose.learning.model_files import write_model
-from moose.learning.network import taking
+from moose.learning.network import input_shape_errors
 from moose.learning.objective import Prepared, settings_of_examples
 from moose.learning.prediction import Predictions, in_parts
 from moose.methods.base.model import Model
@@ -171,7 +171,7 @@ class Predictor:
         posteriors, network = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
         latent = list(latent_columns(task))
         self.model.eval()
-        with torch.no_grad(), taking(examples.input_shape):
+        with torch.no_grad(), input_shape_errors(examples.input_shape):
             for rows in in_parts(len(examples)):
                 answer = self.model.answer(prepared, rows, use_evidence=use_evidence)
                 posteriors[rows] = answer.posteriors.numpy()

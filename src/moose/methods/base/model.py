@@ -14,7 +14,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, WeightMap, make_head
-from moose.learning.network import taking
+from moose.learning.network import input_shape_errors
 from moose.learning.objective import Objective, Prepared, prepare
 from moose.methods.base.answers import BatchAnswer
 
@@ -70,7 +70,7 @@ class Model(nn.Module):
     def try_on(self, prepared: Prepared) -> None:
         """Ask about two examples, so that an encoder that does not fit the inputs is found out before training."""
         self.eval()
-        with torch.no_grad(), torch.random.fork_rng(devices=()), taking(prepared.examples.input_shape):
+        with torch.no_grad(), torch.random.fork_rng(devices=()), input_shape_errors(prepared.examples.input_shape):
             self.answer(prepared, slice(0, 2), use_evidence=False)
 
     def weight_map(self, task: Task) -> WeightMap:

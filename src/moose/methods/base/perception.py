@@ -77,7 +77,7 @@ class Perception:
 
 
 def make_members(task: Task, perception: Perception, *, count: int, seed: int) -> nn.ModuleList:
-    """Make so many networks with an output for each latent concept, each with first weights of its own."""
+    """Make `count` networks with an output for each latent concept, each with first weights of its own."""
     outputs = len(latent_columns(task))
     encoders = [perception.encoder(outputs, seed=own) for own in member_seeds(seed, count)]
     return nn.ModuleList(ConceptNetwork(encoder, outputs) for encoder in encoders)

@@ -79,7 +79,7 @@ def entropy(logs: Tensor) -> Tensor:
 
 
 def divergence(logs: Tensor, others: Tensor, count: int) -> Tensor:
-    """Return KL(p ‖ mean of p and so many others), summed over the variables of an example; the mean over examples.
+    """Return KL(p ‖ mean of p and `count` others), summed over the variables of an example; the mean over examples.
 
     The others are given by the mean of their probabilities. However far from them, a variable comes to log(count + 1)
     at most.
@@ -115,7 +115,7 @@ class Predecessors:
     _sums: dict[Prepared, tuple[int, Tensor]] = field(default_factory=dict)
 
     def mean(self, prepared: Prepared, count: int) -> Tensor:
-        """Return the mean of the probabilities that the first members, so many, give: example × individual × value."""
+        """Return the mean of the probabilities that the first `count` members give: example × individual × value."""
         asked, total = self._sums.get(prepared, (0, torch.zeros(())))
         assert asked <= count  # stages are trained in order
         for member in list(self.members)[asked:count]:

@@ -73,7 +73,7 @@ class Deepproblog(Method):
 
 
 @dataclass(frozen=True, eq=False)
-class Programmed:
+class ProgramLayout:
     """The program of a task, and what the model must know of its atoms."""
 
     program: NeuralProgram
@@ -91,7 +91,7 @@ class ProgramModel(Model):
     def __init__(self, task: Task, perception: Perception, *, seed: int, engine: Engine) -> None:
         super().__init__(task, head="softmax")
         self.engine: Engine = engine
-        self._programmed = dict[Task, Programmed]()
+        self._layouts = dict[Task, ProgramLayout]()
         self._packages = dict[Task, Package]()
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
@@ -100,7 +100,7 @@ class ProgramModel(Model):
         """Compile the program instead of the theory."""
         program = make_program(task)
         binding = bind_clauses(task, program.clauses)
-        self._programmed[task] = programmed(program, binding)
+        self._layouts[task] = lay_out_program(program, binding)
         return binding
 
     def stages(self) -> Sequence[Stage]:
@@ -123,7 +123,7 @@ class ProgramModel(Model):
         """
         weight_map, mask = prepared.weight_map, prepared.mask[rows]
         log_counts: Tensor = weight_map.binding.layer(weight_map.log_weights(self.sides(prepared, logits), mask), mask)
-        of_task = self._programmed[prepared.examples.task]
+        of_task = self._layouts[prepared.examples.task]
         halves = (mask[:, of_task.decided] == 0).sum(1) - (mask[:, of_task.coins] != 0).sum(1)
         return log_counts + log(2.0) * halves.to(log_counts.dtype)
 
@@ -131,14 +131,14 @@ class ProgramModel(Model):
         """Return log P(query) of each example as the package finds it."""
         task = prepared.examples.task
         if task not in self._packages:
-            self._packages[task] = Package(self._programmed[task].program, task)
+            self._packages[task] = Package(self._layouts[task].program, task)
         probabilities = prepared.weight_map.head.sides(logits.double()).positive.exp()
         query_probabilities = self._packages[task].query_probabilities(probabilities, prepared.examples.evidence[rows])
         return query_probabilities.log().to(logits.dtype)
 
     def sides(self, prepared: Prepared, logits: Tensor) -> Sides:
         """Return the weights of the latent atoms; what rules decide weighs 1 either way."""
-        is_decided = self._programmed[prepared.examples.task].is_decided
+        is_decided = self._layouts[prepared.examples.task].is_decided
         sides = prepared.weight_map.head.sides(logits)
         return Sides(*(side.masked_fill(is_decided, 0.0) for side in sides))
 
@@ -147,14 +147,14 @@ class ProgramModel(Model):
         task = prepared.examples.task
         sides = self.sides(prepared, encode(self.network, prepared, rows).double())
         posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
-        network, is_decided = sides.positive.exp(), self._programmed[task].is_decided
+        network, is_decided = sides.positive.exp(), self._layouts[task].is_decided
         if bool(is_decided.any()):
             free = circuit_posteriors(prepared, rows, sides, use_evidence=False)[..., list(latent_columns(task))]
             network = torch.where(is_decided, free, network)
         return BatchAnswer(posteriors, network)
 
 
-def programmed(program: NeuralProgram, binding: Binding) -> Programmed:
+def lay_out_program(program: NeuralProgram, binding: Binding) -> ProgramLayout:
     """Find the atoms of a program in its circuit."""
     task, theory, columns = binding.task, program.theory, binding.layer.columns.from_clauses
     drawn = {theory.atoms[position] for position in program.drawn}
@@ -163,7 +163,7 @@ def programmed(program: NeuralProgram, binding: Binding) -> Programmed:
     decided = [
         position for position, kind in enumerate(theory.kinds) if kind not in hidden and position not in program.drawn
     ]
-    return Programmed(
+    return ProgramLayout(
         program,
         is_decided=torch.tensor([[Atom(name, (who,)) not in drawn for name in latent] for who in task.individuals]),
         decided=torch.from_numpy(columns[decided]),

@@ -124,7 +124,7 @@ def make_program(task: Task) -> NeuralProgram:
 
 
 def _is_decided(atom: int, disjunctions: Sequence[Sequence[int]], told: set[Clause]) -> bool:
-    """Tell whether each member of some family says that the atom holds, or that it does not."""
+    """Return whether each member of some family says that the atom holds, or that it does not."""
     signs = (atom + 1, -atom - 1)
 
     def is_told(member: int, sign: int) -> bool:

@@ -61,7 +61,7 @@ class Path:
     """How often at most the network is asked; between, variables are drawn from what it said last."""
 
     def asks_at(self, position: int) -> bool:
-        """Say whether the network is asked before the variable of that position is drawn."""
+        """Return whether the network is asked before the variable at that position is drawn."""
         count = self.orders.shape[1]
         return count <= self.steps or position * self.steps // count != (position - 1) * self.steps // count
 
@@ -156,7 +156,7 @@ def spread_path(samples: int, variables: int, steps: int, generator: torch.Gener
     """Draw paths that are spread evenly.
 
     Orders come with all their rotations, so that each variable is as often first as any other, and of the numbers of a
-    column one lies in each of so many equal parts of (0, 1).
+    column one lies in each of `samples` equal parts of (0, 1).
     """
     orders = torch.rand(-(-samples // variables), variables, generator=generator).argsort(1)
     turned = torch.stack([orders.roll(turn, 1) for turn in range(variables)], 1).flatten(0, 1)
