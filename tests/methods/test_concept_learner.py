@@ -291,3 +291,28 @@ def test_the_checkpoint_of_the_old_learner_is_refused_in_words(tmp_path: Path) -
     write_tensors(path, tensors, facts | {"settings": old})
     with pytest.raises(MooseError, match=r"the ConceptLearner of an earlier Moose wrote.*remove it to begin anew"):
         ConceptLearner(task_of("mnist1"), toy_encoder()).fit(examples, training, folder=tmp_path)
+
+
+def test_options_that_were_added_later_leave_the_others_as_they_were() -> None:
+    assert MooseCover().options == {"cover_weight": 3.0, "cover_epochs": 3.0}
+    assert MooseCover(head="sigmoid").options == {"cover_weight": 3.0, "cover_epochs": 3.0, "head": "sigmoid"}
+    assert make_method("moose-cover", **MooseCover(2.0, is_pooled=True).options) == MooseCover(2.0, is_pooled=True)
+    assert Moose().options == {"head": "sigmoid", "closure": True}
+
+
+def test_a_bundled_encoder_of_another_plan_is_built_again(tmp_path: Path) -> None:
+    """The encoder for pizzas, on images so small that Moose itself would choose the one for digits."""
+    task = task_of("mnist1")
+    shape = (1, 16, 16)
+    learner = ConceptLearner(task, pizza_encoder(10, input_shape=shape, seed=3))
+    learner.save(tmp_path)
+    zeros = torch.zeros(2, 1, len(task.concepts), dtype=torch.int8)
+    examples = Examples(task, torch.rand(2, 1, *shape, generator=torch.Generator()), zeros, zeros)
+    loaded = load_predictor(tmp_path)
+    assert loaded.perception.input_shape == shape
+    assert np.array_equal(loaded.predict(examples).posteriors, learner.predict(examples).posteriors)
+
+
+def test_a_perception_without_shape_needs_an_encoder() -> None:
+    with pytest.raises(MooseError, match="expected the shape of the inputs"):
+        Perception(None)

@@ -98,7 +98,8 @@ def train(
         by=method,
         options=read_options(option or ()),
     )
-    run.make_method()  # a wrong option is said before the data are opened
+    if method is not None:
+        run.make_method()  # a wrong option is said before the data are opened
     with stages(f"opening {run.data}"):
         dataset = run.open(folder)
     if threads is not None:
