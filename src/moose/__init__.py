@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from moose.learning.cover import Cover as Cover
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
-    from moose.learning.learner import ConceptLearner as ConceptLearner
-    from moose.methods.files import load_predictor as load_predictor
+    from moose.methods.concept_learner import ConceptLearner as ConceptLearner
+    from moose.methods.load_predictor import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
     from moose.owl.load import load as load
     from moose.owl.merge import ontology_from_axioms as ontology
@@ -77,7 +77,7 @@ _HOMES = {
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
     "Components": "moose.grounding.task.components:Components",
-    "ConceptLearner": "moose.learning.learner:ConceptLearner",
+    "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.cover:Cover",
@@ -108,7 +108,7 @@ _HOMES = {
     "find_shortcuts": "moose.shortcuts.count.find:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
-    "load_predictor": "moose.methods.files:load_predictor",
+    "load_predictor": "moose.methods.load_predictor:load_predictor",
     "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.merge:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",

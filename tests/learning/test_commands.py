@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 import torch
 
+from moose.cli.learn.learning_output import option_text
 from tests.cli.running import Command
 
 pytest.importorskip("sklearn")
@@ -143,3 +144,21 @@ def test_without_closure_and_with_sigmoids(moose: Command) -> None:
     outcome = moose(*TRAIN, "--no-closure", "--head", "sigmoid", "--json")
     assert outcome.json["configuration"]["closure"] is False
     assert outcome.json["method"] == "moose"
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("--cover", "3"), ("--head", "sigmoid"), ("--head", "sigmoid", "--cover", "2")]
+)
+def test_the_name_that_is_reported_is_one_that_can_be_asked_for(
+    moose: Command, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    record = moose(*TRAIN, *arguments, "-o", tmp_path / "first", "--json").json
+    options = [part for key, value in record["options"].items() for part in ("--option", option_text(key, value))]
+    again = moose(*TRAIN, "--method", record["method"], *options, "-o", tmp_path / "second", "--json").json
+    assert again["metrics"] == record["metrics"]
+    assert (again["method"], again["options"]) == (record["method"], record["options"])
+    first, second = (folder / "model.safetensors" for folder in (tmp_path / "first", tmp_path / "second"))
+    assert first.read_bytes() == second.read_bytes()
+    printed = moose("evaluate", tmp_path / "first").rows
+    assert printed[0][0] == record["method"]
+    assert printed[1] == ("options", *options[1::2])

@@ -75,7 +75,7 @@ def theory_alone(train: Examples) -> Predicts:
     from torch import nn, zeros
 
     from moose.learning.binding import latent_columns
-    from moose.learning.learner import ConceptLearner
+    from moose.methods.concept_learner import ConceptLearner
 
     outputs = len(latent_columns(train.task))
 

@@ -127,7 +127,7 @@ def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object])
     found = find_settings(row.method, regime, source, **row.options, **changes)  # type: ignore[arg-type]  # it checks
     return {
         "by": row.method,
-        "options": asdict(found.method),
+        "options": found.method.options,
         "epochs": found.training.epochs,
         "batch_size": found.training.batch_size,
         "learning_rate": found.training.learning_rate,

@@ -14,7 +14,7 @@ from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
 from moose.cli.common.task_options import SEED, DataFolder, DataName, ModelFolder
 from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record
-from moose.training.run import Run, evaluate_splits, load_model
+from moose.training.run import Run, evaluate_splits
 
 
 def evaluate(
@@ -32,6 +32,8 @@ def evaluate(
 
     They are of its run's own data set and draw, unless --data or --seed names others.
     """
+    from moose.methods.load_predictor import load_predictor
+
     record = read_record(model)
     run = run_of(record, model)
     seconds = record.get("seconds")
@@ -39,11 +41,11 @@ def evaluate(
         raise MooseError(f"{model}: the record of its run does not say how long it took; train again")
     run = replace(run, data=data or run.data, seed=run.seed if seed is None else seed, test_count=test_count)
     with stages("reading"):
-        learner = load_model(model)
+        predictor = load_predictor(model)
         dataset = run.open(folder)
-        evaluations = evaluate_splits(learner, dataset)
+        evaluations = evaluate_splits(predictor, dataset)
         if pictures is not None:
-            draw_pictures(pictures, learner, dataset.test, evaluations["test"])
+            draw_pictures(pictures, predictor, dataset.test, evaluations["test"])
     found = run.record(seconds, evaluations)
     if json:
         print_json(found)

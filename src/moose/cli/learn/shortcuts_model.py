@@ -11,7 +11,6 @@ from moose.cli.common.progress import stages
 from moose.cli.learn.evaluate import run_of
 from moose.cli.learn.learning_output import read_record
 from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts
-from moose.training.run import load_model
 
 if TYPE_CHECKING:
     from moose.shortcuts.model.follow import Followed
@@ -29,20 +28,21 @@ def judge_model(  # what the command was given
     as_json: bool,
 ) -> None:
     """Say which map a model follows on instances that it did not learn from, and print that."""
+    from moose.methods.load_predictor import load_predictor
     from moose.shortcuts.model.examples import Seen, find_in_examples
     from moose.shortcuts.model.follow import follow
 
     run = run_of(read_record(model), model)
     run = replace(run, data=data or run.data)
     with stages("reading") as stage:
-        learner = load_model(model)
+        predictor = load_predictor(model)
         dataset = run.open(folder)
         train, test = dataset.train, dataset.test
         stage.enter("counting maps")
         seen = Seen(train.task, train.evidence.numpy(), train.truth.numpy())
         found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, time_limit))
         stage.enter("predicting")
-        followed = follow(found, test.task, learner.predict(test).network, test.truth.numpy())
+        followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
         facts, lines = tell(followed, extras)
         if extras.picture is not None:
             from moose.shortcuts.model.picture import draw_followed

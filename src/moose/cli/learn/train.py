@@ -101,9 +101,7 @@ def train(
         options=read_options(option or ()),
     )
     if method is not None:
-        from moose.methods.registry import make_method
-
-        make_method(method, **run.options)  # a wrong option is said before the data are opened
+        run.make_method()  # a wrong option is said before the data are opened
     with stages(f"opening {run.data}"):
         dataset = run.open(folder)
     if threads is not None:
@@ -123,14 +121,14 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
 
     gc.enable()  # unlike ontologies, what a training makes may hold itself
     with Bar(f"{run.method}, {run.regime}, {run.data}") as bar:
-        learner, seconds = run.train(dataset, folder=output, watchers=[bar])
+        predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
-        evaluations = evaluate_splits(learner, dataset)
-        record = run.record(seconds, evaluations)
+        evaluations = evaluate_splits(predictor, dataset)
+        record = run.record(predictor.seconds, evaluations)
         if output is not None:
-            learner.save(output)
+            predictor.save(output)
             write_record(output, record)
-            draw_pictures(output, learner, dataset.test, evaluations["test"])
+            draw_pictures(output, predictor, dataset.test, evaluations["test"])
     return record
 
 
