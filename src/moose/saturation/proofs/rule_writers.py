@@ -132,12 +132,9 @@ def self_inclusion(writer: Writer, line: Line) -> None:
     """Rself-inc, with the steps that show the role inclusion."""
     assert isinstance(line.conclusion, Subsumption) and isinstance(line.premises[0], Subsumption)
     sub, sup = (_loop_role(fact.sup) for fact in (line.premises[0], line.conclusion))
-    same = writer.step("Rrefl-role", RoleInclusion(sub, sub))
-    writer.step(
-        "Rself-inc",
-        line.conclusion,
-        [line.premises[0], writer.step("Rrole", RoleInclusion(sub, sup), [same], line.axioms)],
-    )
+    reflexive = writer.step("Rrefl-role", RoleInclusion(sub, sub))
+    up = writer.step("Rrole", RoleInclusion(sub, sup), [reflexive], line.axioms)
+    writer.step("Rself-inc", line.conclusion, [line.premises[0], up])
 
 
 def self_chain(writer: Writer, line: Line) -> None:
@@ -219,20 +216,6 @@ def data_range(writer: Writer, line: Line) -> None:
 # ── Individuals ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def nominal(writer: Writer, line: Line) -> None:
-    """Rnominal; that an individual is there needs no premise."""
-    (below, *there) = line.premises
-    assert isinstance(below, Subsumption)
-    writer.step("Rnominal", line.conclusion, [below, *(there or [nonempty(writer, below.sub)])])
-
-
-def nonempty_link(writer: Writer, line: Line) -> None:
-    """Rnonempty-link; that an individual is there needs no premise."""
-    (*there, link) = line.premises
-    assert isinstance(link, Link)
-    writer.step("Rnonempty-link", line.conclusion, [*(there or [nonempty(writer, link.source)]), link])
-
-
 def nonempty(writer: Writer, concept: Concept) -> Fact:
     """Add that ⊤ or an individual is there."""
     return writer.step("Rnonempty", NonEmpty(concept))
@@ -255,8 +238,7 @@ def named_loop(writer: Writer, line: Line) -> None:
     one = next(part for part in premise.sup.operands if isinstance(part, owl.ObjectOneOf))
     parts = [writer.step("R⊓−", part, [premise]) for part in (Subsumption(sub, one), Subsumption(sub, some(role, one)))]
     link = writer.step("R∃−", Link(sub, role, one), [parts[1]])
-    same = writer.step("R0", Subsumption(one, one))
-    writer.step("Rself-nominal", line.conclusion, [parts[0], link, same])
+    writer.step("Rself-nominal", line.conclusion, [parts[0], link, same(writer, one)])
 
 
 def named_range(writer: Writer, line: Line) -> None:
@@ -270,8 +252,7 @@ def named_range(writer: Writer, line: Line) -> None:
     narrow = intersection([link.target, line.conclusion.sup])
     narrowed = writer.step("Rrange", Link(link.source, link.role, narrow), [link, up], [axiom])
     there = writer.step("Rnonempty-link", NonEmpty(narrow), [nonempty(writer, link.source), narrowed])
-    same = writer.step("R0", Subsumption(narrow, narrow))
-    inside = writer.step("R⊓−", Subsumption(narrow, link.target), [same])
+    inside = writer.step("R⊓−", Subsumption(narrow, link.target), [same(writer, narrow)])
     back = writer.step("Rnominal", Subsumption(link.target, narrow), [inside, there])
     writer.step("R⊓−", line.conclusion, [back])
 
@@ -279,26 +260,31 @@ def named_range(writer: Writer, line: Line) -> None:
 def universal(writer: Writer, line: Line) -> None:
     """Runiversal: C ⊑ ∃r.E or that ∃r.E is somewhere, from a D ⊑ E that is there; or the former from the latter."""
     match line.conclusion, line.premises:
-        case NonEmpty(concept), [Subsumption() as below, *there]:
+        case NonEmpty(concept), [Subsumption() as below, there]:
             shown = everywhere(writer, Subsumption(owl.THING, concept), below, there)
             writer.step("Rnonempty-⊑", line.conclusion, [nonempty(writer, owl.THING), shown])
-        case Subsumption() as goal, [Subsumption() as below, *there]:
+        case Subsumption() as goal, [Subsumption() as below, there]:
             everywhere(writer, goal, below, there)
         case Subsumption(_, sup) as goal, [NonEmpty() as somewhere]:
             filler = _filler(sup)
             link = writer.step("R∃−", Link(sup, _role_of(sup), filler), [writer.step("R0", Subsumption(sup, sup))])
-            there = [writer.step("Rnonempty-link", NonEmpty(filler), [somewhere, link])]
-            same = writer.step("R0", Subsumption(filler, filler))
-            assert isinstance(same, Subsumption)
-            everywhere(writer, goal, same, there)
+            there = writer.step("Rnonempty-link", NonEmpty(filler), [somewhere, link])
+            everywhere(writer, goal, same(writer, filler), there)
 
 
-def everywhere(writer: Writer, goal: Subsumption, below: Subsumption, there: list[Fact]) -> Fact:
+def everywhere(writer: Writer, goal: Subsumption, below: Subsumption, there: Fact) -> Fact:
     """Runiversal, or Runiversal-role for a role above owl:topObjectProperty."""
-    role, there = _role_of(goal.sup), there or [nonempty(writer, below.sub)]
+    role = _role_of(goal.sup)
     if role == owl.TOP_OBJECT_PROPERTY:
-        return writer.step("Runiversal", goal, [below, *there])
-    return writer.step("Runiversal-role", goal, [writer.inclusion(owl.TOP_OBJECT_PROPERTY, role), *there, below])
+        return writer.step("Runiversal", goal, [below, there])
+    return writer.step("Runiversal-role", goal, [writer.inclusion(owl.TOP_OBJECT_PROPERTY, role), there, below])
+
+
+def same(writer: Writer, concept: Concept) -> Subsumption:
+    """Add C ⊑ C."""
+    fact = Subsumption(concept, concept)
+    writer.step("R0", fact)
+    return fact
 
 
 def key(writer: Writer, line: Line) -> None:
@@ -312,13 +298,11 @@ def key(writer: Writer, line: Line) -> None:
         assert not isinstance(role, owl.ObjectInverseOf)
         filler = shared.target if isinstance(shared, Link) else shared.concept if isinstance(shared, NonEmpty) else None
         assert filler is not None, "a link, or an individual that is there"
-        same = writer.step("R0", Subsumption(filler, filler))
-        exists = Subsumption(sources[number % 2], some(role, filler))
-        assert isinstance(same, Subsumption)
+        exists, itself = Subsumption(sources[number % 2], some(role, filler)), same(writer, filler)
         if isinstance(shared, Link):
-            parts.append(writer.step("R∃+", exists, [writer.raised(shared, role), same]))
+            parts.append(writer.step("R∃+", exists, [writer.raised(shared, role), itself]))
         else:
-            parts.append(everywhere(writer, exists, same, [shared]))
+            parts.append(everywhere(writer, exists, itself, shared))
     writer.step("Rkey", line.conclusion, parts, line.axioms)
 
 
@@ -336,8 +320,6 @@ SPELT_OUT = {
     "Rself-range": self_range,
     "Rself-⊤": universal_self,
     "Rself-nominal": named_loop,
-    "Rnonempty-link": nonempty_link,
-    "Rnominal": nominal,
     "Rlink-nominal": link_nominal,
     "Runiversal": universal,
     "Rkey": key,

@@ -39,7 +39,8 @@ class Calculus:
         self.uncertain = frozenset(uncertain)
         self.index = told_index(form)
         self.facts: list[Fact] = []
-        self.rules: dict[HornRule, Recorded] = {}
+        self.rules: dict[HornRule, list[Recorded]] = {}
+        """The instances by body and head; several where axioms that are certain say the same."""
         self.asserted: set[int] = set()
         """What holds of {a} not by a rule about its concepts: it must be said of all that is a."""
         self._positions: dict[Fact, int] = {}
@@ -115,7 +116,10 @@ class Calculus:
         body = (*premises, *below, *(told for axiom in axioms for told in self.axiom(axiom)))
         position = self.position(head)
         if position not in body:
-            self.rules.setdefault((tuple(sorted(set(body))), position), Recorded(rule, premises, axioms, details))
+            instances = self.rules.setdefault((tuple(sorted(set(body))), position), [])
+            recorded = Recorded(rule, premises, axioms, details)
+            if recorded not in instances:
+                instances.append(recorded)
         if not composed:
             self.decompose_later(position)
 

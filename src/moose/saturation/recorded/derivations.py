@@ -48,19 +48,20 @@ class Derivations:
         """
         chains: dict[Arrow, list[Recorded]] = {}
         facts, named = self.calculus.facts, len(self.form.roles)
-        for (_, head), recorded in self.calculus.rules.items():
+        for (_, head), instances in self.calculus.rules.items():
             fact = facts[head]
-            if isinstance(fact, Arrow) and fact.role >= named and recorded.rule == "Rrchain":
-                chains.setdefault(fact, []).append(recorded)
-        for (_, head), recorded in self.calculus.rules.items():
+            if isinstance(fact, Arrow) and fact.role >= named:
+                chains.setdefault(fact, []).extend(one for one in instances if one.rule == "Rrchain")
+        for (_, head), instances in self.calculus.rules.items():
             fact = facts[head]
             assert isinstance(fact, NumberFact), "all axioms are certain"
             if isinstance(fact, Arrow) and fact.role >= named:
                 continue
             if isinstance(fact, Inhabited) and self.form.kinds[fact.concept] == Kind.VALUES:
                 continue
-            for instance in self._written(fact, recorded, chains):
-                yield fact, instance
+            for recorded in instances:
+                for instance in self._written(fact, recorded, chains):
+                    yield fact, instance
         yield from self._inconsistency()
 
     def _written(self, fact: NumberFact, recorded: Recorded, chains: dict[Arrow, list[Recorded]]) -> Iterator[Instance]:
@@ -77,7 +78,7 @@ class Derivations:
             case "given":
                 yield Instance("Rnonempty")
             case rule if not any(isinstance(one, Arrow) and one.role >= len(self.form.roles) for one in premises):
-                yield Instance(rule, premises, recorded.axioms, recorded.details)
+                yield Instance(rule, _with_element(rule, premises), recorded.axioms, recorded.details)
 
     def _fact(self, position: int) -> NumberFact:
         fact = self.calculus.facts[position]
@@ -161,3 +162,13 @@ class Derivations:
             yield Sub(self.root, BOTTOM), Instance("Rinconsistent", premises)
         for nominal in self.form.nominal_concepts.tolist():
             yield Inhabited(nominal), Instance("Rnonempty")
+
+
+def _with_element(rule: str, premises: tuple[NumberFact, ...]) -> tuple[NumberFact, ...]:
+    """Add to a rule's only premise that an individual has an element, which the rules take for granted."""
+    match rule, premises:
+        case "Rnonempty-link", (Arrow(source, _, _),):
+            return Inhabited(source), *premises
+        case (("Rnominal" | "Runiversal"), (Sub(sub, _),)):
+            return *premises, Inhabited(sub)
+    return premises
