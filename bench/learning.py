@@ -1,6 +1,6 @@
 """Which share of a training step the circuit takes: `python -m bench.learning`.
 
-Written to `bench/results/learning_share.json`; fails where it is more than a tenth. Runs are made by `bench.methods`.
+Written to `bench/results/learning_share.json`; fails where it is more than a tenth.
 """
 
 from __future__ import annotations

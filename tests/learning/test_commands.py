@@ -144,33 +144,3 @@ def test_without_closure_and_with_sigmoids(moose: Command) -> None:
     outcome = moose(*TRAIN, "--no-closure", "--head", "sigmoid", "--json")
     assert outcome.json["configuration"]["closure"] is False
     assert outcome.json["method"] == "moose"
-
-
-def test_runs_are_skipped_when_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from bench.methods import main, seeds
-
-    assert seeds("0-2,5") == [0, 1, 2, 5]
-    command = [
-        "--regime",
-        "mnist1",
-        "--method",
-        "moose,moose-softmax",
-        "--epochs",
-        "1",
-        "--count",
-        "64",
-        "--seeds",
-        "0",
-    ]
-    places = ["--results", str(tmp_path / "results"), "--work", str(tmp_path / "work")]
-    assert main([*command, *places]) == 0
-    capsys.readouterr()
-    assert main([*command, *places]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "mnist1-digits-moose-0: done already",
-        "mnist1-digits-moose-softmax-0: done already",
-    ]
-    record = json.loads((tmp_path / "results" / "mnist1-digits-moose-softmax-0.json").read_text())
-    assert record["method"] == "moose-softmax"
-    assert record["configuration"]["options"]["head"] == "softmax"
-    assert set(record["metrics"]) >= KEYS

@@ -23,8 +23,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
 )
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
-from moose.owl.normal.normalise import normalise
-from moose.owl.normal.role_hierarchy import close_roles, cut_chains
+from moose.owl.normal.normalise import close_roles, cut_chains, normalise
 from moose.saturation.checker.axiom_readings import meaning, tells_inclusion
 from moose.saturation.checker.forms import canonical
 from moose.saturation.proofs.expressions import Expressions

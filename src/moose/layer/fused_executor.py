@@ -51,9 +51,9 @@ class Scratch(local):
 @cache
 def compiled() -> dict[str, Callable[..., Any]]:
     """Compile the kernels, or take them from numba's cache."""
+    from moose.base.numba_compilation import compile_functions
     from moose.layer.kernels import curvature, linear
     from moose.layer.kernels import scaled as wide
-    from moose.saturation.engine.compiled import compile_functions
 
     entries = ["count", "count_wide", "change_marginals", "change_marginals_wide"]
     functions: dict[str, Any] = compile_functions([linear, wide, curvature], entries)

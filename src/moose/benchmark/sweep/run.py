@@ -74,6 +74,7 @@ def run(  # noqa: PLR0913  # what, how large, where; the others are options with
     planned = planned_cells(plan, scale, choice)
     if not planned:
         raise MooseError(f"the plan {plan.name} has no cells of that choice; leave out some of the options")
+    store.unpack()
     open_cells = [one.cell for one in planned if not store.finished(one.cell.name).exists()]
     if missing := missing_data(open_cells, options.folder):
         raise MooseError("; ".join(missing.values()))

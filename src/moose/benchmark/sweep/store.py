@@ -7,11 +7,14 @@ Layout, below the folder DIR of `moose bench run --store DIR`:
     failed/NAME.json        the record of a cell that failed, with its error; gone once the cell is finished
     locks/NAME.lock         who computes the cell now (`moose.benchmark.sweep.locks`)
     work/NAME/              checkpoints of a cell that is being trained; gone once it is finished
+    PLAN-SCALE.jsonl.gz     all of a plan in one file (`moose.benchmark.packed_files`), as `moose bench pack` writes it
 
 NAME is `REGIME-DATA-METHOD-SEED-DIGEST`; METHOD is the registry's, DIGEST one of all that decides the result. Plans
 share cells: where two plans ask for the same thing, it is computed once. Every file appears whole or not at all. Read
 with `Store(DIR).listings()`, `.results(plan, scale)` and `.failures(plan, scale)`; a record that these give has `plan`,
-`scale` and `method` as the listing names them, and `varied`.
+`scale` and `method` as the listing names them, and `varied`. What is packed is read as if it lay in the folder, where
+a file of its own goes before it; to compute more, `moose bench run` unpacks it first. `Store(FILE)` reads one packed
+file.
 
 Record of a learning cell (`kind` "learning"; a number that does not exist is null):
 
@@ -43,6 +46,8 @@ Record of a learning cell (`kind` "learning"; a number that does not exist is nu
         reliability_atom    the same for latent atoms; for `ece_atom`
         confusions          a matrix for each of `families`: row = true, column = predicted
         concepts            {latent concept: [true positive, false positive, false negative, true negative]}, atoms at ½
+    origin                  only where another program than `moose bench run` made it: runner; file, and the commit that
+                            has it; configuration, as it was there. What that program did not keep is empty or absent
 
 Record of a baseline cell (`kind` "baseline"): as that of a learning cell, without what speaks of training. Its
 configuration is size, count, test_count, closure and inductive; seconds are those of everything.
@@ -70,13 +75,14 @@ from __future__ import annotations
 import json
 import math
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from moose.base.errors import MooseError
 from moose.base.whole_files import whole_file
+from moose.benchmark.store.packed_files import REMEDY, is_packed, packed_in, read_packed, read_packed_listing
 from moose.benchmark.sweep.cells import Choice, Planned, planned_cells
 from moose.benchmark.sweep.locks import is_held
 from moose.benchmark.sweep.plans import Plan
@@ -119,53 +125,95 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """All that there is of a plan at a scale; records by their cells."""
+
+    listing: Listing
+    finished: Mapping[str, Record]
+    failed: Mapping[str, Record]
+
+
+@dataclass(frozen=True, slots=True)
 class Store:
-    """The folder of a benchmark's results."""
+    """The folder of a benchmark's results, or one packed file, which is only read."""
 
     folder: Path
 
     def __post_init__(self) -> None:
-        if self.folder.exists() and not self.folder.is_dir():
+        if self.folder.exists() and not self.folder.is_dir() and not is_packed(self.folder):
             raise MooseError(f"{self.folder}: expected a folder for results, but it is a file; choose another name")
 
     # -------------------------------------------------------------------------------------------------- reading
 
     def listings(self) -> list[Listing]:
         """Return the plans that were begun here."""
-        return [read_listing(path) for path in sorted((self.folder / "plans").glob("*.json"))]
+        known = {(one.plan, one.scale): one for one in self._packed_listings().values()}
+        for one in map(read_listing, (self.folder / "plans").glob("*.json")):
+            key = one.plan, one.scale
+            known[key] = joined(one, known[key]) if key in known else one
+        return sorted(known.values(), key=lambda listing: f"{listing.plan}-{listing.scale}")
 
     def listing(self, plan: str, scale: str) -> Listing:
         """Return one plan that was begun here."""
-        path = self._plan(plan, scale)
-        if not path.exists():
-            known = ", ".join(f"{one.plan} at {one.scale}" for one in self.listings()) or "none"
-            raise MooseError(f"{self.folder}: has no runs of {plan} at the scale {scale}, but {known}; run it first")
-        return read_listing(path)
+        known = self.listings()
+        for one in known:
+            if (one.plan, one.scale) == (plan, scale):
+                return one
+        names = ", ".join(f"{one.plan} at {one.scale}" for one in known) or "none"
+        raise MooseError(f"{self.folder}: has no runs of {plan} at the scale {scale}, but {names}; run it first")
 
     def results(self, plan: str, scale: str) -> list[Record]:
         """Return the records of a plan's finished cells, in its order."""
-        return self._records(plan, scale, self.finished)
+        listing = self.listing(plan, scale)
+        return _in_order(listing, self._finished_of(listing))
 
     def failures(self, plan: str, scale: str) -> list[Record]:
         """Return the records of a plan's failed cells."""
-        return self._records(plan, scale, self.failed)
+        listing = self.listing(plan, scale)
+        return _in_order(listing, self._failed_of(listing))
+
+    def content(self, plan: str, scale: str) -> Content:
+        """Return all that there is of a plan."""
+        listing = self.listing(plan, scale)
+        return Content(listing, self._finished_of(listing), self._failed_of(listing))
+
+    def _finished_of(self, listing: Listing) -> dict[str, Record]:
+        """Return the records of finished cells; a file of the cell's own goes before what is packed."""
+        records = {cell: one for packed in self._packed_of(listing) for cell, one in packed.finished.items()}
+        own = {one.cell: self.finished(one.cell) for one in listing.cells}
+        return records | {cell: read_record(path) for cell, path in own.items() if path.exists()}
+
+    def _failed_of(self, listing: Listing) -> dict[str, Record]:
+        """Return the records of failed cells, likewise; what has since been finished has not failed."""
+        packed = {cell: one for packed in self._packed_of(listing) for cell, one in packed.failed.items()}
+        records = {cell: one for cell, one in packed.items() if not self.finished(cell).exists()}
+        own = {one.cell: self.failed(one.cell) for one in listing.cells}
+        return records | {cell: read_record(path) for cell, path in own.items() if path.exists()}
+
+    def _packed_listings(self) -> dict[Path, Listing]:
+        return {path: listing_of(read_packed_listing(path), path) for path in packed_in(self.folder)}
+
+    def _packed_of(self, listing: Listing) -> list[Content]:
+        wanted = listing.plan, listing.scale
+        return [read_content(path) for path, one in self._packed_listings().items() if (one.plan, one.scale) == wanted]
 
     def state(self, cell: str) -> State:
         """Say how far a cell is."""
-        if self.finished(cell).exists():
+        return self.states([cell])[cell]
+
+    def states(self, cells: Iterable[str]) -> dict[str, State]:
+        """Say of each cell how far it is."""
+        packed = [read_content(path) for path in packed_in(self.folder)]
+        finished = {cell for one in packed for cell in one.finished}
+        failed = {cell for one in packed for cell in one.failed}
+        return {cell: self._state(cell, cell in finished, cell in failed) for cell in cells}
+
+    def _state(self, cell: str, is_finished: bool, is_failed: bool) -> State:
+        if is_finished or self.finished(cell).exists():
             return "finished"
         if is_held(self.lock(cell)):
             return "running"
-        return "failed" if self.failed(cell).exists() else "waiting"
-
-    def _records(self, plan: str, scale: str, place: Callable[[str], Path]) -> list[Record]:
-        named = [(one, place(one.cell)) for one in self.listing(plan, scale).cells]
-        own = {"plan": plan, "scale": scale}
-        return [
-            {**read_record(path), **own, "method": one.method, "varied": dict(one.varied)}
-            for one, path in named
-            if path.exists()
-        ]
+        return "failed" if is_failed or self.failed(cell).exists() else "waiting"
 
     # --------------------------------------------------------------------------------------------------- places
 
@@ -204,16 +252,42 @@ class Store:
         """Write down what a plan has, with the seeds that were ever asked for."""
         seeds = set(range(plan.seeds[scale])).union(choice.seeds or ())
         path = self._plan(plan.name, scale)
-        if path.exists():
-            before = read_listing(path)
-            if (before.plan, before.scale) != (plan.name, scale):
+        for before in self.listings():
+            if (before.plan, before.scale) == (plan.name, scale):
+                seeds.update(before.seeds)
+            elif self._plan(before.plan, before.scale) == path:
                 raise MooseError(
                     f"{path}: is of {before.plan} at the scale {before.scale}, so that {plan.name} at {scale} has no "
                     "place there; give the plan another name"
                 )
-            seeds.update(before.seeds)
         listing = make_listing(plan, scale, sorted(seeds))
         write_json(path, {"format": FORMAT, **asdict(listing)})
+
+    def unpack(self) -> None:
+        """Give each packed cell a file of its own, unless it has one: whoever computes looks only at these."""
+        if is_packed(self.folder):
+            raise MooseError(
+                f"{self.folder}: expected a folder to compute in, but it is a packed file, which is only read; give "
+                "the folder that it is in, or put it into one"
+            )
+        for path in packed_in(self.folder):
+            packed = read_content(path)
+            for cell, record in packed.finished.items():
+                if not self.finished(cell).exists():
+                    write_json(self.finished(cell), record)
+            for cell, record in packed.failed.items():
+                if not self.finished(cell).exists() and not self.failed(cell).exists():
+                    write_json(self.failed(cell), record)
+
+
+def _in_order(listing: Listing, records: Mapping[str, Record]) -> list[Record]:
+    """Return the records that there are, under the names that the listing has for them."""
+    own = {"plan": listing.plan, "scale": listing.scale}
+    return [
+        {**records[one.cell], **own, "method": one.method, "varied": dict(one.varied)}
+        for one in listing.cells
+        if one.cell in records
+    ]
 
 
 def make_listing(plan: Plan, scale: str, seeds: Sequence[int]) -> Listing:
@@ -241,16 +315,31 @@ def listed(planned: Planned) -> Listed:
     return Listed(cell.name, planned.row, cell.regime, cell.data, cell.seed, dict(planned.varied))
 
 
+def joined(first: Listing, second: Listing) -> Listing:
+    """Return a listing with the seeds of both; where both have a seed, its cells are the first one's."""
+    more = [one for one in second.cells if one.seed not in first.seeds]
+    cells = sorted((*first.cells, *more), key=lambda one: one.seed)  # those of a seed stay in their order
+    return replace(first, seeds=tuple(sorted({*first.seeds, *second.seeds})), cells=tuple(cells))
+
+
 def read_listing(path: Path) -> Listing:
     """Read a listing."""
-    table = read_json(path)
+    return listing_of(read_json(path), path)
+
+
+def listing_of(table: dict[str, Any], path: Path) -> Listing:
+    """Make a listing of what a file has."""
     try:
         cells = tuple(Listed(**one) for one in table.pop("cells"))
         table = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
         table.pop("format")
-        return Listing(cells=cells, **table)
+        listing = Listing(cells=cells, **table)
+        names = [listing.plan, listing.scale, *(one.cell for one in cells)]  # parts of names of files
+        if foreign := [name for name in names if Path(name).name != name]:
+            raise TypeError(f"{foreign[0]!r:.80} is no name")
     except (KeyError, TypeError) as error:
         raise MooseError(f"{path}: expected the listing of a plan, but it is another version's ({error})") from None
+    return listing
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -282,6 +371,7 @@ NEEDED: dict[str, dict[str, type]] = {
         "data_hash": str,
         "task_hash": str,
     },
+    "origin": {"instances": dict, "families": list, "metrics": dict, "details": dict, "origin": dict},
     "circuit": {"circuit": dict, "task_hash": str},
     "error": {"error": dict},
 }
@@ -290,22 +380,36 @@ NEEDED: dict[str, dict[str, type]] = {
 
 def read_record(path: Path) -> dict[str, Any]:
     """Read the record of a cell, and refuse what is none, or is of another version."""
-    found = read_json(path)
-    if found.get("format") != FORMAT:
+    record = read_json(path)
+    check_record(record, str(path))
+    return record
+
+
+def read_content(path: Path) -> Content:
+    """Read a packed file, and refuse it where one of its records is none, or is of another version."""
+    packed = read_packed(path)
+    for cell, record in {**packed.finished, **packed.failed}.items():
+        check_record(record, f"{path}, cell {cell}", REMEDY)
+    return Content(listing_of(packed.listing, path), packed.finished, packed.failed)
+
+
+def check_record(record: Record, source: str, remedy: str = "remove the file and run again") -> None:
+    """Refuse what is no record, or one of another version."""
+    if record.get("format") != FORMAT:
         raise MooseError(
-            f"{path}: expected a record of the format {FORMAT}, but got {found.get('format')!r:.80}; it is another "
-            "version's: use that one, or remove the file and run again"
+            f"{source}: expected a record of the format {FORMAT}, but got {record.get('format')!r:.80}; it is another "
+            f"version's: use that one, or {remedy}"
         )
-    kind = "error" if "error" in found else "circuit" if found.get("kind") == "circuit" else "judged"
-    for key, wanted in (NEEDED["any"] | NEEDED[kind]).items():
-        if not isinstance(found.get(key), wanted):
+    kind = "error" if "error" in record else "circuit" if record.get("kind") == "circuit" else "judged"
+    needed = NEEDED["any"] | NEEDED["origin" if kind == "judged" and "origin" in record else kind]
+    for key, wanted in needed.items():
+        if not isinstance(record.get(key), wanted):
             raise MooseError(
-                f"{path}: expected {key} as a {wanted.__name__} in a record, but got {found.get(key)!r:.80}; "
-                "remove the file and run again"
+                f"{source}: expected {key} as a {wanted.__name__} in a record, but got {record.get(key)!r:.80}; "
+                f"{remedy}"
             )
-    if not _is_finite(found):
-        raise MooseError(f"{path}: has a number that is not finite; remove the file and run again")
-    return found
+    if not _is_finite(record):
+        raise MooseError(f"{source}: has a number that is not finite; {remedy}")
 
 
 def _is_finite(value: object) -> bool:

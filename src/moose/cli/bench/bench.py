@@ -14,6 +14,7 @@ import typer
 
 from moose.base.errors import MooseError
 from moose.cli import say
+from moose.cli.bench.bench_pack import pack_store
 from moose.cli.bench.bench_report import report
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
@@ -92,16 +93,17 @@ def list_plans(
     from moose.benchmark.sweep.plans import PLANS, read_plan
     from moose.benchmark.sweep.store import Store
 
-    if store is not None and not store.is_dir():
+    if store is not None and not store.exists():
         raise MooseError(f"{store}: expected a folder with results, but there is none; check its name")
+    place = None if store is None else Store(store)
     rows = list[dict[str, object]]()
     for name in PLANS if plan is None else (plan,):
         found = read_plan(name)
         for scale in found.seeds:
             cells = list(dict.fromkeys(one.cell.name for one in planned_cells(found, scale)))
             row: dict[str, object] = {"plan": found.name, "scale": scale, "cells": len(cells)}
-            if store is not None:
-                row |= Counter(Store(store).state(cell) for cell in cells)
+            if place is not None:
+                row |= Counter(place.states(cells).values())
             rows.append({**row, "title": found.title})
     if json:
         print_json({"plans": rows})
@@ -116,6 +118,7 @@ def list_plans(
 
 
 bench.command("report")(report)
+bench.command("pack")(pack_store)
 
 
 def read_seeds(text: str) -> list[int]:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from moose.benchmark.report.model.model import Table
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The store that `moose bench run` filled.")]
+Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The store that `moose bench run` filled, or a packed file.")
+]
 
 
 def report(

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from moose.base.graphs import component_of
 from moose.circuit.circuit import Circuit, Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.clauses import AtomKind, Clauses
@@ -137,18 +138,8 @@ def components(clauses: Sequence[Clause]) -> list[list[Clause]]:
     >>> components([(1, 2), (3, 4), (-2, 5)])
     [[(1, 2), (-2, 5)], [(3, 4)]]
     """
-    leader: dict[int, int] = {}
-
-    def find(atom: int) -> int:
-        while leader.setdefault(atom, atom) != atom:
-            leader[atom] = atom = leader[leader[atom]]
-        return atom
-
-    for clause in clauses:
-        first = find(abs(clause[0]))
-        for literal in clause[1:]:
-            leader[find(abs(literal))] = first
+    component = component_of([abs(literal) for literal in clause] for clause in clauses)
     groups: dict[int, list[Clause]] = {}
     for clause in clauses:
-        groups.setdefault(find(abs(clause[0])), []).append(clause)
+        groups.setdefault(component[abs(clause[0])], []).append(clause)
     return list(groups.values())

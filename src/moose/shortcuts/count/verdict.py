@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from moose.base.graphs import component_of
 from moose.shortcuts.count.counts import count_text
 from moose.shortcuts.count.shortcuts import Shortcuts
 
@@ -34,24 +35,18 @@ def verdict(found: Shortcuts) -> str:
 
 def confused_groups(found: Shortcuts) -> list[tuple[str, ...]]:
     """Return the values that are confused with one another, directly or by way of others."""
-    leader: dict[str, str] = {}
-
-    def find(name: str) -> str:
-        while leader.setdefault(name, name) != name:
-            name = leader[name]
-        return name
-
     words = found.problem.vocabulary
-    for value, others in found.confused.items():
-        missed = f"not {value}"
-        for other in others:
-            if other != missed or value not in words.in_family or others == (missed,):
-                leader[find(other)] = find(value)
+    component = component_of(
+        (value, other)
+        for value, others in found.confused.items()
+        for other in others
+        if other != f"not {value}" or value not in words.in_family or others == (f"not {value}",)
+    )
     groups: dict[str, list[str]] = {}
     names = [text for name in words.latent for text in (name, f"not {name}")]
     for name in names:
-        if name in leader:
-            groups.setdefault(find(name), []).append(name)
+        if name in component:
+            groups.setdefault(component[name], []).append(name)
     return [tuple(group) for group in groups.values()]
 
 

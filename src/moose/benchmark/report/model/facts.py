@@ -31,7 +31,7 @@ def find_facts(plans: Sequence[Results], scale: str) -> tuple[Fact, ...]:
         return tuple(facts)
     facts += [
         ("version", _listed(f"Moose {one['version']}" for one in records)),
-        ("commit", _listed(one["commit"] or "none: not run from a checkout" for one in records)),
+        ("commit", _listed(map(commit_text, records))),
         ("software", _listed(software_text(one) for one in records)),
         ("machine", _listed(machine_text(one) for one in records)),
     ]
@@ -55,10 +55,8 @@ def size_text(records: Sequence[Record]) -> str:
     splits = dict.fromkeys(split for one in records for split in one["instances"])
     parts = [f"{_range(one['instances'].get(split) for one in records)} {split}" for split in splits]
     trained = [one for one in records if one.get("kind") != "baseline"] or records
-    parts = [
-        f"seeds {seeds_text({one['seed'] for one in trained})}",
-        f"instances {', '.join(part.replace('_', ' ') for part in parts)}",
-    ]
+    instances = ", ".join(part.replace("_", " ") for part in parts) or "not recorded"
+    parts = [f"seeds {seeds_text({one['seed'] for one in trained})}", f"instances {instances}"]
     for key, title in TRAINED:
         values = _range(one["configuration"].get(key) for one in records)
         if values:
@@ -66,9 +64,16 @@ def size_text(records: Sequence[Record]) -> str:
     return ", ".join(parts)
 
 
+def commit_text(record: Record) -> str:
+    """Write the commit of a run, or why there is none."""
+    if "origin" in record:
+        return f"not recorded: made by {record['origin'].get('runner')}"
+    return str(record["commit"] or "none: not run from a checkout")
+
+
 def software_text(record: Record) -> str:
     """Write the versions of what Moose stands on."""
-    return ", ".join(f"{name} {version}" for name, version in record["software"].items())
+    return ", ".join(f"{name} {version}" for name, version in record["software"].items()) or "not recorded"
 
 
 def machine_text(record: Record) -> str:
