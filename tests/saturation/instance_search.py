@@ -15,6 +15,8 @@ from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Instance, 
 
 COMPOSING = frozenset({"R⊓+", "R∃+", "Runiversal"})
 """What these alone conclude needs no taking apart."""
+LAST = "Rinconsistent"
+"""What it concludes is no premise of other rules: there is nothing more to show."""
 
 
 class View(NamedTuple):
@@ -24,6 +26,8 @@ class View(NamedTuple):
     root: int
     is_assumed: bool
     recorded: list[Concluded]
+    decomposed: set[NumberFact]
+    """What is taken apart, because it may be concluded otherwise than by putting it together."""
     asserted: set[NumberFact]
     """What is said of all that is an individual."""
 
@@ -33,10 +37,9 @@ class Search:
 
     def __init__(self, view: View) -> None:
         """Take the facts, and which of them are to be taken apart or shared, from what was recorded."""
-        form, self.root, self.is_assumed, recorded, self.shared = view
+        form, self.root, self.is_assumed, recorded, self.decomposed, self.shared = view
         self.form = form
-        self.facts = {fact for fact, _ in recorded}
-        self.decomposed = {fact for fact, instance in recorded if instance.rule not in COMPOSING}
+        self.facts = {fact for fact, instance in recorded if instance.rule != LAST}
         self.subs = sorted(fact for fact in self.facts if isinstance(fact, Sub))
         self.arrows = sorted(fact for fact in self.facts if isinstance(fact, Arrow))
         self.contexts = {sub for sub, _ in self.subs}
@@ -51,7 +54,11 @@ class Search:
     def all(self) -> set[Concluded]:
         rules = (self.concepts, self.existentials, self.links, self.elements, self.individuals, self.named_links)
         found = [concluded for rule in rules for concluded in rule()]
-        return {(fact, instance) for fact, instance in found if fact in self.facts and fact not in instance.premises}
+        return {
+            (fact, instance)
+            for fact, instance in found
+            if (fact in self.facts or instance.rule == LAST) and fact not in instance.premises
+        }
 
     def concepts(self) -> Iterator[Concluded]:
         conjunctions = np.flatnonzero((self.form.kinds == Kind.CONJUNCTION) & self.form.is_negative).tolist()
@@ -116,7 +123,7 @@ class Search:
         for concept in {TOP, *self.nominals} - {self.root}:
             if Sub(concept, BOTTOM) in self.facts:
                 premises = (Inhabited(concept), Sub(concept, BOTTOM))
-                yield Sub(self.root, BOTTOM), Instance("Rinconsistent", premises)
+                yield Sub(self.root, BOTTOM), Instance(LAST, premises)
         for arrow in self.arrows:
             there = self.there(arrow.source)
             if there is not None and arrow.target not in self.nominals and not self.is_data[arrow.target]:

@@ -32,7 +32,7 @@ from moose.saturation.proofs.writer import Writer
 from moose.saturation.recorded.derivations import Concluded, Derivations
 from moose.saturation.recorded.rule_instance import Instance, NumberFact, Sub
 from tests.saturation.answers import make
-from tests.saturation.instance_search import Search, View
+from tests.saturation.instance_search import COMPOSING, Search, View
 from tests.saturation.naive import naive_closure
 from tests.saturation.random_keys import functional, keyed
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, ontologies
@@ -51,7 +51,9 @@ def views(closure: Closure) -> Iterator[View]:
         derivations = Derivations(form, root, is_assumed=is_assumed)
         calculus = derivations.calculus
         asserted = {fact for fact in (calculus.facts[one] for one in calculus.asserted) if isinstance(fact, NumberFact)}
-        yield View(form, root, is_assumed, with_premises(list(derivations.all())), asserted)
+        every = list(derivations.all())
+        decomposed = {fact for fact, instance in every if instance.rule not in COMPOSING}
+        yield View(form, root, is_assumed, with_premises(every), decomposed, asserted)
 
 
 def derivable(recorded: Sequence[Concluded], *, without: frozenset[int] = frozenset()) -> set[NumberFact]:

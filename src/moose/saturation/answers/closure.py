@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -84,6 +85,14 @@ def closure_of_form(
     return Closure(*saturate_form(form, roots=roots, progress=progress))
 
 
+KEPT: WeakKeyDictionary[Ontology, Closure] = WeakKeyDictionary()
+"""Kept as long as the ontology is, to which a closure must not refer: one saturation serves all that is asked of it."""
+
+
 def saturate(ontology: Ontology, *, progress: Progress | None = None) -> Closure:
-    """Apply the completion rules of EL++ until nothing new follows."""
-    return Closure(*saturate_form(ontology.normal_form, progress=progress), axioms=ontology.profile.el_axioms)
+    """Apply the completion rules of EL++ until nothing new follows; once for an ontology, however often it is asked."""
+    closure = KEPT.get(ontology)
+    if closure is None:
+        saturation = saturate_form(ontology.normal_form, progress=progress)
+        closure = KEPT[ontology] = Closure(*saturation, axioms=ontology.profile.el_axioms)
+    return closure
