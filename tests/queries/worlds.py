@@ -11,7 +11,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
-from moose.saturation.answers.closure import is_possible, saturate_form
+from moose.saturation.engine.saturate import is_possible, saturate_form
 
 
 def entails(axioms: Sequence[ax.Axiom], sub: ClassExpression, sup: ClassExpression) -> bool:
