@@ -16,6 +16,7 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
+from moose.circuit.compiled_theory import visible_atoms
 from moose.circuit.files import (
     DIAGRAM,
     FORMAT,
@@ -24,7 +25,6 @@ from moose.circuit.files import (
     read_archive,
     read_diagram,
     read_statistics,
-    visible_atoms,
     write_archive,
 )
 from moose.grounding.clauses import AtomKind, Clauses

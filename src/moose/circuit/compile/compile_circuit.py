@@ -10,11 +10,12 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.circuit.cache import cached_circuit
-from moose.circuit.circuit import Circuit, Statistics
+from moose.circuit.circuit import Circuit
 from moose.circuit.compile.division import Count, arrange
 from moose.circuit.compile.join import Builder, Joined, instantiate
 from moose.circuit.compile.scopes import find_places
 from moose.circuit.compile.templates import TooManyClasses
+from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
 from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
 from moose.circuit.sdd.job_runner import Engine
@@ -89,7 +90,7 @@ def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Pr
             joined = _by_structure(clauses, engine, options=options, tell=tell)
         else:
             joined = _at_once(clauses, engine, options=options)
-    atoms = tuple(atom for atom, visible in zip(clauses.atoms, is_visible.tolist()) if visible)
+    atoms = visible_atoms(clauses)
     statistics = Statistics(
         atoms=len(atoms),
         clauses=len(clauses),

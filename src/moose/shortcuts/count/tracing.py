@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from moose.circuit.circuit import Circuit, Statistics
+from moose.circuit.circuit import Circuit
+from moose.circuit.compiled_theory import Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.shortcuts.problem.unit_propagation import Clause, settle
