@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from moose.base.unit_propagation import simplify_clauses
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import Clauses
 from moose.shortcuts.count import tracing
 from moose.shortcuts.count.nearest import cheapest_models
 from moose.shortcuts.count.tracing import trace
-from moose.shortcuts.problem.unit_propagation import settle
 from tests.circuit.theories import theories
 from tests.searching import examples
 
@@ -63,7 +63,7 @@ def test_a_search_that_takes_too_long_gives_up(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_contradictions_are_settled() -> None:
-    assert settle([(1,), (-1, 2), (-2,)]) is None
-    assert settle([()]) is None
-    assert settle([]) == (set(), [])
-    assert settle([(1, -1)]) == (set(), [])
+    assert simplify_clauses([(1,), (-1, 2), (-2,)]) is None
+    assert simplify_clauses([()]) is None
+    assert simplify_clauses([]) == (set(), [])
+    assert simplify_clauses([(1, -1)]) == (set(), [])

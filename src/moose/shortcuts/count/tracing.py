@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from moose.base.unit_propagation import Clause, simplify_clauses
 from moose.circuit.circuit import Circuit
 from moose.circuit.compiled_theory import Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.clauses import AtomKind, Clauses
-from moose.shortcuts.problem.unit_propagation import Clause, settle
 
 MOST_WORK = 600_000
 """Clauses that are looked at, each as often as it is; a second or two."""
@@ -75,7 +75,7 @@ class _Tracer:
         self.work += len(rows)
         if self.work > MOST_WORK:
             raise TooHard
-        settled = settle(rows)
+        settled = simplify_clauses(rows)
         if settled is None:
             return self.false
         holds, rest = settled

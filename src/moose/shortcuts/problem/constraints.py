@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from moose.base.unit_propagation import Clause, simplify_clauses
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
 from moose.shortcuts.problem.shown import Encoder
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.unit_propagation import Clause, settle
 from moose.shortcuts.problem.worlds import Part, has_one_member
 
 GLANCE = 100
@@ -204,7 +204,7 @@ def _groups(readers: Sequence[tuple[Reader, int]]) -> list[tuple[int, list[Reade
 
 def finish(draft: Draft) -> Clauses | None:
     """Settle what leaves no choice, and number the rest."""
-    settled = settle(draft.clauses)
+    settled = simplify_clauses(draft.clauses)
     if settled is None:
         return None
     holds, rest = settled
