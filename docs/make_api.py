@@ -83,7 +83,7 @@ MODULES = {
     "moose.methods.moose_honest": ("MooseHonest", "Readings", "count_readings"),
     "moose.methods.ltn.ltn": ("Ltn",),
     "moose.methods.elembeddings.elembeddings": ("Elembeddings",),
-    "moose.shortcuts.problem.shown": ("Showing", "Encoder"),
+    "moose.shortcuts.problem.options": ("Showing", "Encoder"),
     "moose.shortcuts.model.examples": ("Seen", "find_in_examples"),
     "moose.shortcuts.count.ceiling": ("Ceiling", "ceiling"),
     "moose.shortcuts.count.verdict": ("verdict", "confused_groups"),

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from moose.layer.layer import WMCLayer
-from moose.layer.steps import make_plan
+from moose.layer.schedule import make_plan
 from tests.layer.examples import chain_circuit, mask, pair_layers, random_log_weights
 
 EXECUTORS = ["fused", "torch"]

@@ -20,7 +20,7 @@ from moose.learning.fit.training_loop import Training
 from moose.methods.base.method import Perception
 from moose.methods.moose_honest import MooseHonest, Readings, count_readings
 from moose.methods.registry import make_method
-from moose.shortcuts.problem.shown import Showing
+from moose.shortcuts.problem.options import Showing
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 from tests.searching import examples as times
 

@@ -16,8 +16,8 @@ from moose.owl.model.expressions import Class
 from moose.shortcuts.advice.ablation import ablate
 from moose.shortcuts.advice.advise import Adviser, advise, find_shortcut
 from moose.shortcuts.advice.changes import Change, candidates
-from moose.shortcuts.count.find import ONE_FOR_ALL, find_shortcuts
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.count.find_shortcuts import ONE_FOR_ALL, find_shortcuts
+from moose.shortcuts.problem.options import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 

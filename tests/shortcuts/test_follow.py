@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import moose
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.grounding.task.task import Task
-from moose.shortcuts.count.find import find_shortcuts
+from moose.shortcuts.count.find_shortcuts import find_shortcuts
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.follow import follow
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 

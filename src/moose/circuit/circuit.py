@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.circuit import files, question
-from moose.circuit.by_atom import ByAtom
+from moose.circuit.atom_mapping import ByAtom
 from moose.circuit.checks.check_diagram import Report, check_diagram
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram

@@ -6,7 +6,7 @@ from numbers import Integral
 from typing import NamedTuple
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.circuit.by_atom import ByAtom
+from moose.circuit.atom_mapping import ByAtom
 from moose.circuit.clash import contradiction
 from moose.circuit.compiled_theory import CompiledTheory
 from moose.circuit.inference.entailment import is_satisfiable

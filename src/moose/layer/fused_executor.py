@@ -17,7 +17,7 @@ from moose.layer import torch_executor as plain
 from moose.layer.kernels.arrays import Change, Examples, Numbers, Outcome, Tile, Wiring
 from moose.layer.kernels.linear import MARGINALS, NOTHING, SLOPES
 from moose.layer.program import Program
-from moose.layer.steps import make_plan
+from moose.layer.schedule import make_plan
 
 Array = npt.NDArray[Any]
 

@@ -19,7 +19,7 @@ from moose.layer import fused_executor as fused
 from moose.layer import torch_executor as plain
 from moose.layer.inputs import family_columns, find_columns, read_inputs, read_mask
 from moose.layer.program import make_program
-from moose.layer.steps import make_plan
+from moose.layer.schedule import make_plan
 from moose.layer.weights import bernoulli_weights, categorical_weights, observed_weights
 
 LogWeights = Annotated[Tensor, "float: batch × literal"]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from moose.layer.steps import Plan
+from moose.layer.schedule import Plan
 
 
 class Scaled(NamedTuple):

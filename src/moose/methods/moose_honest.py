@@ -26,8 +26,8 @@ from moose.methods.base.latent_variables import find_variables
 from moose.methods.base.method import Method, Perception
 from moose.methods.base.model import Model, Said, Stage, circuit_posteriors, clamped
 from moose.methods.base.options import check_choice, check_numbers
-from moose.shortcuts.count.find import find_shortcuts
-from moose.shortcuts.problem.shown import LITERALS, Showing
+from moose.shortcuts.count.find_shortcuts import find_shortcuts
+from moose.shortcuts.problem.options import LITERALS, Showing
 
 TINY = 1e-12
 """The least that is divided by."""

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from moose.base.errors import MooseError
 from moose.benchmark.report.model.facts import find_facts
+from moose.benchmark.report.model.introduction import GLOSSARY, INTRODUCTION
 from moose.benchmark.report.model.model import Figure, Report, Section, Table
 from moose.benchmark.report.model.quantities import Results
-from moose.benchmark.report.model.words import GLOSSARY, INTRODUCTION
+from moose.benchmark.report.tables.all_metrics import FAMILY_REGIME, family_table, full_table, view_table
 from moose.benchmark.report.tables.circuits import circuit_table
-from moose.benchmark.report.tables.columns import column_table
-from moose.benchmark.report.tables.full import FAMILY_REGIME, family_table, full_table, view_table
 from moose.benchmark.report.tables.headline import (
     accuracy_table,
     atom_calibration_table,
@@ -21,9 +20,15 @@ from moose.benchmark.report.tables.headline import (
     decision_calibration_table,
 )
 from moose.benchmark.report.tables.own_plans import CIRCUITS, failure_table, missing_table, own_keys, own_tables
+from moose.benchmark.report.tables.paper_columns import column_table
 from moose.benchmark.report.tables.regimes import find_reach, shortcut_table
 from moose.benchmark.report.tables.significance import can_compare, significance_table
-from moose.benchmark.report.tables.varied import ablation_pairs, ablation_table, inductive_table, sensitivity_table
+from moose.benchmark.report.tables.varied_plans import (
+    ablation_pairs,
+    ablation_table,
+    inductive_table,
+    sensitivity_table,
+)
 from moose.benchmark.statistics.compare import PRINCIPAL
 from moose.benchmark.sweep.plans import PLANS
 from moose.benchmark.sweep.store import Listing, Store

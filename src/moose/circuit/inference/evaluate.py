@@ -11,7 +11,7 @@ import numpy as np
 
 from moose.circuit.diagram import Diagram
 from moose.circuit.inference.executor import as_lists, run
-from moose.circuit.inference.scaled import Scaled, scale_all, scaled_log
+from moose.circuit.inference.scaled_numbers import Scaled, scale_all, scaled_log
 from moose.circuit.inference.semirings import RATIONAL, Semiring
 from moose.circuit.inference.weights import ONE, ZERO, LiteralWeights
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from moose.circuit.by_atom import ByAtom
+from moose.circuit.atom_mapping import ByAtom
 from moose.circuit.diagram import Diagram
 from moose.circuit.inference.evaluate import normalised, scaled_values
-from moose.circuit.inference.scaled import Scaled, scaled_log, scaled_product
+from moose.circuit.inference.scaled_numbers import Scaled, scaled_log, scaled_product
 from moose.circuit.inference.weights import LiteralWeights
 
 

@@ -27,9 +27,9 @@ from moose.cli.learn.shortcuts_output import (
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
-    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.shortcuts.problem.options import Encoder, Showing
     from moose.shortcuts.problem.problem import Problem
-    from moose.shortcuts.problem.shown import Encoder, Showing
 
 
 class LiteralKind(StrEnum):
@@ -98,7 +98,7 @@ def shortcuts(
     With --model DIR: which of them the model follows, and how sure it is where nobody can be. When the time is up
     before the maps are counted, bounds on their number are printed, if pyapproxmc is installed.
     """
-    from moose.shortcuts.problem.shown import Encoder
+    from moose.shortcuts.problem.options import Encoder
 
     encoder = Encoder(not own_encoders, reads.value, injective)
     wishes = Wishes(listed, sampled, advise, tuple(axiom or ()), ablate, symmetries, seed, picture)
@@ -166,7 +166,7 @@ class Evidence:
 
     def showing(self, regime: str | None) -> Showing:
         """Return what is shown: as the regime says, where the arguments do not."""
-        from moose.shortcuts.problem.shown import Showing
+        from moose.shortcuts.problem.options import Showing
 
         concepts: tuple[str, ...] | None = None
         kind = self.literals or LiteralKind.both
@@ -219,14 +219,14 @@ class Posed:
 def effort_of(stage: Stage, seconds: float | None) -> Effort:
     """Return how long counting may take, and have the stage tell how far it is."""
     from moose.circuit.limits import Limits
-    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.find_shortcuts import Effort
 
     return Effort(Limits(seconds=seconds), lambda what, share: stage.enter(f"{what}, {share:.0%}"))
 
 
 def answer(posed: Posed, wishes: Wishes, effort: Effort) -> Answer:
     """Count, or bound, and do what else is wished for."""
-    from moose.shortcuts.count.find import solve
+    from moose.shortcuts.count.find_shortcuts import solve
 
     try:
         found = solve(posed.problem, effort)

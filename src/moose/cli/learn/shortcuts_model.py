@@ -16,7 +16,7 @@ from moose.training.run import load_model
 
 if TYPE_CHECKING:
     from moose.shortcuts.model.follow import Followed
-    from moose.shortcuts.problem.shown import Encoder
+    from moose.shortcuts.problem.options import Encoder
 
 
 def judge_model(  # what the command was given
@@ -58,7 +58,7 @@ def judge_model(  # what the command was given
 
 def tell(followed: Followed, wishes: Wishes) -> Answer:
     """Say what a model follows, after what there is to follow."""
-    from moose.shortcuts.count.reading import place_text, spell
+    from moose.shortcuts.count.consistent_map import place_text, spell
 
     found = followed.found
     facts, lines = describe(found)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from moose.grounding.task.task import Task
     from moose.shortcuts.advice.advise import Advice
     from moose.shortcuts.count.approximate import Interval
-    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.count.shortcuts import Shortcuts
+    from moose.shortcuts.problem.options import Encoder, Showing
     from moose.shortcuts.problem.problem import Problem
-    from moose.shortcuts.problem.shown import Encoder, Showing
 
 Answer = tuple[dict[str, object], list[str]]
 """What is to be printed: for programs, and for people."""
@@ -29,7 +29,7 @@ MOST_READINGS = 20_000
 def describe(found: Shortcuts) -> Answer:
     """Say how many maps there are, what is identifiable, and what can be reached."""
     from moose.shortcuts.count.ceiling import ceiling
-    from moose.shortcuts.count.reading import place_text
+    from moose.shortcuts.count.consistent_map import place_text
     from moose.shortcuts.count.verdict import verdict
 
     reach = ceiling(found)

@@ -15,9 +15,9 @@ from moose.owl.names import Names
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.answers.closure import saturate
-from moose.shortcuts.count.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
+from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
+from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Problem, Scene, pose
-from moose.shortcuts.problem.shown import Encoder, Showing
 from moose.shortcuts.problem.worlds import restrict
 
 CLOSURE = (Origin.MUTEX, Origin.COVER, Origin.PROFILE)

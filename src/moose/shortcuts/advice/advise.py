@@ -12,10 +12,10 @@ from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 from moose.shortcuts.advice.changes import LITERALS, Change, candidates, changed_showing, changed_tasks
 from moose.shortcuts.count.counts import count_text
-from moose.shortcuts.count.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
+from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
 from moose.shortcuts.problem.constraints import Lens, map_clauses
+from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Place, Problem, Scene, Stage, pose
-from moose.shortcuts.problem.shown import Encoder, Showing
 from moose.shortcuts.problem.states import State
 from moose.shortcuts.problem.worlds import SOLVER
 

@@ -11,8 +11,8 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.syntax.functional.read_functional import parse_axiom
+from moose.shortcuts.problem.options import Showing
 from moose.shortcuts.problem.problem import Place
-from moose.shortcuts.problem.shown import Showing
 from moose.shortcuts.problem.states import Vocabulary
 
 KINDS = ("show", "negatives", "declare", "close", "family", "relate", "axiom", "supervise")

@@ -16,9 +16,9 @@ from moose.circuit.inference.entailment import is_satisfiable
 from moose.circuit.question import whole_number
 from moose.grounding.atoms import Atom
 from moose.grounding.task.naming import unknown_word
+from moose.shortcuts.count.cheapest_models import cheapest_models
+from moose.shortcuts.count.consistent_map import Reading, place_text
 from moose.shortcuts.count.counts import count_text
-from moose.shortcuts.count.nearest import cheapest_models
-from moose.shortcuts.count.reading import Reading, place_text
 from moose.shortcuts.problem.constraints import Lens
 from moose.shortcuts.problem.problem import Place, Problem
 from moose.shortcuts.problem.states import State

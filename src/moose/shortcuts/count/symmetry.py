@@ -13,7 +13,7 @@ from itertools import product
 
 from moose.base.errors import LimitReached
 from moose.grounding.atoms import Atom
-from moose.shortcuts.count.find import NO_END, Effort, solve_or_none
+from moose.shortcuts.count.find_shortcuts import NO_END, Effort, solve_or_none
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.problem.constraints import Equal
 from moose.shortcuts.problem.problem import Problem

@@ -11,11 +11,11 @@ import numpy.typing as npt
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
-from moose.shortcuts.count.find import NO_END, ONE_FOR_ALL, Effort, solve
+from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, solve
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.problem.constraints import Sight, strongest
+from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Place, Problem, Scene, frequencies, scene_parts
-from moose.shortcuts.problem.shown import Encoder, Showing
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part
 

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.shortcuts.count.ceiling import judgements
-from moose.shortcuts.count.nearest import cheapest_models
-from moose.shortcuts.count.reading import Reading, spell
+from moose.shortcuts.count.cheapest_models import cheapest_models
+from moose.shortcuts.count.consistent_map import Reading, spell
 from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
 from moose.shortcuts.model.examples import Signs, as_array, checked_signs
 from moose.shortcuts.problem.problem import Place

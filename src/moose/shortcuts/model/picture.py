@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
+from moose.shortcuts.count.consistent_map import Reading, place_text
 from moose.shortcuts.count.counts import count_text
-from moose.shortcuts.count.reading import Reading, place_text
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.follow import Followed
 

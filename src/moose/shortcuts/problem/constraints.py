@@ -17,7 +17,7 @@ import numpy as np
 from moose.base.unit_propagation import Clause, simplify_clauses
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
-from moose.shortcuts.problem.shown import Encoder
+from moose.shortcuts.problem.options import Encoder
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part, has_one_member
 

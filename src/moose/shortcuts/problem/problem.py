@@ -15,7 +15,7 @@ from moose.grounding.ground import ground
 from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
 from moose.shortcuts.problem.constraints import Lens, Sight, literal_sets, strongest
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part, World, find_worlds, split
 

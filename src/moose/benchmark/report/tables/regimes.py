@@ -14,7 +14,7 @@ from moose.benchmark.statistics.compare import principal
 if TYPE_CHECKING:
     from moose.datasets.base.regimes import Regime
     from moose.shortcuts.count.ceiling import Ceiling
-    from moose.shortcuts.problem.shown import Showing
+    from moose.shortcuts.problem.options import Showing
 
 NO_BOUND = "no bound"
 """Stands where what is measured is never shown in training, so that evidence says nothing about it."""
@@ -71,7 +71,7 @@ def find_reach(regime: str) -> Reach:
     """
     from moose.datasets.base.regimes import find_regime
     from moose.shortcuts.count.ceiling import ceiling
-    from moose.shortcuts.count.find import find_shortcuts
+    from moose.shortcuts.count.find_shortcuts import find_shortcuts
 
     row = find_regime(regime)
     found = find_shortcuts(row.task, showing_of(row))
@@ -93,7 +93,7 @@ def find_reach(regime: str) -> Reach:
 def showing_of(regime: Regime) -> Showing:
     """Return what the training examples of a regime show: as much evidence as an instance may have, and what occurs."""
     from moose.datasets.base.subjects import meanings
-    from moose.shortcuts.problem.shown import Showing
+    from moose.shortcuts.problem.options import Showing
 
     latent = {concept.name for concept in regime.task.concepts if concept.is_latent}
     meant = meanings(regime.subject, regime.task)

@@ -8,9 +8,9 @@ from hypothesis import given
 from moose.base.unit_propagation import simplify_clauses
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import Clauses
-from moose.shortcuts.count import tracing
-from moose.shortcuts.count.nearest import cheapest_models
-from moose.shortcuts.count.tracing import trace
+from moose.shortcuts.count import search_compiler
+from moose.shortcuts.count.cheapest_models import cheapest_models
+from moose.shortcuts.count.search_compiler import trace
 from tests.circuit.theories import theories
 from tests.searching import examples
 
@@ -57,7 +57,7 @@ def test_a_search_that_takes_too_long_gives_up(monkeypatch: pytest.MonkeyPatch) 
     from moose.grounding.atoms import Atom
     from moose.grounding.clauses import clauses_from_lists
 
-    monkeypatch.setattr(tracing, "MOST_WORK", 3)
+    monkeypatch.setattr(search_compiler, "MOST_WORK", 3)
     atoms = [Atom(name, ("a",)) for name in "ABCD"]
     assert trace(clauses_from_lists(atoms, [(1, 2), (-1, 3), (-2, 4), (-3, -4)])) is None
 

@@ -12,11 +12,11 @@ from moose.circuit.limits import Deadline, Limits
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.task.task import Task
+from moose.shortcuts.count.search_compiler import trace
 from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
-from moose.shortcuts.count.tracing import trace
 from moose.shortcuts.problem.constraints import Equal, map_clauses
+from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Problem, Progress, Scene, pose
-from moose.shortcuts.problem.shown import Encoder, Showing
 from moose.shortcuts.problem.worlds import completions
 
 NO_LIMITS = Limits()
@@ -47,7 +47,7 @@ def find_shortcuts(
     Of several tasks over the same latent concepts, one encoder must read all.
 
     >>> import moose
-    >>> from moose.shortcuts.problem.shown import Showing
+    >>> from moose.shortcuts.problem.options import Showing
     >>> moose.find_shortcuts(moose.regime("mnist1"), Showing(literals="positive"))
     Shortcuts(maps=18,225, shortcuts=18,224)
     >>> moose.find_shortcuts(moose.regime("mnist2"), Showing(concepts=["Prime", "Composite"]))
