@@ -89,7 +89,7 @@ MODULES = {
     "moose.shortcuts.count.verdict": ("verdict", "confused_groups"),
     "moose.shortcuts.count.symmetry": ("count_up_to_symmetry",),
     "moose.shortcuts.count.approximate": ("Interval", "bound_maps"),
-    "moose.shortcuts.advice.advise": ("Advice", "Step", "advise"),
+    "moose.shortcuts.advice.advise": ("Advice", "AdviceStep", "advise"),
     "moose.shortcuts.advice.ablation": ("Ablation", "ablate"),
     "moose.shortcuts.model.follow": ("Followed", "Confidence", "follow"),
     "moose.shortcuts.model.picture": ("draw_followed", "draw_maps"),

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.circuit import files, question
-from moose.circuit.atom_mapping import ByAtom
+from moose.circuit.atom_mapping import AtomMapping
 from moose.circuit.checks.check_diagram import Report, check_diagram
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
@@ -83,7 +83,7 @@ class Circuit:
         """Count the models that agree with the evidence."""
         return evaluate.model_count(self.diagram, question.observed(self, evidence))
 
-    def posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> ByAtom[float]:
+    def posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> AtomMapping[float]:
         """Return the probability of every atom given the evidence, all of them in two passes."""
         asked = question.ask(self, evidence, weights)
         result = marginals.marginals(self.diagram, asked.weights)
@@ -91,7 +91,9 @@ class Circuit:
             raise asked.no_weight()
         return self._by_atom(result.tolist(), 0.0, 1.0)
 
-    def exact_posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> ByAtom[Fraction]:
+    def exact_posterior(
+        self, evidence: Evidence | None = None, weights: Weights | None = None
+    ) -> AtomMapping[Fraction]:
         """Return the probability of every atom given the evidence as a fraction; for small circuits."""
         asked = question.ask(self, evidence, weights)
         result = marginals.exact_marginals(self.diagram, asked.weights)
@@ -137,7 +139,7 @@ class Circuit:
             return self.clauses.known_truth(atom) == truth
         return entailment.is_entailed(self.diagram, position, truth, known)
 
-    def entailed(self, evidence: Evidence | None = None) -> ByAtom[bool]:
+    def entailed(self, evidence: Evidence | None = None) -> AtomMapping[bool]:
         """Return the atoms that have one value in every model that agrees with the evidence, with that value."""
         known = question.observed(self, evidence)
         certain = entailment.entailed_atoms(self.diagram, known)
@@ -145,9 +147,9 @@ class Circuit:
             raise question.no_model(self, known)
         texts = {str(self.atoms[position]): truth for position, truth in certain.items()}
         texts |= {str(atom): truth for atom, truth in self.clauses.fixed.items()}
-        return ByAtom(texts, self.clauses, false=False)
+        return AtomMapping(texts, self.clauses, false=False)
 
-    def models(self, limit: int | None = None, evidence: Evidence | None = None) -> Iterator[ByAtom[bool]]:
+    def models(self, limit: int | None = None, evidence: Evidence | None = None) -> Iterator[AtomMapping[bool]]:
         """Yield the models that agree with the evidence, at most `limit`, in an order that does not change."""
         most = None if limit is None else question.whole_number(limit, what="a number of models, or None for all")
         known = question.observed(self, evidence)
@@ -175,8 +177,8 @@ class Circuit:
         clauses, diagram, statistics = files.read_circuit(Path(path))
         return Circuit(clauses, visible_atoms(clauses), diagram, statistics)
 
-    def _by_atom(self, values: Sequence[Value], false: Value, true: Value) -> ByAtom[Value]:
+    def _by_atom(self, values: Sequence[Value], false: Value, true: Value) -> AtomMapping[Value]:
         """Name the values by atom, and add those of the atoms whose truth is fixed."""
         texts = {str(atom): value for atom, value in zip(self.atoms, values)}
         texts |= {str(atom): true if truth else false for atom, truth in self.clauses.fixed.items()}
-        return ByAtom(texts, self.clauses, false)
+        return AtomMapping(texts, self.clauses, false)

@@ -6,7 +6,7 @@ from numbers import Integral
 from typing import NamedTuple
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.circuit.atom_mapping import ByAtom
+from moose.circuit.atom_mapping import AtomMapping
 from moose.circuit.clash import contradiction
 from moose.circuit.compiled_theory import CompiledTheory
 from moose.circuit.inference.entailment import is_satisfiable
@@ -91,7 +91,7 @@ def whole_number(value: object, *, what: str) -> int:
     return int(value)
 
 
-def likeliest_members(clauses: Clauses, posterior: ByAtom[float]) -> tuple[Atom, ...]:
+def likeliest_members(clauses: Clauses, posterior: AtomMapping[float]) -> tuple[Atom, ...]:
     """Return the likeliest member of each ground family; of equals the first."""
     members = [[clauses.atoms[position] for position in family] for family in clauses.families]
     return tuple(max(family, key=lambda atom: posterior[atom]) for family in members)

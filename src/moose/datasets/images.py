@@ -30,7 +30,7 @@ HOW = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ImageRow:
     """An instance as the table has it."""
 
     where: str
@@ -40,7 +40,7 @@ class Line:
     split: str
 
 
-def read_lines(folder: Path, task: Task) -> list[Line]:
+def read_lines(folder: Path, task: Task) -> list[ImageRow]:
     """Read the table of a folder."""
     path = folder / TABLE
     try:
@@ -53,7 +53,7 @@ def read_lines(folder: Path, task: Task) -> list[Line]:
     return lines
 
 
-def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Line]:
+def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[ImageRow]:
     where = str(folder / TABLE)
     header = [column or "" for column in rows.fieldnames or ()]
     columns = image_columns(header, task, where)
@@ -72,7 +72,7 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Line
         for column in columns:
             if not row[column].strip():
                 raise MooseError(f"{place}: expected the name of an image under {column}, but it is empty; fill it in")
-        yield Line(
+        yield ImageRow(
             where=place,
             images=tuple(folder / row[column] for column in columns),
             literals=row[LITERALS],
@@ -92,7 +92,7 @@ def image_columns(header: Sequence[str], task: Task, where: str) -> tuple[str, .
     return columns
 
 
-def signs(text: str, task: Task, line: Line, *, allow_latent: bool) -> NDArray[np.int8]:
+def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArray[np.int8]:
     """Read literals as individual × concept: +1, -1, and 0 for what is not said."""
     individuals = {name: place for place, name in enumerate(task.individuals)}
     concepts = {concept.name: place for place, concept in enumerate(task.concepts)}
@@ -140,7 +140,7 @@ def open_images(request: Request) -> Mapping[str, Examples]:
     task = request.regime.task
     lines = read_lines(request.folder, task)
     frame = find_frame(lines, request.size)
-    groups: dict[str, list[Line]] = {}
+    groups: dict[str, list[ImageRow]] = {}
     for line in lines:
         groups.setdefault(line.split, []).append(line)
     return {split: read_examples(group, task, frame) for split, group in groups.items()}
@@ -170,7 +170,7 @@ class Frame:
         return image
 
 
-def find_frame(lines: Sequence[Line], size: int | None) -> Frame:
+def find_frame(lines: Sequence[ImageRow], size: int | None) -> Frame:
     """Let the first image say how large all are; they are grey if every one is."""
     from moose.datasets.base.resizing import is_grey, read_image
 
@@ -179,7 +179,7 @@ def find_frame(lines: Sequence[Line], size: int | None) -> Frame:
     return Frame(read_image(first, channels=channels, size=size).shape, size, first)
 
 
-def read_examples(lines: Sequence[Line], task: Task, frame: Frame) -> Examples:
+def read_examples(lines: Sequence[ImageRow], task: Task, frame: Frame) -> Examples:
     """Read the images and literals of one split."""
     import torch
 

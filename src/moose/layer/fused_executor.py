@@ -17,7 +17,7 @@ from moose.layer import torch_executor as plain
 from moose.layer.kernels.arrays import Change, Examples, Numbers, Outcome, Tile, Wiring
 from moose.layer.kernels.linear import MARGINALS, NOTHING, SLOPES
 from moose.layer.program import Program
-from moose.layer.schedule import make_plan
+from moose.layer.schedule import make_schedule
 
 Array = npt.NDArray[Any]
 
@@ -77,12 +77,12 @@ class Fused:
         return Fused, (self.program,)  # the scratch stays with its threads
 
     @cached_property
-    def plain_wiring(self) -> plain.Wiring:
+    def plain_wiring(self) -> plain.TorchWiring:
         """The same circuit in torch operations, for derivatives beyond the second."""
-        return plain.make_wiring(make_plan(self.program))
+        return plain.make_wiring(make_schedule(self.program))
 
     @property
-    def plain_arguments(self) -> tuple[Tensor, int, plain.Wiring]:
+    def plain_arguments(self) -> tuple[Tensor, int, plain.TorchWiring]:
         """What the torch executor's functions need besides weights and evidence."""
         return torch.from_numpy(self.program.given), self.program.diagram.root, self.plain_wiring
 

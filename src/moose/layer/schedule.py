@@ -14,7 +14,7 @@ Positions = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class ScheduleStep:
     """Some decisions of one level, padded to the same number of elements.
 
     A step reads from the leaves it asks for, followed by the decisions that earlier steps have passed on.
@@ -30,14 +30,14 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Schedule:
     """All steps, and where the root stands in what the last one passes on."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ScheduleStep, ...]
     root: int
 
 
-def make_plan(program: Program) -> Plan:
+def make_schedule(program: Program) -> Schedule:
     """Find the steps from the leaves to the root.
 
     Every leaf value is looked up once for all steps, and decisions are handed from step to step only as long as they
@@ -58,9 +58,9 @@ def make_plan(program: Program) -> Plan:
         rank[leaves] = np.arange(len(leaves))
         place[passed_on] = len(leaves) + np.arange(len(passed_on))
         keeps = np.flatnonzero(last_use[passed_on] > number)
-        steps.append(Step(leaves, look_up(primes, rank, place), look_up(subs, rank, place), keeps))
+        steps.append(ScheduleStep(leaves, look_up(primes, rank, place), look_up(subs, rank, place), keeps))
         passed_on = np.concatenate([passed_on[keeps], group])
-    return Plan(tuple(steps), int(np.argmax(passed_on == diagram.root - diagram.first_decision)) if steps else 0)
+    return Schedule(tuple(steps), int(np.argmax(passed_on == diagram.root - diagram.first_decision)) if steps else 0)
 
 
 def look_up(slots: Positions, rank: Positions, place: Positions) -> Positions:

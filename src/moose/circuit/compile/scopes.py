@@ -16,7 +16,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class Scopes:
     """The theory by numbers.
 
     Two atoms that no chain of clauses connects have nothing to do with each other, so the same individual counts as
@@ -46,7 +46,7 @@ class Places:
     """For each clause the first clause of its group: clauses that share a quantified atom must stay together."""
 
 
-def find_places(clauses: Clauses) -> Places:
+def find_scopes(clauses: Clauses) -> Scopes:
     """Number predicates and individuals, and find the clauses that belong together.
 
     Clauses that determine auxiliary atoms are added.
@@ -64,7 +64,7 @@ def find_places(clauses: Clauses) -> Places:
     spread = np.concatenate([components * count + firsts, np.where(seconds >= 0, components * count + seconds, -1)])
     known, numbers = np.unique(spread, return_inverse=True)
     numbers = numbers.reshape(-1).astype(np.int64) - int(len(known) > 0 and known[0] == -1)
-    return Places(
+    return Scopes(
         predicates=predicates,
         firsts=numbers[: len(firsts)],
         seconds=numbers[len(firsts) :],

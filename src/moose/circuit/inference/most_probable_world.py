@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from moose.circuit.atom_mapping import ByAtom
+from moose.circuit.atom_mapping import AtomMapping
 from moose.circuit.diagram import Diagram
 from moose.circuit.inference.evaluate import normalised, scaled_values
 from moose.circuit.inference.scaled_numbers import Scaled, scaled_log, scaled_product
@@ -16,7 +16,7 @@ from moose.circuit.inference.weights import LiteralWeights
 class World:
     """The truth of every atom, and how probable just this is given the evidence."""
 
-    assignment: ByAtom[bool]
+    assignment: AtomMapping[bool]
     """By the atom's text; an `Atom` is accepted as a key too."""
     probability: float
     """0.0 where it is too small for a float."""

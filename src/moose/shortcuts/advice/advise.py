@@ -25,7 +25,7 @@ Changes = frozenset[Change]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AdviceStep:
     """A change, and how many maps are left after it and all steps before."""
 
     change: Change
@@ -38,7 +38,7 @@ class Advice:
 
     maps: int
     """How many maps there are now."""
-    steps: tuple[Step, ...]
+    steps: tuple[AdviceStep, ...]
     """Greedily: each step is the change that leaves the fewest maps."""
     fewest: tuple[Change, ...] | None
     """The fewest changes that leave no shortcut; none if all of them together do not."""
@@ -145,9 +145,9 @@ def advise(  # noqa: PLR0913  # a task, what is shown of it, and what may be cha
     return Advice(adviser.count(frozenset()), tuple(steps), fewest, left)
 
 
-def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[Step]:
+def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[AdviceStep]:
     """Make the change that leaves the fewest maps, again and again, until one map is left or none helps."""
-    steps: list[Step] = []
+    steps: list[AdviceStep] = []
     made: Changes = frozenset()
     maps = adviser.count(made)
     while maps > 1:
@@ -160,7 +160,7 @@ def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[Step]:
         if best is None or counts[best] == maps:
             return steps
         made, maps = made | {best}, counts[best]
-        steps.append(Step(best, maps))
+        steps.append(AdviceStep(best, maps))
     return steps
 
 

@@ -14,7 +14,7 @@ from moose.shortcuts.problem.states import State
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Reading:
+class ConsistentMap:
     """A map from true to predicted states that agrees with everything that is shown.
 
     Its text says what it gets wrong: `D3→D5, D5→D3; the rest right`.
@@ -25,7 +25,7 @@ class Reading:
     predicted: Mapping[Atom, bool]
 
     def __repr__(self) -> str:
-        return f"Reading({self})"
+        return f"ConsistentMap({self})"
 
     def __str__(self) -> str:
         return self.text

@@ -12,7 +12,7 @@ from moose.circuit.limits import Deadline, Limits
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.task.task import Task
-from moose.shortcuts.count.search_compiler import trace
+from moose.shortcuts.count.search_compiler import compile_by_search
 from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
 from moose.shortcuts.problem.constraints import Equal, map_clauses
 from moose.shortcuts.problem.options import Encoder, Showing
@@ -118,7 +118,7 @@ def solve_or_none(problem: Problem, effort: Effort = NO_END, *, equal: Equal = (
 
 def make_circuit(clauses: Clauses, effort: Effort = NO_END) -> Circuit:
     """Make a circuit of the constraints of maps: by a search if that is easy, else by the compiler."""
-    traced = trace(clauses)
+    traced = compile_by_search(clauses)
     if traced is not None:
         return traced
     try:

@@ -26,21 +26,21 @@ class TooHard(Exception):
     """It took too much work."""
 
 
-def trace(clauses: Clauses) -> Circuit | None:
+def compile_by_search(clauses: Clauses) -> Circuit | None:
     """Make a circuit of clauses by a search, the auxiliary atoms quantified away; none if that takes too long.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
-    >>> trace(clauses_from_lists([Atom(name, ("a",)) for name in "ABC"], [(1, 2)])).model_count()
+    >>> compile_by_search(clauses_from_lists([Atom(name, ("a",)) for name in "ABC"], [(1, 2)])).model_count()
     6
     """
     visible = [place for place, kind in enumerate(clauses.kinds.tolist()) if kind != AtomKind.AUXILIARY]
-    tracer = _Tracer({place + 1: number for number, place in enumerate(visible)})
+    search = _SearchTrace({place + 1: number for number, place in enumerate(visible)})
     try:
-        root = tracer.node(list(clauses))
+        root = search.node(list(clauses))
     except (TooHard, RecursionError):
         return None
-    diagram = tracer.diagram(root)
+    diagram = search.diagram(root)
     statistics = Statistics(
         atoms=len(visible),
         clauses=len(clauses),
@@ -52,7 +52,7 @@ def trace(clauses: Clauses) -> Circuit | None:
     return Circuit(clauses, tuple(clauses.atoms[place] for place in visible), diagram, statistics)
 
 
-class _Tracer:
+class _SearchTrace:
     """A diagram as it grows; groups of clauses that were met before are not searched again."""
 
     def __init__(self, numbers: dict[int, int]) -> None:

@@ -17,7 +17,7 @@ from moose.circuit.question import whole_number
 from moose.grounding.atoms import Atom
 from moose.grounding.task.naming import unknown_word
 from moose.shortcuts.count.cheapest_models import cheapest_models
-from moose.shortcuts.count.consistent_map import Reading, place_text
+from moose.shortcuts.count.consistent_map import ConsistentMap, place_text
 from moose.shortcuts.count.counts import count_text
 from moose.shortcuts.problem.constraints import Lens
 from moose.shortcuts.problem.problem import Place, Problem
@@ -178,10 +178,10 @@ class Shortcuts:
         found = [possible_states(one, places, most) for one in self.arrangements]
         return {place: min(most, len({read for one in found for read in one[place]})) for place in places}
 
-    def nearest(self, count: int = 10) -> list[Reading]:
+    def nearest(self, count: int = 10) -> list[ConsistentMap]:
         """List maps, those that get the fewest states and concepts wrong first; the truth is the very first."""
         most = whole_number(count, what="a number of maps")
-        found: list[tuple[int, Reading]] = []
+        found: list[tuple[int, ConsistentMap]] = []
         for one in self.arrangements:
             positive, negative = self.costs(one)
             settled = self.settled_cost(one)
@@ -190,7 +190,7 @@ class Shortcuts:
         found.sort(key=lambda pair: pair[0])
         return [reading for _, reading in found[:most]]
 
-    def sample(self, count: int, seed: int) -> list[Reading]:
+    def sample(self, count: int, seed: int) -> list[ConsistentMap]:
         """Draw maps, each as likely as every other; one may come twice."""
         rows, start = whole_number(count, what="a number of maps"), whole_number(seed, what="a seed")
         chooser, *seeds = np.random.SeedSequence(start).spawn(len(self.arrangements) + 1)
@@ -229,10 +229,10 @@ class Shortcuts:
             if fixed.get(one.lens.atom(*place, name), name in place[1]) != (name in place[1])
         )
 
-    def reading(self, one: Arrangement, model: list[bool]) -> Reading:
+    def reading(self, one: Arrangement, model: list[bool]) -> ConsistentMap:
         """Return the map that is a model of an arrangement's circuit."""
         predicted: dict[Atom, bool] = dict(zip(one.circuit.atoms, model))
-        return Reading(self.problem, one.lens, predicted | one.circuit.clauses.fixed)
+        return ConsistentMap(self.problem, one.lens, predicted | one.circuit.clauses.fixed)
 
 
 def _holds(one: Arrangement, table: Mapping[Place, State]) -> bool:

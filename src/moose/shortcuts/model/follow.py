@@ -12,7 +12,7 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.shortcuts.count.ceiling import judgements
 from moose.shortcuts.count.cheapest_models import cheapest_models
-from moose.shortcuts.count.consistent_map import Reading, spell
+from moose.shortcuts.count.consistent_map import ConsistentMap, spell
 from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
 from moose.shortcuts.model.examples import Signs, as_array, checked_signs
 from moose.shortcuts.problem.problem import Place
@@ -50,7 +50,7 @@ class Followed:
     """Whether that map agrees with all that is shown."""
     off_most_common: float
     """The share of predictions that are off that map."""
-    nearest: Reading
+    nearest: ConsistentMap
     """The consistent map that the most predictions are on; counted concept by concept, if `most_common` is not one."""
     off_nearest: float
     """The share of predictions that are off that one: the confusion mass that no consistent map explains."""
@@ -229,9 +229,9 @@ def _most_common(words: Vocabulary, place: Place, seen: Counter[State]) -> State
     return min(seen, key=lambda read: (-seen[read], read != place[1], words.sort_key(read)))
 
 
-def _nearest(found: Shortcuts, counts: dict[Place, Counter[State]]) -> Reading:
+def _nearest(found: Shortcuts, counts: dict[Place, Counter[State]]) -> ConsistentMap:
     """Return the consistent map that agrees with the most predictions; of equals one that is nearer to the truth."""
-    best: tuple[int, Reading] | None = None
+    best: tuple[int, ConsistentMap] | None = None
     for one in found.arrangements:
         positive, negative = _disagreements(found, one, counts)
         [(cost, model)] = cheapest_models(one.circuit.diagram, positive, negative, 1)

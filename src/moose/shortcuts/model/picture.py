@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
-from moose.shortcuts.count.consistent_map import Reading, place_text
+from moose.shortcuts.count.consistent_map import ConsistentMap, place_text
 from moose.shortcuts.count.counts import count_text
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.follow import Followed
@@ -54,7 +54,7 @@ def _honest(found: Shortcuts) -> Shares:
     return np.array([[float(share) for share in shares.values()] for shares in found.beliefs.values()])
 
 
-def _of_reading(found: Shortcuts, reading: Reading) -> Shares:
+def _of_reading(found: Shortcuts, reading: ConsistentMap) -> Shares:
     latent = found.problem.vocabulary.latent
     return np.array([[float(name in read) for name in latent] for read in reading.table.values()])
 

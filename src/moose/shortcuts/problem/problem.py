@@ -17,7 +17,7 @@ from moose.grounding.task.task import Task
 from moose.shortcuts.problem.constraints import Lens, Sight, literal_sets, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.worlds import Part, World, find_worlds, split
+from moose.shortcuts.problem.worlds import Part, TrueWorld, find_worlds, split
 
 MOST_SETS = 20_000
 """Sets of literals that may be seen of one world."""
@@ -27,7 +27,7 @@ MOST_EXCHANGED = 7
 Place = tuple[str, State]
 """An individual, or nothing where all share one encoder, and its true state."""
 Progress = Callable[[str, float], None]
-Stage = list[tuple[Part, list[World]]]
+Stage = list[tuple[Part, list[TrueWorld]]]
 """The parts of a task's individuals, each with its worlds."""
 
 
@@ -91,7 +91,7 @@ def pose(scenes: Sequence[Scene], encoder: Encoder, known: dict[Task, Stage] | N
     return Problem(words, encoder, tuple(parts), tuple(sights), frequencies(words, encoder, counted))
 
 
-def occurring(worlds: list[World], showing: Showing, words: Vocabulary) -> list[World]:
+def occurring(worlds: list[TrueWorld], showing: Showing, words: Vocabulary) -> list[TrueWorld]:
     """Keep the worlds in which every individual is in a state that occurs."""
     if showing.states is None:
         return worlds
@@ -122,7 +122,7 @@ def scene_parts(scene: Scene) -> list[Part]:
     return split(truth, theory, scene.task.individuals)
 
 
-def part_sights(number: int, worlds: Sequence[World], showing: Showing, shown: Sequence[str]) -> list[Sight]:
+def part_sights(number: int, worlds: Sequence[TrueWorld], showing: Showing, shown: Sequence[str]) -> list[Sight]:
     """Return everything that is shown of a part."""
     sights = []
     for world in worlds:

@@ -24,7 +24,7 @@ MOST_WORLDS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class TrueWorld:
     """What is true of the individuals of a part: their latent states, and the observed atoms."""
 
     states: tuple[tuple[str, State], ...]
@@ -92,7 +92,7 @@ def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
     )
 
 
-def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> list[World]:
+def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> list[TrueWorld]:
     """List the worlds of a part: every joint latent state that the theory allows, with what can be observed of it.
 
     What does not follow from the latent state is taken not to hold, as data sets do; where that cannot be, each way in
@@ -103,7 +103,7 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
     clauses = part.truth
     hidden = [Atom(name, (individual,)) for individual in part.individuals for name in latent]
     visible = [atom for atom in (*clauses.atoms, *clauses.fixed) if atom.predicate in set(observed)]
-    worlds: list[World] = []
+    worlds: list[TrueWorld] = []
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
         for literal in clauses.given:
             solver.add_clause([literal])
@@ -116,7 +116,7 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
                 for individual in part.individuals
             )
             seen = _observations(solver, clauses, visible, _literals(clauses, values))
-            worlds += [World(states, tuple({**values, **one}.items())) for one in seen]
+            worlds += [TrueWorld(states, tuple({**values, **one}.items())) for one in seen]
             if len(worlds) > MOST_WORLDS:
                 raise LimitReached(
                     f"the individuals {', '.join(part.individuals)} have more than {MOST_WORLDS:,} worlds, too many to "

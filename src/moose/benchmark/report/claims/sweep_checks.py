@@ -8,11 +8,11 @@ from itertools import pairwise
 from moose.benchmark.report.claims.checks import CLOSE, CLUSTER, ROUNDING, TENS
 from moose.benchmark.report.claims.evidence import (
     Check,
-    Column,
-    Found,
     Missing,
     NotRun,
-    Results,
+    Outcome,
+    RecordsByRow,
+    ResultColumn,
     Spread,
     all_of,
     holds_if,
@@ -36,10 +36,10 @@ SLOWEST = 0.75
 # ------------------------------------------------------------------------------------------------------ learning rates
 
 
-def at_rates(results: Results, regime: str) -> dict[float, Spread]:
+def at_rates(results: RecordsByRow, regime: str) -> dict[float, Spread]:
     """Summarise Moose's accuracy at each learning rate, smallest first."""
     # The paper's figures of track A are far above its held-out ones: they can only be of the pizzas trained on.
-    measure = Column(regime, split="test").measure
+    measure = ResultColumn(regime, split="test").measure
     values: dict[float, list[float]] = {}
     for record in results.records("lr-sensitivity", regime, "moose"):
         value = value_of(record, measure)
@@ -60,7 +60,7 @@ def rates_words(regime: str, found: dict[float, Spread]) -> str:
 def is_unimodal(regime: str) -> Check:
     """Check that the mean rises to a rate inside the grid and falls after it, small steps aside."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         found = at_rates(results, regime)
         means = [one.mean for one in found.values()]
         top = means.index(max(means))
@@ -74,7 +74,7 @@ def is_unimodal(regime: str) -> Check:
 def ends_are_worst(regime: str) -> Check:
     """Check that no rate inside the grid is worse than the outermost two."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         found = at_rates(results, regime)
         means = [one.mean for one in found.values()]
         return holds_if(max(means[0], means[-1]) <= min(means[1:-1]) + ROUNDING, rates_words(regime, found))
@@ -85,7 +85,7 @@ def ends_are_worst(regime: str) -> Check:
 def spreads(regime: str, *, is_small: bool) -> Check:
     """Check whether all runs at all rates lie within ten points."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         found = at_rates(results, regime).values()
         apart = max(one.largest for one in found) - min(one.smallest for one in found)
         words = f"{regime_title(regime)}: all {sum(one.count for one in found)} runs lie within {percent(apart)} points"
@@ -97,7 +97,7 @@ def spreads(regime: str, *, is_small: bool) -> Check:
 def is_flat(regime: str) -> Check:
     """Check that the means at all rates are close to each other."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         found = at_rates(results, regime)
         means = [one.mean for one in found.values()]
         return holds_if(max(means) - min(means) <= CLUSTER + ROUNDING, rates_words(regime, found))
@@ -108,7 +108,7 @@ def is_flat(regime: str) -> Check:
 def is_tuned(regime: str) -> Check:
     """Check that the headline's learning rate is the best of the grid or next to it."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         found = at_rates(results, regime)
         used = {one["configuration"]["learning_rate"] for one in moose_runs(results, regime)}
         rates = list(found)
@@ -120,7 +120,7 @@ def is_tuned(regime: str) -> Check:
     return check
 
 
-def moose_runs(results: Results, regime: str) -> Sequence[Record]:
+def moose_runs(results: RecordsByRow, regime: str) -> Sequence[Record]:
     """Return Moose's runs of the headline."""
     found = results.records("headline", regime, "moose")
     if not found:
@@ -134,10 +134,10 @@ def moose_runs(results: Results, regime: str) -> Sequence[Record]:
 def falls_deeper(regimes: Sequence[str], method: str, *, without: str) -> Check:
     """Check that what a row loses without the closure grows from regime to regime."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         falls, words = [], []
         for regime in regimes:
-            where = Column(regime, plan="ablation")
+            where = ResultColumn(regime, plan="ablation")
             found = where.shared(results, (method, without))
             falls.append(found[method].mean - found[without].mean)
             words.append(f"{where.title} {percent(falls[-1])} ({seeds(found)})")
@@ -151,8 +151,8 @@ def all_lose(regimes: Sequence[str], pairs: Mapping[str, str]) -> Check:
     """Check that each row is better than the same without the closure, in each regime."""
 
     def in_regime(regime: str) -> Check:
-        def check(results: Results) -> Found:
-            found = [Column(regime, plan="ablation").shared(results, pair) for pair in pairs.items()]
+        def check(results: RecordsByRow) -> Outcome:
+            found = [ResultColumn(regime, plan="ablation").shared(results, pair) for pair in pairs.items()]
             losses = [closed.mean - opened.mean for closed, opened in (one.values() for one in found)]
             words = ", ".join(f"{title_of(row)} {percent(loss)}" for row, loss in zip(pairs, losses))
             return holds_if(min(losses) > 0, f"{regime_title(regime)}, losses: {words}, {seeds(found[0])}")
@@ -162,10 +162,10 @@ def all_lose(regimes: Sequence[str], pairs: Mapping[str, str]) -> Check:
     return all_of(*map(in_regime, regimes))
 
 
-def is_same_over_seeds(where: Column, methods: Sequence[str]) -> Check:
+def is_same_over_seeds(where: ResultColumn, methods: Sequence[str]) -> Check:
     """Check that some rows come to one number, whatever the seed."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         found = where.shared(results, methods)
         apart = max(one.largest for one in found.values()) - min(one.smallest for one in found.values())
         words = f"{where.title}: {listed(found)}: runs {percent(apart)} apart, {percent(WOBBLE)} allowed"
@@ -177,8 +177,8 @@ def is_same_over_seeds(where: Column, methods: Sequence[str]) -> Check:
 def drops(regime: str, method: str, *, least: float = -1.0, most: float = 1.0) -> Check:
     """Check how much lower a row is on pairs of kinds that it never saw than on others."""
 
-    def check(results: Results) -> Found:
-        found = [Column(regime, plan="inductive", split=split).shared(results, (method,)) for split in SPLITS]
+    def check(results: RecordsByRow) -> Outcome:
+        found = [ResultColumn(regime, plan="inductive", split=split).shared(results, (method,)) for split in SPLITS]
         seen, unseen = (one[method] for one in found)
         drop = seen.mean - unseen.mean
         words = f"{regime_title(regime)}: {title_of(method)} {percent(seen.mean)} on pairs of kinds trained on, "
@@ -204,7 +204,7 @@ def collapses(regime: str, method: str) -> Check:
 # ------------------------------------------------------------------------------------------------------------ circuits
 
 
-def circuit_of(results: Results, regime: str, row: str) -> Record:
+def circuit_of(results: RecordsByRow, regime: str, row: str) -> Record:
     """Return a circuit that was compiled."""
     found = results.records("circuits", regime, row)
     if not found:
@@ -216,7 +216,7 @@ def circuit_of(results: Results, regime: str, row: str) -> Record:
 def compiles_in_time(regime: str, row: str) -> Check:
     """Check that the slowest compilation took no longer than the paper's bound."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         slowest = float(circuit_of(results, regime, row)["seconds"]["largest"])
         return holds_if(slowest <= SLOWEST, f"{regime_title(regime)}: {slowest:.3f} s at most")
 
@@ -227,7 +227,7 @@ def counts_as_stated(regime: str, parts: Sequence[str]) -> Check:
     """Check that the circuit of the paper's encoding has the paper's counts."""
     names = {"nodes": "size", "atoms": "atoms", "clauses": "clauses"}  # the paper's nodes are PySDD's elements
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         stated = read_paper().circuit(regime)
         assert stated is not None
         circuit = circuit_of(results, regime, "paper")

@@ -21,7 +21,7 @@ LETTERS = 14
 """The most of a concept's name that is written."""
 
 
-class Found(NamedTuple):
+class ConceptRates(NamedTuple):
     """How a concept fares, of all seeds together; None where it is never true, or never false."""
 
     name: str
@@ -41,7 +41,7 @@ def draw_concepts(records: Sequence[Record], regime: str) -> Figure:
     for number, method in enumerate(methods):
         place = panels.place(number)
         panel = group(root, place, look_of(method).colour)
-        draw_panel(panel, [pooled[method].get(name, Found(name, None, None)) for name in names], across=across)
+        draw_panel(panel, [pooled[method].get(name, ConceptRates(name, None, None)) for name in names], across=across)
         write_title(panel, title_of(method), panels.width)
         if panels.is_first(number):
             draw_names(root, names, place)
@@ -49,11 +49,11 @@ def draw_concepts(records: Sequence[Record], regime: str) -> Figure:
     return Figure(f"concepts-{regime}", title, say_concepts(regime), write_svg(root))
 
 
-def pool_concepts(details: Sequence[Record]) -> dict[str, Found]:
+def pool_concepts(details: Sequence[Record]) -> dict[str, ConceptRates]:
     """Return what all seeds together make of each concept.
 
     >>> pool_concepts([{"concepts": {"Ham": [1, 2, 3, 6]}}, {"concepts": {"Ham": [3, 0, 1, 0]}}])
-    {'Ham': Found(name='Ham', recall=0.5, false_alarm=0.25)}
+    {'Ham': ConceptRates(name='Ham', recall=0.5, false_alarm=0.25)}
     """
     names = list(dict.fromkeys(name for one in details for name in one["concepts"]))
     pooled = {}
@@ -61,11 +61,11 @@ def pool_concepts(details: Sequence[Record]) -> dict[str, Found]:
         counts = zip(*(one["concepts"][name] for one in details if name in one["concepts"]))
         hit, false, missed, absent = map(sum, counts)
         recall = hit / (hit + missed) if hit + missed else None
-        pooled[name] = Found(name, recall, false / (false + absent) if false + absent else None)
+        pooled[name] = ConceptRates(name, recall, false / (false + absent) if false + absent else None)
     return pooled
 
 
-def draw_panel(panel: Element, concepts: Sequence[Found], *, across: Axis) -> None:
+def draw_panel(panel: Element, concepts: Sequence[ConceptRates], *, across: Axis) -> None:
     """Draw two bars for each concept, away from the middle."""
     height, middle = ROW * len(concepts), across.place(0.0)
     add(panel, "rect", {"class": "field", "width": across.end, "height": height})
@@ -92,7 +92,7 @@ def draw_names(root: Element, names: Sequence[str], place: tuple[float, float]) 
         write(column, cut, (place[0] - 5.0, place[1] + number * ROW + 8.5), "end")
 
 
-def say_found(one: Found) -> str:
+def say_found(one: ConceptRates) -> str:
     """Say the figures of a concept."""
     recall = "never true" if one.recall is None else f"found {write_spread(one.recall, None)} %"
     alarm = "never false" if one.false_alarm is None else f"seen wrongly {write_spread(one.false_alarm, None)} %"

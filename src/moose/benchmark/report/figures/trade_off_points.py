@@ -12,7 +12,7 @@ from moose.benchmark.statistics.compare import principal, summary
 from moose.benchmark.sweep.store import Record
 
 
-class Spread(Protocol):
+class PaperNumber(Protocol):
     """A number of the paper's."""
 
     @property
@@ -24,7 +24,7 @@ class Spread(Protocol):
         """Return its standard deviation."""
 
 
-Stating = Callable[[str, str, str], Spread | None]
+Stating = Callable[[str, str, str], PaperNumber | None]
 """What the paper has for a regime, a method, and "accuracy" or "ece"; such as `Paper.headline`."""
 
 
@@ -87,7 +87,7 @@ def stated_points(stated: Stating, regime: str) -> list[Point]:
     return [_point(method, accuracy, error) for method, accuracy, error in pairs if accuracy and error]
 
 
-def _point(method: str, accuracy: Spread, error: Spread) -> Point:
+def _point(method: str, accuracy: PaperNumber, error: PaperNumber) -> Point:
     deviations = [None if one.deviation is None else 100.0 * one.deviation for one in (error, accuracy)]
     return Point(method, 100.0 * error.mean, 100.0 * accuracy.mean, *deviations)
 
