@@ -30,7 +30,7 @@ CASES = {"mnist1": Showing(), "mnist2": Showing(()), "pizzaB": Showing()}
 def mean_over_readings(task: Task, showing: Showing, said: list[float], borne: list[float]) -> list[float]:
     """Go through every map and every true state one by one, and count which of them are read as what was said."""
     found = moose.find_shortcuts(task, showing)
-    latent, places = found.problem.vocabulary.latent, found.problem.places
+    latent, places = found.problem.vocabulary.latent, found.problem.true_states
     readings = found.nearest(found.maps)
     assert len(readings) == found.maps
     totals = dict.fromkeys(latent, 0.0)
@@ -73,7 +73,7 @@ def readings_of(name: str) -> Readings:
 @pytest.mark.parametrize("name", CASES)
 def test_whichever_reading_was_learnt_the_answer_is_the_same(name: str) -> None:
     readings, found = readings_of(name), moose.find_shortcuts(moose.regime(name), CASES[name])
-    latent, places = found.problem.vocabulary.latent, found.problem.places
+    latent, places = found.problem.vocabulary.latent, found.problem.true_states
     honest = torch.tensor([[float(found.beliefs[place][one]) for one in latent] for place in places])
     states = [state for _, state in places]
     for reading in found.sample(20, seed=1):

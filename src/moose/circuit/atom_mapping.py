@@ -1,4 +1,4 @@
-"""Answers by atom."""
+"""Answers of a circuit: a value for each atom, looked up by text or by atom."""
 
 from __future__ import annotations
 

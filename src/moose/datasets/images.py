@@ -66,14 +66,14 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Imag
     if LITERALS not in header:
         raise MooseError(f"{where}: expected a column {LITERALS}, but there is none; {HOW}")
     for row in rows:
-        place = f"{where}:{rows.line_num}"
+        line = f"{where}:{rows.line_num}"
         if None in row.values() or None in row:
-            raise MooseError(f"{place}: expected {len(header)} fields; put literals with commas between quotes")
+            raise MooseError(f"{line}: expected {len(header)} fields; put literals with commas between quotes")
         for column in columns:
             if not row[column].strip():
-                raise MooseError(f"{place}: expected the name of an image under {column}, but it is empty; fill it in")
+                raise MooseError(f"{line}: expected the name of an image under {column}, but it is empty; fill it in")
         yield ImageRow(
-            where=place,
+            where=line,
             images=tuple(folder / row[column] for column in columns),
             literals=row[LITERALS],
             truth=row.get(TRUTH, ""),
@@ -94,9 +94,9 @@ def image_columns(header: Sequence[str], task: Task, where: str) -> tuple[str, .
 
 def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArray[np.int8]:
     """Read literals as individual × concept: +1, -1, and 0 for what is not said."""
-    individuals = {name: place for place, name in enumerate(task.individuals)}
-    concepts = {concept.name: place for place, concept in enumerate(task.concepts)}
-    found = np.zeros((len(individuals), len(concepts)), dtype=np.int8)
+    individuals = {name: index for index, name in enumerate(task.individuals)}
+    concepts = {concept.name: index for index, concept in enumerate(task.concepts)}
+    array = np.zeros((len(individuals), len(concepts)), dtype=np.int8)
     try:
         for atom, is_true in parse_literals(text):
             if len(atom.arguments) != 1:
@@ -106,27 +106,27 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
                 raise unknown_word("a concept of the task", atom.predicate, tuple(concepts))
             if individual not in individuals:
                 raise unknown_word("an individual of the task", individual, tuple(individuals))
-            place = (individuals[individual], concepts[atom.predicate])
-            if task.concepts[place[1]].is_latent and not allow_latent:
+            index = (individuals[individual], concepts[atom.predicate])
+            if task.concepts[index[1]].is_latent and not allow_latent:
                 raise MooseError(f"{atom} is latent in the task; say it under {TRUTH}, or declare it observed")
             sign = 1 if is_true else -1
-            if found[place] == -sign:
+            if array[index] == -sign:
                 raise MooseError(f"{atom} is said to hold and not to hold")
-            found[place] = sign
+            array[index] = sign
     except MooseError as error:
         raise MooseError(f"{line.where}: {error}") from None
-    return found
+    return array
 
 
 def completed(truth: NDArray[np.int8], task: Task) -> NDArray[np.int8]:
     """Say of the other members of a family that they do not hold, where the table says which one does."""
     columns = {concept.name: column for column, concept in enumerate(task.concepts)}
-    found = truth.copy()
+    result = truth.copy()
     for family in task.families:
-        members = found[:, [columns[name] for name in family]]
+        members = result[:, [columns[name] for name in family]]
         is_settled = ((members > 0).sum(1) == 1)[:, None]
-        found[:, [columns[name] for name in family]] = np.where(is_settled & (members == 0), -1, members)
-    return found
+        result[:, [columns[name] for name in family]] = np.where(is_settled & (members == 0), -1, members)
+    return result
 
 
 def open_images(request: Request) -> Mapping[str, Examples]:

@@ -122,7 +122,7 @@ class WMCLayer(nn.Module):
         return tuple(posteriors[..., torch.from_numpy(members)] for members in self.columns.families)
 
     def entails(self, evidence: Evidence | EvidenceMask | None, literal: str | Atom) -> bool | Tensor:
-        """Say whether theory and evidence entail a literal such as "not Even(a)" (eq:entail); exact, without a network.
+        """Return whether theory and evidence entail a literal such as "not Even(a)" (eq:entail); no network is asked.
 
         For evidence as a tensor the answer is one for each example. Evidence without a model entails everything.
         """

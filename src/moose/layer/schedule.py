@@ -48,7 +48,7 @@ def make_schedule(program: Program) -> Schedule:
     last_use = find_last_use(program, groups)
     steps = []
     rank = np.zeros(diagram.first_decision, dtype=np.int64)
-    place = np.zeros(diagram.decision_count, dtype=np.int64)
+    input_index = np.zeros(diagram.decision_count, dtype=np.int64)
     passed_on = np.zeros(0, dtype=np.int64)
     for number, group in enumerate(groups):
         primes, subs = padded_elements(program, group)
@@ -56,18 +56,18 @@ def make_schedule(program: Program) -> Schedule:
         leaves = np.unique(children[children < diagram.first_decision])
         leaves = np.concatenate([[diagram.false], leaves[leaves != diagram.false]])
         rank[leaves] = np.arange(len(leaves))
-        place[passed_on] = len(leaves) + np.arange(len(passed_on))
+        input_index[passed_on] = len(leaves) + np.arange(len(passed_on))
         keeps = np.flatnonzero(last_use[passed_on] > number)
-        steps.append(ScheduleStep(leaves, look_up(primes, rank, place), look_up(subs, rank, place), keeps))
+        steps.append(ScheduleStep(leaves, look_up(primes, rank, input_index), look_up(subs, rank, input_index), keeps))
         passed_on = np.concatenate([passed_on[keeps], group])
     return Schedule(tuple(steps), int(np.argmax(passed_on == diagram.root - diagram.first_decision)) if steps else 0)
 
 
-def look_up(slots: Positions, rank: Positions, place: Positions) -> Positions:
+def look_up(slots: Positions, rank: Positions, input_index: Positions) -> Positions:
     """Find where the values of slots stand in what a step reads."""
     first = len(rank)
     is_leaf = slots < first
-    return np.where(is_leaf, rank[np.where(is_leaf, slots, 0)], place[np.where(is_leaf, 0, slots - first)])
+    return np.where(is_leaf, rank[np.where(is_leaf, slots, 0)], input_index[np.where(is_leaf, 0, slots - first)])
 
 
 def group_decisions(program: Program) -> Iterator[Positions]:

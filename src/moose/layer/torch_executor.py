@@ -74,7 +74,10 @@ def join(first: ScaledTensor, second: ScaledTensor) -> ScaledTensor:
 
 
 def evaluate(weights: ScaledTensor, root: int, wiring: TorchWiring) -> ScaledTensor:
-    """Return the value of the root slot; the first dimension of the weights is the literals."""
+    """Return the value of the root slot: the WMC recursion, a step of many decisions at a time.
+
+    v(⊤) = 1, v(⊥) = 0, v(decision) = Σₑ v(primeₑ) · v(subₑ). The first dimension of the weights is the literals.
+    """
     row = (1, *weights.c.shape[1:])
     one, zero = weights.c.new_ones(row), weights.c.new_zeros(row)
     literals = join(weights, ScaledTensor(torch.cat([one, zero]), torch.cat([zero, zero])))

@@ -143,7 +143,7 @@ def count_readings(task: Task, showing: Showing) -> Readings:
     [0.0, 0.0, 0.0, 0.033, 0.0, 0.033, 0.0, 0.033, 0.0, 0.0]
     """
     found = find_shortcuts(task, showing)
-    words, places = found.problem.vocabulary, found.problem.places
+    words, places = found.problem.vocabulary, found.problem.true_states
     if len(places) > MOST_STATES:
         raise MooseError(
             f"the theory allows {len(places)} latent states, but moose-honest counts how each is read as each other "

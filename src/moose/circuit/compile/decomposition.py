@@ -20,13 +20,13 @@ NEGATED = 2
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """Writes local atoms as numbers: a predicate, and the places in the bag of its one or two individuals."""
+    """Writes local atoms as numbers: a predicate, and the positions in the bag of its one or two individuals."""
 
     width: int
     """More than the members of any bag."""
 
     def decode(self, code: int) -> tuple[int, int, int]:
-        """Return predicate, first place, second place (-1 for none) of an atom's code."""
+        """Return predicate, first position, second position (-1 for none) of an atom's code."""
         rest, second = divmod(code, self.width + 1)
         predicate, first = divmod(rest, self.width)
         return predicate, first, second - 1
@@ -77,8 +77,8 @@ def decompose(scopes: Scopes, bags: list[Bag], *, is_guarded: bool = False) -> D
     These say nothing new, since they are above the bag too, but without them a bag tells states apart that cannot be.
     """
     home = np.full(scopes.individual_count, -1, dtype=np.int64)
-    for place, bag in enumerate(bags):
-        home[list(bag.own)] = place
+    for index, bag in enumerate(bags):
+        home[list(bag.own)] = index
     parents = [int(home[bag.separator[0]]) if bag.separator else -1 for bag in bags]
     coding = Coding(max((len(bag.members) for bag in bags), default=0) + 1)
     used = scopes.used
@@ -192,10 +192,12 @@ def _written(bag: Bag, about: dict[int, list[list[tuple[int, int]]]], coding: Co
     """Write clauses about single individuals of a bag's separator in the bag's names."""
     codes: list[int] = []
     for individual in bag.separator:
-        place = bag.members.index(individual)
+        position = bag.members.index(individual)
         for literals in about.get(individual, ()):
-            found = sorted({coding.encode(predicate, place, -1) * 4 + sign * NEGATED for predicate, sign in literals})
-            codes += [*found[:-1], found[-1] + LAST]
+            clause = sorted(
+                {coding.encode(predicate, position, -1) * 4 + sign * NEGATED for predicate, sign in literals}
+            )
+            codes += [*clause[:-1], clause[-1] + LAST]
     return np.array(codes, dtype=np.int64).tobytes()
 
 
@@ -210,7 +212,7 @@ def _bag_of_clauses(scopes: Scopes, home: Numbers) -> Numbers:
 
 
 class _Locator:
-    """Finds the place of an individual in a bag, for many at once."""
+    """Finds the position of an individual in a bag, for many at once."""
 
     def __init__(self, bags: list[Bag], individual_count: int) -> None:
         lengths = np.array([len(bag.members) for bag in bags], dtype=np.int64)
@@ -223,9 +225,9 @@ class _Locator:
         self.individual_count = individual_count
 
     def __call__(self, bags: Numbers, individuals: Numbers) -> Numbers:
-        """Return the places of individuals in bags that hold them."""
-        found: Numbers = self.positions[np.searchsorted(self.keys, bags * self.individual_count + individuals)]
-        return found
+        """Return the positions of individuals in bags that hold them."""
+        positions: Numbers = self.positions[np.searchsorted(self.keys, bags * self.individual_count + individuals)]
+        return positions
 
 
 def _sorted_contents(codes: Numbers, clause_of: Numbers, bag_of_clause: Numbers, bag_count: int) -> list[bytes]:

@@ -41,9 +41,9 @@ def divide(scopes: Scopes, *, minimise: bool, run: RunJob, watch: Count) -> Divi
         decomposition = decompose(scopes, bags, is_guarded=is_guarded)
         solver = BagSolver(decomposition.coding, scopes.quantified, scopes.determined, minimise, run)
 
-        def both(place: int, assembly: Assembly) -> None:
-            watch(place + 1, len(bags), len(assembly.solutions))
-            also(place, assembly)
+        def both(index: int, assembly: Assembly) -> None:
+            watch(index + 1, len(bags), len(assembly.solutions))
+            also(index, assembly)
 
         return decomposition, make_assembly(decomposition, solver, watch=both)
 
@@ -62,13 +62,13 @@ def divide(scopes: Scopes, *, minimise: bool, run: RunJob, watch: Count) -> Divi
     while True:
         divided = fuse(bags, undivided) if undivided else bags
         try:
-            found = attempt(divided, _accept, is_guarded=True)
-            return DividedTheory(*found, is_low=False, undivided=len(undivided))
+            result = attempt(divided, _accept, is_guarded=True)
+            return DividedTheory(*result, is_low=False, undivided=len(undivided))
         except TooManyClasses as error:
             undivided.add(divided[error.bag].own[0])
 
 
-def _accept(place: int, assembly: Assembly) -> None:
+def _accept(index: int, assembly: Assembly) -> None:
     """Let every solution pass."""
 
 
@@ -76,12 +76,12 @@ def _stay_small(bags: list[Bag]) -> Watch:
     """Give up a low tree where a pair of individuals has many more classes than one has, or parts are too various."""
     most = 2
 
-    def watch(place: int, assembly: Assembly) -> None:
+    def watch(index: int, assembly: Assembly) -> None:
         nonlocal most
-        classes = len(assembly.solutions[assembly.solution_of[place]].template.results)
-        if len(bags[place].separator) == 1:
+        classes = len(assembly.solutions[assembly.solution_of[index]].template.results)
+        if len(bags[index].separator) == 1:
             most = max(most, classes)
         elif classes > 2 * most or len(assembly.solutions) > MOST_TEMPLATES:
-            raise TooManyClasses(place)
+            raise TooManyClasses(index)
 
     return watch

@@ -27,7 +27,7 @@ class Assembly:
 
 
 Watch = Callable[[int, Assembly], None]
-"""Called after each bag with its place and the plan so far; raises to stop."""
+"""Called after each bag with its index and the assembly so far; raises to stop."""
 
 
 def make_assembly(decomposition: Decomposition, solver: BagSolver, *, watch: Watch) -> Assembly:
@@ -39,17 +39,17 @@ def make_assembly(decomposition: Decomposition, solver: BagSolver, *, watch: Wat
     interface_of: list[int] = []
     assembly = Assembly(solutions, [], [])
     waiting: list[list[int]] = [[] for _ in decomposition.bags]
-    for place, (bag, content) in enumerate(zip(decomposition.bags, decomposition.contents)):
+    for index, (bag, content) in enumerate(zip(decomposition.bags, decomposition.contents)):
         groups: dict[Attachment, list[int]] = {}
         members = bag.members
-        for child in waiting[place]:
-            places = tuple(members.index(individual) for individual in decomposition.bags[child].separator)
-            groups.setdefault(Attachment(interface_of[child], places), []).append(child)
+        for child in waiting[index]:
+            positions = tuple(members.index(individual) for individual in decomposition.bags[child].separator)
+            groups.setdefault(Attachment(interface_of[child], positions), []).append(child)
         attachments = tuple(sorted(groups))
         problem = BagProblem(content, len(bag.own), attachments)
         if problem not in known:
             known[problem] = len(solutions)
-            solutions.append(_solve(problem, interfaces, solver=solver, place=place))
+            solutions.append(_solve(problem, interfaces, solver=solver, bag=index))
             key = solutions[-1].interface.key
             if key not in interface_numbers:
                 interface_numbers[key] = len(interfaces)
@@ -59,16 +59,16 @@ def make_assembly(decomposition: Decomposition, solver: BagSolver, *, watch: Wat
         assembly.solution_of.append(number)
         assembly.fillings.append(tuple(tuple(groups[attachment]) for attachment in attachments))
         if bag.separator:
-            waiting[decomposition.parents[place]].append(place)
-        watch(place, assembly)
+            waiting[decomposition.parents[index]].append(index)
+        watch(index, assembly)
     return assembly
 
 
-def _solve(problem: BagProblem, interfaces: list[Interface], *, solver: BagSolver, place: int) -> BagSolution:
+def _solve(problem: BagProblem, interfaces: list[Interface], *, solver: BagSolver, bag: int) -> BagSolution:
     try:
         return solver.solve(problem, interfaces)
     except TooManyClasses:
-        raise TooManyClasses(place) from None
+        raise TooManyClasses(bag) from None
 
 
 # ── Instantiation ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,17 +148,17 @@ def instantiate(decomposition: Decomposition, assembly: Assembly, *, positions: 
     classes: list[Slots] = []
     roots: list[Slots] = []
     size = nodes = 0
-    for place, (number, fillings) in enumerate(zip(assembly.solution_of, assembly.fillings)):
+    for bag, (number, fillings) in enumerate(zip(assembly.solution_of, assembly.fillings)):
         template = assembly.solutions[number].template
         before = builder.decisions
         holes = [builder.product(np.stack([classes[child] for child in filling])) for filling in fillings]
         products = builder.decisions - before
         own = builder.next_slot + np.arange(template.decision_count)
-        table = np.concatenate([literals[place], constants, *holes, own])
+        table = np.concatenate([literals[bag], constants, *holes, own])
         builder.add(np.diff(template.starts), table[template.primes], table[template.subs])
         classes.append(table[template.results])
         size, nodes = size + template.size + products, nodes + template.nodes + products
-        if decomposition.parents[place] < 0:
+        if decomposition.parents[bag] < 0:
             roots.append(classes[-1])
     if any(len(root) == 0 for root in classes):
         return Joined(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, "structure")

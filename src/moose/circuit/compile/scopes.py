@@ -105,12 +105,12 @@ def _name_numbers(atoms: Sequence[Atom], manners: Sequence[int]) -> tuple[Number
 
 def _groups(clause_count: int, atoms: Numbers, clause_of: Numbers, is_quantified: Flags) -> Numbers:
     """Join clauses that share a quantified atom."""
-    places = np.flatnonzero(is_quantified[atoms])
-    if len(places) == 0:
+    indices = np.flatnonzero(is_quantified[atoms])
+    if len(indices) == 0:
         return np.arange(clause_count, dtype=np.int64)
     first_clause = np.full(len(is_quantified), clause_count, dtype=np.int64)
-    np.minimum.at(first_clause, atoms[places], clause_of[places])
-    return connected(clause_count, clause_of[places], first_clause[atoms[places]])
+    np.minimum.at(first_clause, atoms[indices], clause_of[indices])
+    return connected(clause_count, clause_of[indices], first_clause[atoms[indices]])
 
 
 def distinct(values: Numbers) -> Numbers:

@@ -37,7 +37,7 @@ class TooManyClasses(Exception):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Attachment:
-    """Where a child is attached: its interface, and the places in this bag of the child's separator."""
+    """Where a child is attached: its interface, and the positions in this bag of the child's separator."""
 
     interface: int
     positions: tuple[int, ...]
@@ -82,7 +82,7 @@ class BagSolver:
         attached = [self._codes(attachment, interfaces) for attachment in problem.attachments]
         used = {abs(literal) - 1 for clause in clauses for literal in clause}.union(*attached)
         own, separator = self._ordered(used, problem.own_count)
-        variables = {code: place for place, code in enumerate([*own, *separator], 1)}
+        variables = {code: variable for variable, code in enumerate([*own, *separator], 1)}
         blocks = [
             relabelled(interfaces[attachment.interface].classes, [variables[code] for code in codes])
             for attachment, codes in zip(problem.attachments, attached)
@@ -99,7 +99,7 @@ class BagSolver:
 
     def _codes(self, attachment: Attachment, interfaces: Sequence[Interface]) -> list[int]:
         """Return the codes, in this bag, of the atoms of a child's interface."""
-        positions = (*attachment.positions, -1)  # so that place -1, none, stays -1
+        positions = (*attachment.positions, -1)  # so that position -1, none, stays -1
         return [
             self.coding.encode(predicate, positions[first], positions[second])
             for predicate, first, second in interfaces[attachment.interface].atoms

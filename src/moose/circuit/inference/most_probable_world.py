@@ -33,7 +33,7 @@ def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], flo
         return None
     proper = normal[0]
     values = scaled_values(diagram, proper)
-    whole, place = float(values.mantissas[diagram.root]), int(values.exponents[diagram.root])
+    whole, whole_exponent = float(values.mantissas[diagram.root]), int(values.exponents[diagram.root])
     if whole == 0.0:
         return None
     likelier = [max(on, off) for on, off in zip(proper.positive, proper.negative)]
@@ -46,7 +46,7 @@ def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], flo
         world[slot % diagram.atom_count] = slot < diagram.atom_count
     chosen = (pair[not truth] for truth, pair in zip(world, zip(proper.positive, proper.negative)))
     mantissa, exponent = scaled_product(chosen)
-    share, below = mantissa / whole, exponent - place
+    share, below = mantissa / whole, exponent - whole_exponent
     return world, math.ldexp(share, below), scaled_log(share, below)
 
 

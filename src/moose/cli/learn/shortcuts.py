@@ -212,7 +212,7 @@ class Posed:
         seen = Seen(task, train.evidence.numpy(), train.truth.numpy())
         problem = pose_examples(seen, encoder)
         # Advice is about the states that occur, and all evidence that there could be of them.
-        occurring = replace(showing, states=tuple({state for _, state in problem.places}))
+        occurring = replace(showing, states=tuple({state for _, state in problem.true_states}))
         return cls(task, occurring, encoder, problem)
 
 

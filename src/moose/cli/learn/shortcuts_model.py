@@ -58,13 +58,13 @@ def judge_model(  # what the command was given
 
 def tell(followed: Followed, wishes: Wishes) -> Answer:
     """Say what a model follows, after what there is to follow."""
-    from moose.shortcuts.count.consistent_map import place_text, spell
+    from moose.shortcuts.count.consistent_map import spell, true_state_text
 
-    found = followed.found
+    found = followed.shortcuts
     facts, lines = describe(found)
     add_maps(found, listed=wishes.listed, sampled=wishes.sampled, seed=wishes.seed)(facts, lines)
     words, problem = found.problem.vocabulary, found.problem
-    read_as = {place_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
+    read_as = {true_state_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
     sure = followed.confidence
     facts["model"] = {
         "verdict": followed.verdict,

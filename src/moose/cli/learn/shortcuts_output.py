@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from moose.base.errors import LimitReached
 from moose.cli.common.output import print_json
-from moose.shortcuts.count.counts import count_text
+from moose.shortcuts.count.count_text import count_text
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
@@ -29,18 +29,18 @@ MOST_READINGS = 20_000
 def describe(found: Shortcuts) -> Answer:
     """Say how many maps there are, what is identifiable, and what can be reached."""
     from moose.shortcuts.count.ceiling import ceiling
-    from moose.shortcuts.count.consistent_map import place_text
+    from moose.shortcuts.count.consistent_map import true_state_text
     from moose.shortcuts.count.verdict import verdict
 
     reach = ceiling(found)
-    most = max(20, min(1_000, MOST_READINGS // len(found.problem.places)))
+    most = max(20, min(1_000, MOST_READINGS // len(found.problem.true_states)))
     readings = found.reading_counts(most=most)
     confused = {value: list(others) for value, others in found.confused.items()}
     facts: dict[str, object] = {
         "maps": found.maps,
         "shortcuts": found.shortcuts,
         "verdict": verdict(found),
-        "readings": {place_text(found.problem, place): count for place, count in readings.items()},
+        "readings": {true_state_text(found.problem, place): count for place, count in readings.items()},
         "readings_counted_up_to": most,
         "identifiable": list(found.identifiable),
         "confused": confused,

@@ -101,7 +101,7 @@ def scatter(toppings: Sequence[str], generator: np.random.Generator) -> list[tup
         least, most = look_of(topping).pieces
         count = int(generator.integers(least, most, endpoint=True))
         pieces += [(topping, *in_circle(generator, REACH)) for _ in range(count)]
-    return [pieces[placement] for placement in generator.permutation(len(pieces))]
+    return [pieces[index] for index in generator.permutation(len(pieces))]
 
 
 def in_circle(generator: np.random.Generator, reach: float) -> tuple[float, float]:

@@ -49,16 +49,16 @@ def ablate(task: Task, showing: Showing, *, encoder: Encoder = ONE_FOR_ALL, effo
     theory = ground(task)
     counted = {clause_set(theory): solve(problem, effort).maps}
     [maps] = counted.values()
-    found = []
+    ablations = []
     weaker = [*without_components(task), *without_clauses(theory), *without_axioms(task)]
-    for place, (kind, name, clauses) in enumerate(weaker):
+    for index, (kind, name, clauses) in enumerate(weaker):
         if effort.progress is not None:
-            effort.progress(f"counting without {name}", place / len(weaker))
+            effort.progress(f"counting without {name}", index / len(weaker))
         key = clause_set(clauses)
         if key not in counted:
             counted[key] = count_maps(held_against(problem, clauses), effort)
-        found.append(Ablation(kind, name, counted[key], counted[key] - maps))
-    return found
+        ablations.append(Ablation(kind, name, counted[key], counted[key] - maps))
+    return ablations
 
 
 def held_against(problem: Problem, theory: Clauses) -> Problem:

@@ -65,13 +65,15 @@ def find_shortcuts(
 
 def solve(problem: Problem, effort: Effort = NO_END) -> Shortcuts:
     """Compile the constraints of a problem, for each way in which variables may be read."""
-    found = solve_or_none(problem, effort)
-    if found is None or not found.is_consistent({place: place[1] for place in problem.places}):
+    shortcuts = solve_or_none(problem, effort)
+    if shortcuts is None or not shortcuts.is_consistent(
+        {true_state: true_state[1] for true_state in problem.true_states}
+    ):
         raise InconsistentOntology(
             "the right map does not agree with what is shown: the theory that predictions are held against contradicts "
             f"what is true{_first_contradiction(problem)}; check the task, or the truth and evidence of the examples"
         )
-    return found
+    return shortcuts
 
 
 def _first_contradiction(problem: Problem) -> str:
@@ -95,7 +97,7 @@ def _first_contradiction(problem: Problem) -> str:
 
 def solve_or_none(problem: Problem, effort: Effort = NO_END, *, equal: Equal = ()) -> Shortcuts | None:
     """Compile the constraints of a problem; none if there is no map that predicts equal concepts together."""
-    found: list[Arrangement] = []
+    arrangements: list[Arrangement] = []
     deadline = Deadline.begin(effort.limits)
 
     def watch(share: float) -> None:
@@ -112,8 +114,8 @@ def solve_or_none(problem: Problem, effort: Effort = NO_END, *, equal: Equal = (
         if clauses is not None:
             arrangement = Arrangement(lens, make_circuit(clauses, effort))
             if arrangement.count:
-                found.append(arrangement)
-    return Shortcuts(problem, tuple(found)) if found else None
+                arrangements.append(arrangement)
+    return Shortcuts(problem, tuple(arrangements)) if arrangements else None
 
 
 def make_circuit(clauses: Clauses, effort: Effort = NO_END) -> Circuit:
@@ -130,5 +132,5 @@ def make_circuit(clauses: Clauses, effort: Effort = NO_END) -> Circuit:
 
 def count_maps(problem: Problem, effort: Effort = NO_END) -> int:
     """Count the maps of a problem."""
-    found = solve_or_none(problem, effort)
-    return 0 if found is None else found.maps
+    shortcuts = solve_or_none(problem, effort)
+    return 0 if shortcuts is None else shortcuts.maps

@@ -1,4 +1,4 @@
-"""A circuit from a search: branch, propagate, fall apart, and write down what was done.
+"""Compile clauses by a search: branch, propagate, fall apart, and write down what was done as a circuit.
 
 The constraints of maps leave little choice: one branch often settles all the rest. Where that is so, the trace of a
 search is a small circuit, made before a compiler has started. Where it is not, the search gives up, and the compiler is
@@ -34,8 +34,8 @@ def compile_by_search(clauses: Clauses) -> Circuit | None:
     >>> compile_by_search(clauses_from_lists([Atom(name, ("a",)) for name in "ABC"], [(1, 2)])).model_count()
     6
     """
-    visible = [place for place, kind in enumerate(clauses.kinds.tolist()) if kind != AtomKind.AUXILIARY]
-    search = _SearchTrace({place + 1: number for number, place in enumerate(visible)})
+    visible = [index for index, kind in enumerate(clauses.kinds.tolist()) if kind != AtomKind.AUXILIARY]
+    search = _SearchTrace({index + 1: number for number, index in enumerate(visible)})
     try:
         root = search.node(list(clauses))
     except (TooHard, RecursionError):
@@ -49,7 +49,7 @@ def compile_by_search(clauses: Clauses) -> Circuit | None:
         seconds=0.0,
         vtree="none: traced",
     )
-    return Circuit(clauses, tuple(clauses.atoms[place] for place in visible), diagram, statistics)
+    return Circuit(clauses, tuple(clauses.atoms[index] for index in visible), diagram, statistics)
 
 
 class _SearchTrace:
@@ -101,8 +101,8 @@ class _SearchTrace:
                 branches = ((literal, self.node([*group, (literal,)], literal)) for literal in (chosen, -chosen))
                 self.known[key] = self.decision(chosen, dict(branches))
             else:  # whether there is a model is all there is to know
-                found = any(self.node([*group, (literal,)]) == self.true for literal in (chosen, -chosen))
-                self.known[key] = self.true if found else self.false
+                has_model = any(self.node([*group, (literal,)]) == self.true for literal in (chosen, -chosen))
+                self.known[key] = self.true if has_model else self.false
         return self.known[key]
 
     def decision(self, atom: int, branches: dict[int, int]) -> int:

@@ -15,7 +15,7 @@ from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, so
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.problem.constraints import Sight, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
-from moose.shortcuts.problem.problem import Place, Problem, Scene, frequencies, scene_parts
+from moose.shortcuts.problem.problem import Problem, Scene, TrueState, frequencies, scene_parts
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part
 
@@ -83,11 +83,11 @@ def pose_examples(seen: Seen, encoder: Encoder) -> Problem:
     rows, counts = np.unique(np.concatenate([seen.truth, seen.evidence], axis=2), axis=0, return_counts=True)
     middle = len(task.concepts)
     sights: list[Sight] = []
-    counted: Counter[Place] = Counter()
+    counted: Counter[TrueState] = Counter()
     for row, count in zip(rows, counts.tolist()):
         states = row_states(task, words, row[:, :middle])
-        for place in states.items():
-            counted[place] += count
+        for true_state in states.items():
+            counted[true_state] += count
         for number, part in enumerate(parts):
             chosen = tuple((name, states[name]) for name in part.individuals)
             sights.append(Sight(number, chosen, row_evidence(task, part, row[:, middle:])))
@@ -97,30 +97,30 @@ def pose_examples(seen: Seen, encoder: Encoder) -> Problem:
 def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
     """Return the latent state of each individual of an example."""
     columns = [(column, concept.name) for column, concept in enumerate(task.concepts) if concept.name in words.latent]
-    found: dict[str, State] = {}
-    for place, individual in enumerate(task.individuals):
+    states: dict[str, State] = {}
+    for index, individual in enumerate(task.individuals):
         for column, name in columns:
-            if signs[place, column] == 0:
+            if signs[index, column] == 0:
                 raise MooseError(
                     f"the truth of {name}({individual}) is unknown in an example; shortcuts need the truth of every "
                     "latent concept, so leave such examples out"
                 )
-        found[individual] = state = frozenset(name for column, name in columns if signs[place, column] > 0)
+        states[individual] = state = frozenset(name for column, name in columns if signs[index, column] > 0)
         for family in words.families:
             if len(state & set(family)) != 1:
                 raise MooseError(
                     f"{individual} is {words.text(state)} in an example, but each individual has one and only one of "
                     f"the family {', '.join(family)}; mend or leave out such examples, or the family"
                 )
-    return found
+    return states
 
 
 def row_evidence(task: Task, part: Part, signs: Signs) -> frozenset[tuple[Atom, bool]]:
     """Return the literals that are seen of the individuals of a part."""
     return frozenset(
-        (Atom(concept.name, (individual,)), bool(signs[place, column] > 0))
-        for place, individual in enumerate(task.individuals)
+        (Atom(concept.name, (individual,)), bool(signs[index, column] > 0))
+        for index, individual in enumerate(task.individuals)
         if individual in part.individuals
         for column, concept in enumerate(task.concepts)
-        if signs[place, column] != 0
+        if signs[index, column] != 0
     )

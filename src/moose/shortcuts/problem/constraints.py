@@ -79,14 +79,14 @@ class Lens:
 
     def readers(self, sights: Iterable[Sight]) -> list[tuple[Reader, int]]:
         """Return everything that is read, with the variable that is predicted from it (-1 for all)."""
-        found: dict[tuple[Reader, int], None] = {}
+        pairs: dict[tuple[Reader, int], None] = {}
         whole = self.encoder.reads == "whole"
         for sight in sights:
             for individual, state in sight.states:
                 for variable in (0,) if whole else range(len(self.vocabulary.variables)):
-                    found[self.reader(individual, state, variable), -1 if whole else variable] = None
+                    pairs[self.reader(individual, state, variable), -1 if whole else variable] = None
         order = self.vocabulary.sort_key
-        return sorted(found, key=lambda one: (one[0].owner, one[1], order(one[0].value)))
+        return sorted(pairs, key=lambda one: (one[0].owner, one[1], order(one[0].value)))
 
 
 @dataclass
@@ -170,15 +170,15 @@ def copy_theory(draft: Draft, part: Part, sight: Sight, lens: Lens, number: int)
 
 def _substituted(clause: Sequence[int], meaning: Sequence[int | bool]) -> Clause | None:
     """Put what atoms stand for in their place; none if the clause holds anyway."""
-    found = []
+    literals = []
     for literal in clause:
         value = meaning[abs(literal) - 1]
         if isinstance(value, bool):
             if value == (literal > 0):
                 return None
         else:
-            found.append(value if literal > 0 else -value)
-    return tuple(found)
+            literals.append(value if literal > 0 else -value)
+    return tuple(literals)
 
 
 def keep_apart(draft: Draft, readers: Sequence[str], concepts: Sequence[str], *, is_closed: bool) -> None:
@@ -239,14 +239,14 @@ def strongest(sights: Iterable[Sight]) -> list[Sight]:
     groups: dict[tuple[int, tuple[tuple[str, State], ...]], list[frozenset[tuple[Atom, bool]]]] = {}
     for sight in sights:
         groups.setdefault((sight.part, sight.states), []).append(sight.evidence)
-    found = []
+    kept_sights = []
     for (part, states), evidences in groups.items():
         kept: list[frozenset[tuple[Atom, bool]]] = []
         for evidence in sorted(dict.fromkeys(evidences), key=lambda one: (-len(one), sorted(one))):
             if not any(evidence <= other for other in kept):
                 kept.append(evidence)
-        found += [Sight(part, states, evidence) for evidence in kept]
-    return found
+        kept_sights += [Sight(part, states, evidence) for evidence in kept]
+    return kept_sights
 
 
 def literal_sets(

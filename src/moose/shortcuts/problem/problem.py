@@ -24,7 +24,7 @@ MOST_SETS = 20_000
 MOST_EXCHANGED = 7
 """Variables that may be read for one another: 5,040 ways."""
 
-Place = tuple[str, State]
+TrueState = tuple[str, State]
 """An individual, or nothing where all share one encoder, and its true state."""
 Progress = Callable[[str, float], None]
 Stage = list[tuple[Part, list[TrueWorld]]]
@@ -49,7 +49,7 @@ class Problem:
     encoder: Encoder
     parts: tuple[Part, ...]
     sights: tuple[Sight, ...]
-    frequencies: dict[Place, Fraction]
+    frequencies: dict[TrueState, Fraction]
     """How often each state is seen; they sum to one."""
 
     def lenses(self) -> list[Lens]:
@@ -63,11 +63,11 @@ class Problem:
                 f"{count} variables can be read for one another in too many ways; at most {MOST_EXCHANGED} are allowed"
             )
         kinds = [(len(one), one in words.families) for one in words.variables]
-        fitting = (order for order in permutations(range(count)) if [kinds[place] for place in order] == kinds)
+        fitting = (order for order in permutations(range(count)) if [kinds[index] for index in order] == kinds)
         return [Lens(words, self.encoder, order) for order in fitting]
 
     @property
-    def places(self) -> list[Place]:
+    def true_states(self) -> list[TrueState]:
         """Every state that is shown."""
         return list(self.frequencies)
 
@@ -77,7 +77,7 @@ def pose(scenes: Sequence[Scene], encoder: Encoder, known: dict[Task, Stage] | N
     words = _vocabulary(scenes)
     parts: list[Part] = []
     sights: list[Sight] = []
-    counted: Counter[Place] = Counter()
+    counted: Counter[TrueState] = Counter()
     for scene in scenes:
         shown = scene.showing.shown_in(scene.task)
         stage = (known or {}).get(scene.task) or find_stage(scene, words)
@@ -85,7 +85,9 @@ def pose(scenes: Sequence[Scene], encoder: Encoder, known: dict[Task, Stage] | N
             known[scene.task] = stage
         for part, every in stage:
             worlds = occurring(every, scene.showing, words)
-            counted.update(place for states in dict.fromkeys(one.states for one in worlds) for place in states)
+            counted.update(
+                true_state for states in dict.fromkeys(one.states for one in worlds) for true_state in states
+            )
             sights += part_sights(len(parts), worlds, scene.showing, shown)
             parts.append(part)
     return Problem(words, encoder, tuple(parts), tuple(sights), frequencies(words, encoder, counted))
@@ -137,21 +139,21 @@ def part_sights(number: int, worlds: Sequence[TrueWorld], showing: Showing, show
     return strongest(sights)
 
 
-def frequencies(words: Vocabulary, encoder: Encoder, counted: Counter[Place]) -> dict[Place, Fraction]:
+def frequencies(words: Vocabulary, encoder: Encoder, counted: Counter[TrueState]) -> dict[TrueState, Fraction]:
     """Return how often each state is seen, those with earlier concepts first."""
-    merged: Counter[Place] = Counter()
+    merged: Counter[TrueState] = Counter()
     for (individual, state), count in counted.items():
         merged["" if encoder.is_shared else individual, state] += count
     total = sum(merged.values())
-    order = sorted(merged, key=lambda place: (place[0], words.sort_key(place[1])))
-    return {place: Fraction(merged[place], total) for place in order}
+    order = sorted(merged, key=lambda true_state: (true_state[0], words.sort_key(true_state[1])))
+    return {true_state: Fraction(merged[true_state], total) for true_state in order}
 
 
 def _vocabulary(scenes: Sequence[Scene]) -> Vocabulary:
     if not scenes:
         raise MooseError("expected a task, but got none; give one or more")
-    found = [Vocabulary.of(scene.task) for scene in scenes]
-    for words in found[1:]:
-        if (words.latent, words.families) != (found[0].latent, found[0].families):
+    vocabularies = [Vocabulary.of(scene.task) for scene in scenes]
+    for words in vocabularies[1:]:
+        if (words.latent, words.families) != (vocabularies[0].latent, vocabularies[0].families):
             raise MooseError("the tasks have different latent concepts or families; one encoder must fit all of them")
-    return found[0]
+    return vocabularies[0]

@@ -117,9 +117,9 @@ class ResultColumn:
     def measure(self) -> Measure:
         """Where a record has it."""
         # RS_cons as in the paper: on track A that of the pizzas that were trained on.
-        found = principal(self.regime, {"accuracy": None, "ece": "ece_atom"}.get(self.metric, self.metric))
-        split = "test" if self.metric == "rs_cons" else found.split
-        return found._replace(split=self.split or split)
+        measure = principal(self.regime, {"accuracy": None, "ece": "ece_atom"}.get(self.metric, self.metric))
+        split = "test" if self.metric == "rs_cons" else measure.split
+        return measure._replace(split=self.split or split)
 
     @property
     def title(self) -> str:
@@ -135,10 +135,10 @@ class ResultColumn:
     def shared(self, results: RecordsByRow, methods: Sequence[str]) -> dict[str, Spread]:
         """Summarise rows over the seeds that all of them have run."""
         values = {method: self.values(results, method) for method in methods}
-        seeds = [seed for seed in values[methods[0]] if all(seed in found for found in values.values())]
+        seeds = [seed for seed in values[methods[0]] if all(seed in own for own in values.values())]
         if not seeds:
             raise NotRun(Missing(self.plan, self.regime, tuple(methods)))
-        return {method: spread_of([found[seed] for seed in seeds]) for method, found in values.items()}
+        return {method: spread_of([own[seed] for seed in seeds]) for method, own in values.items()}
 
 
 def holds_if(is_so: bool, evidence: str) -> Outcome:
@@ -150,12 +150,12 @@ def all_of(*checks: Check) -> Check:
     """Make a check that holds if all do; one that does not decides, and else one that was not tested."""
 
     def check(results: RecordsByRow) -> Outcome:
-        found = [attempt(one, results) for one in checks]
-        findings = [one.finding for one in found]
+        outcomes = [attempt(one, results) for one in checks]
+        findings = [one.finding for one in outcomes]
         order: tuple[Finding, ...] = ("does not hold", "not tested", "holds")
         worst = min(findings, key=order.index)
-        evidence = ". ".join(one.evidence for one in found if one.evidence)
-        return Outcome(worst, evidence, tuple(missing for one in found for missing in one.missing))
+        evidence = ". ".join(one.evidence for one in outcomes if one.evidence)
+        return Outcome(worst, evidence, tuple(missing for one in outcomes for missing in one.missing))
 
     return check
 
@@ -171,16 +171,18 @@ def attempt(check: Check, results: RecordsByRow) -> Outcome:
 # --------------------------------------------------------------------------------------------------------------- words
 
 
-def in_words(found: Outcome, scale: str) -> str:
+def in_words(outcome: Outcome, scale: str) -> str:
     """Write the evidence, and what would have to be run for the rest.
 
     >>> in_words(Outcome("not tested", "", (Missing("ablation", "mnist1", ("moose",)),)), "smoke")
     'Not run yet: moose bench run ablation --scale smoke --regimes mnist1 --methods moose --store DIR'
     """
-    figures = f"{NOT_JUDGED}; its figures: {found.evidence}" if scale == SMOKE and found.evidence else found.evidence
+    figures = (
+        f"{NOT_JUDGED}; its figures: {outcome.evidence}" if scale == SMOKE and outcome.evidence else outcome.evidence
+    )
     commands = []
-    for plan in dict.fromkeys(one.plan for one in found.missing):
-        of_plan = [one for one in found.missing if one.plan == plan]
+    for plan in dict.fromkeys(one.plan for one in outcome.missing):
+        of_plan = [one for one in outcome.missing if one.plan == plan]
         regimes = ",".join(dict.fromkeys(one.regime for one in of_plan))
         methods = ",".join(dict.fromkeys(method for one in of_plan for method in one.methods))
         chosen = f"--scale {scale_to_run(plan, scale)} --regimes {regimes} --methods {methods}"
@@ -207,12 +209,12 @@ def percent(value: float) -> str:
     return write_spread(value, None)
 
 
-def listed(found: Mapping[str, Spread]) -> str:
+def listed(spreads: Mapping[str, Spread]) -> str:
     """Write rows with their numbers."""
-    return ", ".join(f"{title_of(method)} {one}" for method, one in found.items())
+    return ", ".join(f"{title_of(method)} {one}" for method, one in spreads.items())
 
 
-def seeds(found: Mapping[str, Spread]) -> str:
+def seeds(spreads: Mapping[str, Spread]) -> str:
     """Say how many seeds figures are the mean of."""
-    count = next(iter(found.values())).count
-    return f"{count}{' shared' if len(found) > 1 else ''} seed{'' if count == 1 else 's'}"
+    count = next(iter(spreads.values())).count
+    return f"{count}{' shared' if len(spreads) > 1 else ''} seed{'' if count == 1 else 's'}"

@@ -50,10 +50,10 @@ def at_rates(results: RecordsByRow, regime: str) -> dict[float, Spread]:
     return {rate: spread_of(values[rate]) for rate in sorted(values)}
 
 
-def rates_words(regime: str, found: dict[float, Spread]) -> str:
+def rates_words(regime: str, spreads: dict[float, Spread]) -> str:
     """Write the means at all rates."""
-    means = ", ".join(f"{rate:g}: {percent(one.mean)}" for rate, one in found.items())
-    count = min(one.count for one in found.values())
+    means = ", ".join(f"{rate:g}: {percent(one.mean)}" for rate, one in spreads.items())
+    count = min(one.count for one in spreads.values())
     return f"{regime_title(regime)}: {means} (at least {count} seed{'s' if count > 1 else ''} each)"
 
 
@@ -61,12 +61,12 @@ def is_unimodal(regime: str) -> Check:
     """Check that the mean rises to a rate inside the grid and falls after it, small steps aside."""
 
     def check(results: RecordsByRow) -> Outcome:
-        found = at_rates(results, regime)
-        means = [one.mean for one in found.values()]
+        spreads = at_rates(results, regime)
+        means = [one.mean for one in spreads.values()]
         top = means.index(max(means))
         rises = all(later >= sooner - WOBBLE for sooner, later in pairwise(means[: top + 1]))
         falls = all(later <= sooner + WOBBLE for sooner, later in pairwise(means[top:]))
-        return holds_if(0 < top < len(means) - 1 and rises and falls, rates_words(regime, found))
+        return holds_if(0 < top < len(means) - 1 and rises and falls, rates_words(regime, spreads))
 
     return check
 
@@ -75,9 +75,9 @@ def ends_are_worst(regime: str) -> Check:
     """Check that no rate inside the grid is worse than the outermost two."""
 
     def check(results: RecordsByRow) -> Outcome:
-        found = at_rates(results, regime)
-        means = [one.mean for one in found.values()]
-        return holds_if(max(means[0], means[-1]) <= min(means[1:-1]) + ROUNDING, rates_words(regime, found))
+        spreads = at_rates(results, regime)
+        means = [one.mean for one in spreads.values()]
+        return holds_if(max(means[0], means[-1]) <= min(means[1:-1]) + ROUNDING, rates_words(regime, spreads))
 
     return check
 
@@ -86,9 +86,9 @@ def spreads(regime: str, *, is_small: bool) -> Check:
     """Check whether all runs at all rates lie within ten points."""
 
     def check(results: RecordsByRow) -> Outcome:
-        found = at_rates(results, regime).values()
-        apart = max(one.largest for one in found) - min(one.smallest for one in found)
-        words = f"{regime_title(regime)}: all {sum(one.count for one in found)} runs lie within {percent(apart)} points"
+        rates = at_rates(results, regime).values()
+        apart = max(one.largest for one in rates) - min(one.smallest for one in rates)
+        words = f"{regime_title(regime)}: all {sum(one.count for one in rates)} runs lie within {percent(apart)} points"
         return holds_if((apart <= ROBUST + ROUNDING) == is_small, words)
 
     return check
@@ -98,9 +98,9 @@ def is_flat(regime: str) -> Check:
     """Check that the means at all rates are close to each other."""
 
     def check(results: RecordsByRow) -> Outcome:
-        found = at_rates(results, regime)
-        means = [one.mean for one in found.values()]
-        return holds_if(max(means) - min(means) <= CLUSTER + ROUNDING, rates_words(regime, found))
+        spreads = at_rates(results, regime)
+        means = [one.mean for one in spreads.values()]
+        return holds_if(max(means) - min(means) <= CLUSTER + ROUNDING, rates_words(regime, spreads))
 
     return check
 
@@ -109,12 +109,12 @@ def is_tuned(regime: str) -> Check:
     """Check that the headline's learning rate is the best of the grid or next to it."""
 
     def check(results: RecordsByRow) -> Outcome:
-        found = at_rates(results, regime)
+        spreads = at_rates(results, regime)
         used = {one["configuration"]["learning_rate"] for one in moose_runs(results, regime)}
-        rates = list(found)
-        top = max(range(len(rates)), key=lambda place: found[rates[place]].mean)
+        rates = list(spreads)
+        top = max(range(len(rates)), key=lambda index: spreads[rates[index]].mean)
         near = rates[max(0, top - 1) : top + 2]
-        words = f"{rates_words(regime, found)}; the headline uses {', '.join(f'{rate:g}' for rate in sorted(used))}"
+        words = f"{rates_words(regime, spreads)}; the headline uses {', '.join(f'{rate:g}' for rate in sorted(used))}"
         return holds_if(used <= set(near), words)
 
     return check
@@ -122,10 +122,10 @@ def is_tuned(regime: str) -> Check:
 
 def moose_runs(results: RecordsByRow, regime: str) -> Sequence[Record]:
     """Return Moose's runs of the headline."""
-    found = results.records("headline", regime, "moose")
-    if not found:
+    records = results.records("headline", regime, "moose")
+    if not records:
         raise NotRun(Missing("headline", regime, ("moose",)))
-    return found
+    return records
 
 
 # ------------------------------------------------------------------------------------------- closure and unseen pairs
@@ -138,9 +138,9 @@ def falls_deeper(regimes: Sequence[str], method: str, *, without: str) -> Check:
         falls, words = [], []
         for regime in regimes:
             where = ResultColumn(regime, plan="ablation")
-            found = where.shared(results, (method, without))
-            falls.append(found[method].mean - found[without].mean)
-            words.append(f"{where.title} {percent(falls[-1])} ({seeds(found)})")
+            spreads = where.shared(results, (method, without))
+            falls.append(spreads[method].mean - spreads[without].mean)
+            words.append(f"{where.title} {percent(falls[-1])} ({seeds(spreads)})")
         is_so = all(later > sooner for sooner, later in pairwise(falls))
         return holds_if(is_so, f"{title_of(method)} loses: {', '.join(words)}")
 
@@ -152,10 +152,10 @@ def all_lose(regimes: Sequence[str], pairs: Mapping[str, str]) -> Check:
 
     def in_regime(regime: str) -> Check:
         def check(results: RecordsByRow) -> Outcome:
-            found = [ResultColumn(regime, plan="ablation").shared(results, pair) for pair in pairs.items()]
-            losses = [closed.mean - opened.mean for closed, opened in (one.values() for one in found)]
+            pairs_of_spreads = [ResultColumn(regime, plan="ablation").shared(results, pair) for pair in pairs.items()]
+            losses = [closed.mean - opened.mean for closed, opened in (one.values() for one in pairs_of_spreads)]
             words = ", ".join(f"{title_of(row)} {percent(loss)}" for row, loss in zip(pairs, losses))
-            return holds_if(min(losses) > 0, f"{regime_title(regime)}, losses: {words}, {seeds(found[0])}")
+            return holds_if(min(losses) > 0, f"{regime_title(regime)}, losses: {words}, {seeds(pairs_of_spreads[0])}")
 
         return check
 
@@ -166,10 +166,10 @@ def is_same_over_seeds(where: ResultColumn, methods: Sequence[str]) -> Check:
     """Check that some rows come to one number, whatever the seed."""
 
     def check(results: RecordsByRow) -> Outcome:
-        found = where.shared(results, methods)
-        apart = max(one.largest for one in found.values()) - min(one.smallest for one in found.values())
-        words = f"{where.title}: {listed(found)}: runs {percent(apart)} apart, {percent(WOBBLE)} allowed"
-        return holds_if(apart <= WOBBLE + ROUNDING, f"{words}, {seeds(found)}")
+        spreads = where.shared(results, methods)
+        apart = max(one.largest for one in spreads.values()) - min(one.smallest for one in spreads.values())
+        words = f"{where.title}: {listed(spreads)}: runs {percent(apart)} apart, {percent(WOBBLE)} allowed"
+        return holds_if(apart <= WOBBLE + ROUNDING, f"{words}, {seeds(spreads)}")
 
     return check
 
@@ -178,11 +178,11 @@ def drops(regime: str, method: str, *, least: float = -1.0, most: float = 1.0) -
     """Check how much lower a row is on pairs of kinds that it never saw than on others."""
 
     def check(results: RecordsByRow) -> Outcome:
-        found = [ResultColumn(regime, plan="inductive", split=split).shared(results, (method,)) for split in SPLITS]
-        seen, unseen = (one[method] for one in found)
+        by_split = [ResultColumn(regime, plan="inductive", split=split).shared(results, (method,)) for split in SPLITS]
+        seen, unseen = (one[method] for one in by_split)
         drop = seen.mean - unseen.mean
         words = f"{regime_title(regime)}: {title_of(method)} {percent(seen.mean)} on pairs of kinds trained on, "
-        words += f"{percent(unseen.mean)} on the others: drop {percent(drop)}, {seeds(found[1])}"
+        words += f"{percent(unseen.mean)} on the others: drop {percent(drop)}, {seeds(by_split[1])}"
         return holds_if(least - ROUNDING <= drop <= most + ROUNDING, words)
 
     return check
@@ -206,10 +206,10 @@ def collapses(regime: str, method: str) -> Check:
 
 def circuit_of(results: RecordsByRow, regime: str, row: str) -> Record:
     """Return a circuit that was compiled."""
-    found = results.records("circuits", regime, row)
-    if not found:
+    records = results.records("circuits", regime, row)
+    if not records:
         raise NotRun(Missing("circuits", regime, (row,)))
-    circuit: Record = found[0]["circuit"]
+    circuit: Record = records[0]["circuit"]
     return circuit
 
 
