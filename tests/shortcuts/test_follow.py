@@ -102,7 +102,7 @@ def test_predictions_made_by_a_consistent_map_follow_it(task: Task, is_shared: b
         return  # of a family that is not closed, a network still predicts one member
     columns = {concept.name: column for column, concept in enumerate(task.concepts)}
     people = len(task.individuals)
-    rows = sorted({sight.states for sight in found.problem.sights}, key=str)
+    rows = sorted({observation.states for observation in found.problem.observations}, key=str)
     if len(found.problem.parts) > 1:
         rows = [tuple((name, one[0][1]) for name in task.individuals) for one in rows]
     truth = -np.ones((len(rows), people, len(columns)), np.int8)

@@ -196,21 +196,21 @@ class Posed:
         """Read a task and find what is shown."""
         from dataclasses import replace
 
-        from moose.shortcuts.problem.problem import Scene, pose
+        from moose.shortcuts.problem.problem import ShownTask, make_problem
 
         task = source.read()
         if not closure:
             task = replace(task, closure=())
         showing = evidence.showing(source.regime)
         if evidence.data is None:
-            return cls(task, showing, encoder, pose([Scene(task, showing)], encoder))
+            return cls(task, showing, encoder, make_problem([ShownTask(task, showing)], encoder))
         from moose.datasets.open import open_dataset
-        from moose.shortcuts.model.examples import Seen, pose_examples
+        from moose.shortcuts.model.examples import Seen, problem_of_examples
 
         regime = source.regime or task
         train = open_dataset(evidence.data, regime=regime, folder=evidence.folder, seed=evidence.seed).train
         seen = Seen(task, train.evidence.numpy(), train.truth.numpy())
-        problem = pose_examples(seen, encoder)
+        problem = problem_of_examples(seen, encoder)
         # Advice is about the states that occur, and all evidence that there could be of them.
         occurring = replace(showing, states=tuple({state for _, state in problem.true_states}))
         return cls(task, occurring, encoder, problem)

@@ -17,7 +17,7 @@ from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.answers.closure import saturate
 from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
 from moose.shortcuts.problem.options import Encoder, Showing
-from moose.shortcuts.problem.problem import Problem, Scene, pose
+from moose.shortcuts.problem.problem import Problem, ShownTask, make_problem
 from moose.shortcuts.problem.worlds import restrict
 
 CLOSURE = (Origin.MUTEX, Origin.COVER, Origin.PROFILE)
@@ -45,7 +45,7 @@ def ablate(task: Task, showing: Showing, *, encoder: Encoder = ONE_FOR_ALL, effo
     >>> [one.name for one in found if one.removes][0]
     'SubClassOf(JalapenoPepperTopping SpicyTopping)'
     """
-    problem = pose([Scene(task, showing)], encoder)
+    problem = make_problem([ShownTask(task, showing)], encoder)
     theory = ground(task)
     counted = {clause_set(theory): solve(problem, effort).maps}
     [maps] = counted.values()

@@ -15,7 +15,7 @@ from moose.shortcuts.count.count_text import count_text
 from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
 from moose.shortcuts.problem.constraints import Lens, map_clauses
 from moose.shortcuts.problem.options import Encoder, Showing
-from moose.shortcuts.problem.problem import Problem, Scene, Stage, TrueState, pose
+from moose.shortcuts.problem.problem import PartWorlds, Problem, ShownTask, TrueState, make_problem
 from moose.shortcuts.problem.states import State
 from moose.shortcuts.problem.worlds import SOLVER
 
@@ -56,21 +56,21 @@ class Adviser:
     encoder: Encoder
     effort: Effort = NO_END
     tasks: dict[Changes, list[Task]] = field(default_factory=dict)
-    stages: dict[Task, Stage] = field(default_factory=dict)
-    posed: dict[Changes, Problem] = field(default_factory=dict)
+    worlds: dict[Task, PartWorlds] = field(default_factory=dict)
+    problems: dict[Changes, Problem] = field(default_factory=dict)
     counted: dict[Changes, int] = field(default_factory=dict)
     fitting: dict[Changes, bool] = field(default_factory=dict)
 
     def problem(self, changes: Changes) -> Problem:
         """Return what is to be solved after some changes."""
-        if changes not in self.posed:
+        if changes not in self.problems:
             deep = frozenset(change for change in changes if change.kind not in LITERALS or change.kind == "declare")
             if deep not in self.tasks:
                 self.tasks[deep] = changed_tasks(self.task, deep)
             showing = changed_showing(self.task, self.showing, changes)
-            scenes = [Scene(task, showing) for task in self.tasks[deep]]
-            self.posed[changes] = pose(scenes, self.encoder, self.stages)
-        return self.posed[changes]
+            shown_tasks = [ShownTask(task, showing) for task in self.tasks[deep]]
+            self.problems[changes] = make_problem(shown_tasks, self.encoder, self.worlds)
+        return self.problems[changes]
 
     def count(self, changes: Changes) -> int:
         """Count the maps that are left after some changes."""
@@ -232,7 +232,7 @@ def find_map(
     from pysat.solvers import Solver
 
     lens = problem.lenses()[0]
-    clauses = map_clauses(problem.parts, problem.sights, lens)
+    clauses = map_clauses(problem.parts, problem.observations, lens)
     if clauses is None:
         return None
     positions, fixed = clauses.positions, clauses.fixed

@@ -58,7 +58,7 @@ def bound_maps(
     if find_spec("pyapproxmc") is None:
         raise MooseError("bounds need pyapproxmc, which is not installed; run `pip install 'moose-el[shortcuts]'`")
     end = None if seconds is None else time.monotonic() + seconds
-    drafts = [map_clauses(problem.parts, problem.sights, lens) for lens in problem.lenses()]
+    drafts = [map_clauses(problem.parts, problem.observations, lens) for lens in problem.lenses()]
     clauses = [one for one in drafts if one is not None]
     # Of several counts none may fail, and none of the intervals that are cut with each other.
     share = risk / (max(len(clauses), 1) * len(TOLERANCES))

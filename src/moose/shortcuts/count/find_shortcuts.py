@@ -16,7 +16,7 @@ from moose.shortcuts.count.search_compiler import compile_by_search
 from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
 from moose.shortcuts.problem.constraints import Equal, map_clauses
 from moose.shortcuts.problem.options import Encoder, Showing
-from moose.shortcuts.problem.problem import Problem, Progress, Scene, pose
+from moose.shortcuts.problem.problem import Problem, Progress, ShownTask, make_problem
 from moose.shortcuts.problem.worlds import completions
 
 NO_LIMITS = Limits()
@@ -60,7 +60,7 @@ def find_shortcuts(
     options: tuple[object, object] = (showing, encoder)
     if not (isinstance(options[0], Showing) and isinstance(options[1], Encoder)):
         raise MooseError(f"expected what is shown as Showing and an Encoder, but got {showing!r} and {encoder!r}")
-    return solve(pose([Scene(one, showing) for one in tasks], encoder), effort)
+    return solve(make_problem([ShownTask(one, showing) for one in tasks], encoder), effort)
 
 
 def solve(problem: Problem, effort: Effort = NO_END) -> Shortcuts:
@@ -78,19 +78,19 @@ def solve(problem: Problem, effort: Effort = NO_END) -> Shortcuts:
 
 def _first_contradiction(problem: Problem) -> str:
     """Say where the truth and what is seen of it contradict the theory."""
-    for sight in problem.sights:
+    for observation in problem.observations:
         truth = {
             Atom(name, (individual,)): name in state
-            for individual, state in sight.states
+            for individual, state in observation.states
             for name in problem.vocabulary.latent
         }
-        seen = dict(sight.evidence)
+        seen = dict(observation.evidence)
         is_possible = all(truth.get(atom, holds) == holds for atom, holds in seen.items()) and any(
-            True for _ in completions(problem.parts[sight.part].theory, (), truth | seen)
+            True for _ in completions(problem.parts[observation.part].theory, (), truth | seen)
         )
         if not is_possible:
             literals = ", ".join(sorted(f"{'' if holds else 'not '}{atom}" for atom, holds in seen.items()))
-            states = ", ".join(f"{name} is {problem.vocabulary.text(state)}" for name, state in sight.states)
+            states = ", ".join(f"{name} is {problem.vocabulary.text(state)}" for name, state in observation.states)
             return f", as where {states} and there is seen: {literals or 'nothing'}"
     return ""
 
@@ -110,7 +110,7 @@ def solve_or_none(problem: Problem, effort: Effort = NO_END, *, equal: Equal = (
             effort.progress("copying the theory", share)
 
     for lens in problem.lenses():
-        clauses = map_clauses(problem.parts, problem.sights, lens, equal=equal, watch=watch)
+        clauses = map_clauses(problem.parts, problem.observations, lens, equal=equal, watch=watch)
         if clauses is not None:
             arrangement = Arrangement(lens, make_circuit(clauses, effort))
             if arrangement.count:

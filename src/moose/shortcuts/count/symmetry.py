@@ -74,7 +74,9 @@ def _allowed(problem: Problem) -> list[Rows]:
     """Return the joint states that each evidence allows."""
     allowed: list[Rows] = []
     total = 0
-    for number, evidence in dict.fromkeys((sight.part, sight.evidence) for sight in problem.sights):
+    for number, evidence in dict.fromkeys(
+        (observation.part, observation.evidence) for observation in problem.observations
+    ):
         rows = frozenset(allowed_states(problem.parts[number], problem.vocabulary, dict(evidence), MOST_ROWS))
         total += len(rows)
         if total > MOST_ROWS:

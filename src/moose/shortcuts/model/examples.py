@@ -13,9 +13,9 @@ from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, solve
 from moose.shortcuts.count.shortcuts import Shortcuts
-from moose.shortcuts.problem.constraints import Sight, strongest
+from moose.shortcuts.problem.constraints import Observation, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
-from moose.shortcuts.problem.problem import Problem, Scene, TrueState, frequencies, scene_parts
+from moose.shortcuts.problem.problem import Problem, ShownTask, TrueState, frequencies, task_parts
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part
 
@@ -73,16 +73,16 @@ def find_in_examples(seen: Seen, *, encoder: Encoder = ONE_FOR_ALL, effort: Effo
     >>> found.maps, found.readings("D2")["D7"]
     (16, Fraction(1, 4))
     """
-    return solve(pose_examples(seen, encoder), effort)
+    return solve(problem_of_examples(seen, encoder), effort)
 
 
-def pose_examples(seen: Seen, encoder: Encoder) -> Problem:
+def problem_of_examples(seen: Seen, encoder: Encoder) -> Problem:
     """Find what examples show: the states that occur, each with the evidence there is of it."""
     task, words = seen.task, Vocabulary.of(seen.task)
-    parts = scene_parts(Scene(task, Showing()))
+    parts = task_parts(ShownTask(task, Showing()))
     rows, counts = np.unique(np.concatenate([seen.truth, seen.evidence], axis=2), axis=0, return_counts=True)
     middle = len(task.concepts)
-    sights: list[Sight] = []
+    observations: list[Observation] = []
     counted: Counter[TrueState] = Counter()
     for row, count in zip(rows, counts.tolist()):
         states = row_states(task, words, row[:, :middle])
@@ -90,8 +90,8 @@ def pose_examples(seen: Seen, encoder: Encoder) -> Problem:
             counted[true_state] += count
         for number, part in enumerate(parts):
             chosen = tuple((name, states[name]) for name in part.individuals)
-            sights.append(Sight(number, chosen, row_evidence(task, part, row[:, middle:])))
-    return Problem(words, encoder, tuple(parts), tuple(strongest(sights)), frequencies(words, encoder, counted))
+            observations.append(Observation(number, chosen, row_evidence(task, part, row[:, middle:])))
+    return Problem(words, encoder, tuple(parts), tuple(strongest(observations)), frequencies(words, encoder, counted))
 
 
 def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
