@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
-    from moose.shortcuts.count.find import find_shortcuts as find_shortcuts
+    from moose.shortcuts.count.find_shortcuts import find_shortcuts as find_shortcuts
     from moose.shortcuts.count.shortcuts import Shortcuts as Shortcuts
 
 _HOMES = {
@@ -105,7 +105,7 @@ _HOMES = {
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "explain": "moose.saturation.proofs.explain:explain",
-    "find_shortcuts": "moose.shortcuts.count.find:find_shortcuts",
+    "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
     "load_predictor": "moose.methods.load_predictor:load_predictor",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from moose.shortcuts.count import tracing
+from moose.shortcuts.count import search_compiler
 from tests.cli.running import Command
 
 KEYS = {"maps", "shortcuts", "identifiable", "confused", "accuracy_ceiling"}
@@ -85,7 +85,7 @@ def test_a_task_of_ones_own(moose: Command, tmp_path: Path) -> None:
 
 
 def test_bounds_are_given_when_the_time_is_up(moose: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracing, "MOST_WORK", 0)
+    monkeypatch.setattr(search_compiler, "MOST_WORK", 0)
     arguments = ("shortcuts", "mnist2", "--shown", "", "--injective", "--time-limit", "0.5")
     if find_spec("pyapproxmc") is None:
         assert "pip install" in moose(*arguments).one_complaint()

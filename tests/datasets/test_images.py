@@ -11,8 +11,8 @@ from PIL import Image
 import moose
 from moose.base.errors import MooseError
 from moose.datasets import digits
+from moose.datasets.contact_sheet import draw_sheet, lines
 from moose.datasets.open import open_dataset
-from moose.datasets.sheet import draw_sheet, lines
 from tests.datasets.places import make_images
 
 TASK = """

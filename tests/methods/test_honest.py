@@ -20,7 +20,7 @@ from moose.learning.fit.training_loop import Training
 from moose.methods.base.perception import Perception
 from moose.methods.moose_honest import MooseHonest, Readings, count_readings
 from moose.methods.registry import make_method
-from moose.shortcuts.problem.shown import Showing
+from moose.shortcuts.problem.options import Showing
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 from tests.searching import examples as times
 
@@ -30,7 +30,7 @@ CASES = {"mnist1": Showing(), "mnist2": Showing(()), "pizzaB": Showing()}
 def mean_over_readings(task: Task, showing: Showing, said: list[float], consistent: list[float]) -> list[float]:
     """Go through every map and every true state one by one, and count which of them are read as what was said."""
     found = moose.find_shortcuts(task, showing)
-    latent, places = found.problem.vocabulary.latent, found.problem.places
+    latent, places = found.problem.vocabulary.latent, found.problem.true_states
     readings = found.nearest(found.maps)
     assert len(readings) == found.maps
     totals = dict.fromkeys(latent, 0.0)
@@ -73,7 +73,7 @@ def readings_of(name: str) -> Readings:
 @pytest.mark.parametrize("name", CASES)
 def test_whichever_reading_was_learnt_the_answer_is_the_same(name: str) -> None:
     readings, found = readings_of(name), moose.find_shortcuts(moose.regime(name), CASES[name])
-    latent, places = found.problem.vocabulary.latent, found.problem.places
+    latent, places = found.problem.vocabulary.latent, found.problem.true_states
     honest = torch.tensor([[float(found.beliefs[place][one]) for one in latent] for place in places])
     states = [state for _, state in places]
     for reading in found.sample(20, seed=1):

@@ -28,8 +28,8 @@ from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_numbers
 from moose.methods.base.perception import Perception
-from moose.shortcuts.count.find import find_shortcuts
-from moose.shortcuts.problem.shown import LITERALS, Showing
+from moose.shortcuts.count.find_shortcuts import find_shortcuts
+from moose.shortcuts.problem.options import LITERALS, Showing
 
 TINY = 1e-12
 """The least that is divided by."""
@@ -147,7 +147,7 @@ def count_readings(task: Task, showing: Showing) -> Readings:
     [0.0, 0.0, 0.0, 0.033, 0.0, 0.033, 0.0, 0.033, 0.0, 0.0]
     """
     shortcuts = find_shortcuts(task, showing)
-    words, places = shortcuts.problem.vocabulary, shortcuts.problem.places
+    words, places = shortcuts.problem.vocabulary, shortcuts.problem.true_states
     if len(places) > MOST_STATES:
         raise MooseError(
             f"the theory allows {len(places)} latent states, but moose-honest counts how each is read as each other "

@@ -119,7 +119,7 @@ def first_regime(name: str) -> str:
 
 def draw(dataset: Dataset, split: str, count: int, seed: int) -> Image:
     """Draw the contact sheet of one split."""
-    from moose.datasets.sheet import draw_sheet
+    from moose.datasets.contact_sheet import draw_sheet
 
     title = f"{dataset.name}, {dataset.regime}, {split}, seed {seed}"
     return draw_sheet(dataset[split], title=title, most=count)

@@ -29,9 +29,9 @@ from moose.cli.learn.shortcuts_output import (
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
-    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.shortcuts.problem.options import Encoder, Showing
     from moose.shortcuts.problem.problem import Problem
-    from moose.shortcuts.problem.shown import Encoder, Showing
 
 
 class LiteralKind(StrEnum):
@@ -97,7 +97,7 @@ def shortcuts(
     follows, and how sure it is where nobody can be. When the time is up before the maps are counted, bounds on their
     number are printed, if pyapproxmc is installed.
     """
-    from moose.shortcuts.problem.shown import Encoder
+    from moose.shortcuts.problem.options import Encoder
 
     encoder = Encoder(not own_encoders, reads.value, injective)
     extras = Extras(listed, sampled, advise, tuple(axiom or ()), ablate, symmetries, seed, picture)
@@ -152,7 +152,7 @@ class Evidence:
 
     def showing(self) -> Showing:
         """Return what is shown: as the regime says, where the arguments do not."""
-        from moose.shortcuts.problem.shown import Showing
+        from moose.shortcuts.problem.options import Showing
 
         concepts: tuple[str, ...] | None = None
         kind = self.literals or LiteralKind.both
@@ -182,28 +182,28 @@ class TaskProblem:
         """Find what is shown of a task."""
         from dataclasses import replace
 
-        from moose.shortcuts.problem.problem import Scene, pose
+        from moose.shortcuts.problem.problem import ShownTask, make_problem
 
         if not closure:
             task = replace(task, closure=())
         showing = evidence.showing()
         if evidence.data is None:
-            return cls(task, showing, encoder, pose([Scene(task, showing)], encoder))
+            return cls(task, showing, encoder, make_problem([ShownTask(task, showing)], encoder))
         from moose.datasets.open import open_dataset
-        from moose.shortcuts.model.examples import Seen, pose_examples
+        from moose.shortcuts.model.examples import Seen, problem_of_examples
 
         regime = evidence.regime or task
         train = open_dataset(evidence.data, regime=regime, folder=evidence.folder, seed=evidence.seed).train
         seen = Seen(task, train.evidence.numpy(), train.truth.numpy())
-        problem = pose_examples(seen, encoder)
+        problem = problem_of_examples(seen, encoder)
         # Advice is about the states that occur, and all evidence that there could be of them.
-        occurring = replace(showing, states=tuple({state for _, state in problem.places}))
+        occurring = replace(showing, states=tuple({state for _, state in problem.true_states}))
         return cls(task, occurring, encoder, problem)
 
 
 def answer(problem: TaskProblem, extras: Extras, effort: Effort) -> Answer:
     """Count, or bound, and say what else is asked for."""
-    from moose.shortcuts.count.find import solve
+    from moose.shortcuts.count.find_shortcuts import solve
 
     try:
         solution = solve(problem.problem, effort)

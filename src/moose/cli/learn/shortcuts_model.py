@@ -14,7 +14,7 @@ from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe,
 
 if TYPE_CHECKING:
     from moose.shortcuts.model.follow import Followed
-    from moose.shortcuts.problem.shown import Encoder
+    from moose.shortcuts.problem.options import Encoder
 
 
 def judge_model(  # what the command was given
@@ -57,13 +57,13 @@ def judge_model(  # what the command was given
 
 def tell(followed: Followed, extras: Extras) -> Answer:
     """Say what a model follows, after what there is to follow."""
-    from moose.shortcuts.count.reading import place_text, spell
+    from moose.shortcuts.count.consistent_map import spell, true_state_text
 
-    found = followed.found
+    found = followed.shortcuts
     facts, lines = describe(found)
     add_maps(found, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)(facts, lines)
     words, problem = found.problem.vocabulary, found.problem
-    read_as = {place_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
+    read_as = {true_state_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
     sure = followed.confidence
     facts["model"] = {
         "verdict": followed.verdict,

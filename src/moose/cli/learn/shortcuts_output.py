@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 from moose.base.errors import LimitReached
 from moose.cli.common.output import print_json
-from moose.shortcuts.count.counts import count_text
+from moose.shortcuts.count.count_text import count_text
 
 if TYPE_CHECKING:
     from moose.cli.common.progress import Stage
     from moose.grounding.task.task import Task
     from moose.shortcuts.advice.advise import Advice
     from moose.shortcuts.count.approximate import Interval
-    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.count.shortcuts import Shortcuts
+    from moose.shortcuts.problem.options import Encoder, Showing
     from moose.shortcuts.problem.problem import Problem
-    from moose.shortcuts.problem.shown import Encoder, Showing
 
 Answer = tuple[dict[str, object], list[str]]
 """What is to be printed: for programs, and for people."""
@@ -50,7 +50,7 @@ class Extras:
 def effort_of(stage: Stage, seconds: float | None) -> Effort:
     """Return how long counting may take, and have the stage tell how far it is."""
     from moose.circuit.limits import Limits
-    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.find_shortcuts import Effort
 
     return Effort(Limits(seconds=seconds), lambda what, share: stage.enter(f"{what}, {share:.0%}"))
 
@@ -58,18 +58,18 @@ def effort_of(stage: Stage, seconds: float | None) -> Effort:
 def describe(shortcuts: Shortcuts) -> Answer:
     """Say how many maps there are, what is identifiable, and what can be reached."""
     from moose.shortcuts.count.ceiling import ceiling
-    from moose.shortcuts.count.reading import place_text
+    from moose.shortcuts.count.consistent_map import true_state_text
     from moose.shortcuts.count.verdict import verdict
 
     reach = ceiling(shortcuts)
-    most = max(20, min(1_000, MOST_READINGS // len(shortcuts.problem.places)))
+    most = max(20, min(1_000, MOST_READINGS // len(shortcuts.problem.true_states)))
     readings = shortcuts.reading_counts(most=most)
     confused = {value: list(others) for value, others in shortcuts.confused.items()}
     facts: dict[str, object] = {
         "maps": shortcuts.maps,
         "shortcuts": shortcuts.shortcuts,
         "verdict": verdict(shortcuts),
-        "readings": {place_text(shortcuts.problem, place): count for place, count in readings.items()},
+        "readings": {true_state_text(shortcuts.problem, place): count for place, count in readings.items()},
         "readings_counted_up_to": most,
         "identifiable": list(shortcuts.identifiable),
         "confused": confused,

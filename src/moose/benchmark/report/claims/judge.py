@@ -28,10 +28,10 @@ def judge_claims(results: Mapping[str, Sequence[Record]], *, scale: str) -> tupl
     {'not tested'}
     """
     given = gather(results)
-    found = [(row, attempt(row.check, given)) for row in CLAIMS]
+    outcomes = [(row, attempt(row.check, given)) for row in CLAIMS]
     return tuple(
         Claim(row.key, row.text, row.place, "not tested" if scale == SMOKE else one.finding, in_words(one, scale))
-        for row, one in found
+        for row, one in outcomes
     )
 
 

@@ -45,8 +45,8 @@ def plan_text(results: Results) -> str:
     parts = [f"{len(results.records)} of {len(listing.cells)} runs" + (f", {failed} failed" if failed else "")]
     if listing.kind == "learning":
         parts.append(f"hyperparameters: {listing.settings}")
-        found = {data: results.of(data=data) for data in dict.fromkeys(results.data.values())}
-        parts += [f"{data}: {size_text(records)}" for data, records in found.items() if records]
+        by_data = {data: results.of(data=data) for data in dict.fromkeys(results.data.values())}
+        parts += [f"{data}: {size_text(records)}" for data, records in by_data.items() if records]
     return "; ".join(parts)
 
 
@@ -103,10 +103,10 @@ def data_text(records: Sequence[Record]) -> str:
 
 def _range(values: Iterable[float | None]) -> str:
     """Write the smallest and the largest of numbers; nothing if there are none."""
-    found = sorted({value for value in values if value is not None})
-    if not found:
+    distinct = sorted({value for value in values if value is not None})
+    if not distinct:
         return ""
-    return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
+    return f"{distinct[0]:,}" if len(distinct) == 1 else f"{distinct[0]:,} to {distinct[-1]:,}"
 
 
 def _listed(texts: Iterable[str]) -> str:

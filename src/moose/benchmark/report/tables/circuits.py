@@ -44,7 +44,7 @@ def circuit_table(results: Results, paper: Paper, key: str = "circuits") -> Tabl
 
 
 def _entries(record: Record, stated: StatedCircuit | None) -> tuple[Entry, ...]:
-    from moose.shortcuts.count.counts import count_text
+    from moose.shortcuts.count.count_text import count_text
 
     circuit = record["circuit"]
     theirs: dict[str, float] = {}

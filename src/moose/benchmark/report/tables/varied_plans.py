@@ -62,9 +62,9 @@ def _ablated(results: Results, paper: Paper, regime: str, rows: tuple[str, str])
 
 def _change(differences: Sequence[float], to: Stated | None, since: Stated | None) -> Quantity:
     """Return a mean difference beside that of the paper's means."""
-    found = quantity(differences)
+    change = quantity(differences)
     stated = None if to is None or since is None else to.mean - since.mean
-    return Quantity(found.mean, found.deviation, found.count, stated)
+    return Quantity(change.mean, change.deviation, change.count, stated)
 
 
 # --------------------------------------------------------------------------------------------------------- inductive
@@ -134,14 +134,14 @@ def _of_rates(regime: str) -> Measure:
     return principal(regime)._replace(split="test")
 
 
-def _at_rate(results: Results, paper: Paper, regime: str, place: tuple[str, float]) -> Quantity:
-    row, rate = place
+def _at_rate(results: Results, paper: Paper, regime: str, column: tuple[str, float]) -> Quantity:
+    row, rate = column
     values = results.values(_of_rates(regime), regime=regime, method=row, varied={"learning_rate": rate})
     return quantity(values, paper.learning_rate(regime, rate) if row == "moose" else None)
 
 
 def _spread(results: Results, paper: Paper, regime: str, row: str) -> Quantity:
-    found = [value_of(one, _of_rates(regime)) for one in results.of(regime=regime, method=row)]
-    values = [value for value in found if value is not None]
+    measured = [value_of(one, _of_rates(regime)) for one in results.of(regime=regime, method=row)]
+    values = [value for value in measured if value is not None]
     stated = paper.rate_spread(regime) if row == "moose" else None
     return Quantity(max(values) - min(values) if values else None, count=len(values), paper=stated)

@@ -37,13 +37,13 @@ class Contest:
     what: What
     paper: float
     whose: tuple[str, ...]
-    found: dict[str, Quantity]
+    quantities: dict[str, Quantity]
     """Of each row that has a figure."""
 
     @property
     def ours(self) -> str | None:
         """The best of our methods; the first of equals."""
-        return self.best_of([row for row in OURS if row in self.found])
+        return self.best_of([row for row in OURS if row in self.quantities])
 
     def best_of(self, rows: list[str]) -> str | None:
         """Return the best of some rows."""
@@ -52,12 +52,12 @@ class Contest:
 
     def mean(self, row: str) -> float:
         """Return the figure of a row."""
-        mean = self.found[row].mean
+        mean = self.quantities[row].mean
         assert mean is not None
         return mean
 
     def is_as_good(self, one: float, other: float) -> bool:
-        """Say whether a figure is at least as good as another, as they are written."""
+        """Return whether a figure is at least as good as another, as they are written."""
         first, second = rounded(one), rounded(other)
         return first >= second if self.what == "accuracy" else first <= second
 
@@ -87,7 +87,7 @@ def find_contest(results: Results, paper: Paper, *, regime: str, what: What) -> 
     measure: Measure = principal(regime, None if what == "accuracy" else PAPER_ECE)
     values = {row: results.values(measure, regime=regime, method=row) for row in results.listing.rows}
     best, whose = paper.best(regime, what)
-    return Contest(regime, what, best, whose, {row: quantity(found) for row, found in values.items() if found})
+    return Contest(regime, what, best, whose, {row: quantity(seeds) for row, seeds in values.items() if seeds})
 
 
 def _entries(contest: Contest) -> tuple[Entry, ...]:
@@ -99,7 +99,7 @@ def _entries(contest: Contest) -> tuple[Entry, ...]:
     return (
         Quantity(contest.paper),
         whose,
-        contest.found[ours],
+        contest.quantities[ours],
         title_of(ours),
         "yes" if is_good else "no",
         " ".join(_reasons(contest, ours, is_good=is_good)),
@@ -109,7 +109,7 @@ def _entries(contest: Contest) -> tuple[Entry, ...]:
 def _reasons(contest: Contest, ours: str, *, is_good: bool) -> list[str]:
     mean = contest.mean(ours)
     reasons = [_beyond(contest, mean) if is_good else _shortfall(contest, mean)]
-    rest = contest.best_of([row for row in contest.found if row not in OURS])
+    rest = contest.best_of([row for row in contest.quantities if row not in OURS])
     if rest is not None and not contest.is_as_good(mean, contest.mean(rest)):
         title = title_of(rest)
         who = f"The baseline {title}, which looks at no image," if rest in BASELINE_ROWS else title

@@ -1,4 +1,4 @@
-"""The cheapest models of a diagram, where every literal has a cost."""
+"""The cheapest models of a diagram, where every literal has a cost: how maps that err least are listed first."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def cheapest_models(
         ((0, None),),
     )
     size = diagram.atom_count
-    found = evaluate(
+    options = evaluate(
         diagram,
         semiring,
         [((cost, atom),) for atom, cost in enumerate(positive)],
         [((cost, size + atom),) for atom, cost in enumerate(negative)],
     )
-    return [(cost, _model(thread, size)) for cost, thread in found]
+    return [(cost, _model(thread, size)) for cost, thread in options]
 
 
 def _cheaper(first: Options, second: Options, count: int) -> Options:
@@ -58,16 +58,16 @@ def _together(first: Options, second: Options, count: int) -> Options:
         return ()
     if len(first) == len(second) == 1:
         return ((first[0][0] + second[0][0], (first[0][1], second[0][1])),)
-    found: list[Option] = []
+    cheapest: list[Option] = []
     border = [(first[0][0] + second[0][0], 0, 0)]
-    while border and len(found) < count:
+    while border and len(cheapest) < count:
         cost, row, column = heappop(border)
-        found.append((cost, (first[row][1], second[column][1])))
+        cheapest.append((cost, (first[row][1], second[column][1])))
         if column + 1 < len(second):
             heappush(border, (first[row][0] + second[column + 1][0], row, column + 1))
         if column == 0 and row + 1 < len(first):
             heappush(border, (first[row + 1][0] + second[0][0], row + 1, 0))
-    return tuple(found)
+    return tuple(cheapest)
 
 
 def _model(thread: Thread, size: int) -> list[bool]:

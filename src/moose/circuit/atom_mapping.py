@@ -1,4 +1,4 @@
-"""Answers by atom."""
+"""Answers of a circuit: a value for each atom, looked up by text or by atom."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class UnknownAtom(UnknownName, KeyError):
         return str(self.args[0])
 
 
-class ByAtom(Mapping[str, Value_co], Generic[Value_co]):
+class AtomMapping(Mapping[str, Value_co], Generic[Value_co]):
     """A value for each atom, by its text; an `Atom`, or a text with other spaces, is accepted as a key too.
 
     Pairs that the clauses know to be false because their role is closed are answered, but too many to be listed.
 
-    >>> values = ByAtom({"succ(a,b)": 0.5})
+    >>> values = AtomMapping({"succ(a,b)": 0.5})
     >>> values["succ(a, b)"], values[Atom("succ", ("a", "b"))], "succ(a, b)" in values, "Even(a)" in values
     (0.5, 0.5, True, False)
     """

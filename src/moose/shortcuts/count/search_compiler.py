@@ -1,4 +1,4 @@
-"""A circuit from a search: branch, propagate, fall apart, and write down what was done.
+"""Compile clauses by a search: branch, propagate, fall apart, and write down what was done as a circuit.
 
 The constraints of maps leave little choice: one branch often settles all the rest. Where that is so, the trace of a
 search is a small circuit, made before a compiler has started. Where it is not, the search gives up, and the compiler is
@@ -13,10 +13,11 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from moose.base.graphs import component_of
-from moose.circuit.circuit import Circuit, Statistics
+from moose.base.unit_propagation import Clause, simplify_clauses
+from moose.circuit.circuit import Circuit
+from moose.circuit.compiled_theory import Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.clauses import AtomKind, Clauses
-from moose.shortcuts.problem.unit_propagation import Clause, settle
 
 MOST_WORK = 600_000
 """Clauses that are looked at, each as often as it is; a second or two."""
@@ -26,21 +27,21 @@ class TooHard(Exception):
     """It took too much work."""
 
 
-def trace(clauses: Clauses) -> Circuit | None:
+def compile_by_search(clauses: Clauses) -> Circuit | None:
     """Make a circuit of clauses by a search, the auxiliary atoms quantified away; none if that takes too long.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
-    >>> trace(clauses_from_lists([Atom(name, ("a",)) for name in "ABC"], [(1, 2)])).model_count()
+    >>> compile_by_search(clauses_from_lists([Atom(name, ("a",)) for name in "ABC"], [(1, 2)])).model_count()
     6
     """
-    visible = [place for place, kind in enumerate(clauses.kinds.tolist()) if kind != AtomKind.AUXILIARY]
-    tracer = _Tracer({place + 1: number for number, place in enumerate(visible)})
+    visible = [index for index, kind in enumerate(clauses.kinds.tolist()) if kind != AtomKind.AUXILIARY]
+    search = _SearchTrace({index + 1: number for number, index in enumerate(visible)})
     try:
-        root = tracer.node(list(clauses))
+        root = search.node(list(clauses))
     except (TooHard, RecursionError):
         return None
-    diagram = tracer.diagram(root)
+    diagram = search.diagram(root)
     statistics = Statistics(
         atoms=len(visible),
         clauses=len(clauses),
@@ -49,10 +50,10 @@ def trace(clauses: Clauses) -> Circuit | None:
         seconds=0.0,
         vtree="none: traced",
     )
-    return Circuit(clauses, tuple(clauses.atoms[place] for place in visible), diagram, statistics)
+    return Circuit(clauses, tuple(clauses.atoms[index] for index in visible), diagram, statistics)
 
 
-class _Tracer:
+class _SearchTrace:
     """A diagram as it grows; groups of clauses that were met before are not searched again."""
 
     def __init__(self, numbers: dict[int, int]) -> None:
@@ -75,7 +76,7 @@ class _Tracer:
         self.work += len(rows)
         if self.work > MOST_WORK:
             raise TooHard
-        settled = settle(rows)
+        settled = simplify_clauses(rows)
         if settled is None:
             return self.false
         holds, rest = settled
@@ -101,8 +102,8 @@ class _Tracer:
                 branches = ((literal, self.node([*group, (literal,)], literal)) for literal in (chosen, -chosen))
                 self.known[key] = self.decision(chosen, dict(branches))
             else:  # whether there is a model is all there is to know
-                found = any(self.node([*group, (literal,)]) == self.true for literal in (chosen, -chosen))
-                self.known[key] = self.true if found else self.false
+                has_model = any(self.node([*group, (literal,)]) == self.true for literal in (chosen, -chosen))
+                self.known[key] = self.true if has_model else self.false
         return self.known[key]
 
     def decision(self, atom: int, branches: dict[int, int]) -> int:

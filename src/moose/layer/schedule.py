@@ -14,7 +14,7 @@ Positions = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class ScheduleStep:
     """Some decisions of one level, padded to the same number of elements.
 
     A step reads from the leaves it asks for, followed by the decisions that earlier steps have passed on.
@@ -30,14 +30,14 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Schedule:
     """All steps, and where the root stands in what the last one passes on."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ScheduleStep, ...]
     root: int
 
 
-def make_plan(program: Program) -> Plan:
+def make_schedule(program: Program) -> Schedule:
     """Find the steps from the leaves to the root.
 
     Every leaf value is looked up once for all steps, and decisions are handed from step to step only as long as they
@@ -48,7 +48,7 @@ def make_plan(program: Program) -> Plan:
     last_use = find_last_use(program, groups)
     steps = []
     rank = np.zeros(diagram.first_decision, dtype=np.int64)
-    place = np.zeros(diagram.decision_count, dtype=np.int64)
+    input_index = np.zeros(diagram.decision_count, dtype=np.int64)
     passed_on = np.zeros(0, dtype=np.int64)
     for number, group in enumerate(groups):
         primes, subs = padded_elements(program, group)
@@ -56,18 +56,18 @@ def make_plan(program: Program) -> Plan:
         leaves = np.unique(children[children < diagram.first_decision])
         leaves = np.concatenate([[diagram.false], leaves[leaves != diagram.false]])
         rank[leaves] = np.arange(len(leaves))
-        place[passed_on] = len(leaves) + np.arange(len(passed_on))
+        input_index[passed_on] = len(leaves) + np.arange(len(passed_on))
         keeps = np.flatnonzero(last_use[passed_on] > number)
-        steps.append(Step(leaves, look_up(primes, rank, place), look_up(subs, rank, place), keeps))
+        steps.append(ScheduleStep(leaves, look_up(primes, rank, input_index), look_up(subs, rank, input_index), keeps))
         passed_on = np.concatenate([passed_on[keeps], group])
-    return Plan(tuple(steps), int(np.argmax(passed_on == diagram.root - diagram.first_decision)) if steps else 0)
+    return Schedule(tuple(steps), int(np.argmax(passed_on == diagram.root - diagram.first_decision)) if steps else 0)
 
 
-def look_up(slots: Positions, rank: Positions, place: Positions) -> Positions:
+def look_up(slots: Positions, rank: Positions, input_index: Positions) -> Positions:
     """Find where the values of slots stand in what a step reads."""
     first = len(rank)
     is_leaf = slots < first
-    return np.where(is_leaf, rank[np.where(is_leaf, slots, 0)], place[np.where(is_leaf, 0, slots - first)])
+    return np.where(is_leaf, rank[np.where(is_leaf, slots, 0)], input_index[np.where(is_leaf, 0, slots - first)])
 
 
 def group_decisions(program: Program) -> Iterator[Positions]:

@@ -1,4 +1,4 @@
-"""What is asked: which evidence a regime shows, and what kind of map an encoder may be."""
+"""What can be chosen about a problem: which evidence a regime shows, and what kind of map an encoder may be."""
 
 from __future__ import annotations
 

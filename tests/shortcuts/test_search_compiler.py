@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from moose.base.unit_propagation import simplify_clauses
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import Clauses
-from moose.shortcuts.count import tracing
-from moose.shortcuts.count.nearest import cheapest_models
-from moose.shortcuts.count.tracing import trace
-from moose.shortcuts.problem.unit_propagation import settle
+from moose.shortcuts.count import search_compiler
+from moose.shortcuts.count.cheapest_models import cheapest_models
+from moose.shortcuts.count.search_compiler import compile_by_search
 from tests.circuit.theories import theories
 from tests.searching import examples
 
@@ -18,7 +18,7 @@ from tests.searching import examples
 @examples(60)
 @given(theories())
 def test_a_trace_has_the_models_of_the_compiled_circuit(clauses: Clauses) -> None:
-    traced, compiled = trace(clauses), compile_circuit(clauses, minimise=False)
+    traced, compiled = compile_by_search(clauses), compile_circuit(clauses, minimise=False)
     assert traced is not None
     assert traced.atoms == compiled.atoms
     assert traced.model_count() == compiled.model_count()
@@ -30,7 +30,7 @@ def test_a_trace_has_the_models_of_the_compiled_circuit(clauses: Clauses) -> Non
 @examples(40)
 @given(theories())
 def test_a_trace_is_decomposable_and_deterministic(clauses: Clauses) -> None:
-    traced = trace(clauses)
+    traced = compile_by_search(clauses)
     assert traced is not None
     report = traced.check()
     assert report.is_decomposable and report.is_deterministic, report.faults
@@ -39,7 +39,7 @@ def test_a_trace_is_decomposable_and_deterministic(clauses: Clauses) -> None:
 @examples(40)
 @given(theories(8, auxiliary=False))
 def test_cheapest_models_are_all_models_in_order(clauses: Clauses) -> None:
-    traced = trace(clauses)
+    traced = compile_by_search(clauses)
     assert traced is not None
     size = len(traced.atoms)
     positive, negative = [place % 3 for place in range(size)], [(place + 1) % 2 for place in range(size)]
@@ -57,13 +57,13 @@ def test_a_search_that_takes_too_long_gives_up(monkeypatch: pytest.MonkeyPatch) 
     from moose.grounding.atoms import Atom
     from moose.grounding.clauses import clauses_from_lists
 
-    monkeypatch.setattr(tracing, "MOST_WORK", 3)
+    monkeypatch.setattr(search_compiler, "MOST_WORK", 3)
     atoms = [Atom(name, ("a",)) for name in "ABCD"]
-    assert trace(clauses_from_lists(atoms, [(1, 2), (-1, 3), (-2, 4), (-3, -4)])) is None
+    assert compile_by_search(clauses_from_lists(atoms, [(1, 2), (-1, 3), (-2, 4), (-3, -4)])) is None
 
 
 def test_contradictions_are_settled() -> None:
-    assert settle([(1,), (-1, 2), (-2,)]) is None
-    assert settle([()]) is None
-    assert settle([]) == (set(), [])
-    assert settle([(1, -1)]) == (set(), [])
+    assert simplify_clauses([(1,), (-1, 2), (-2,)]) is None
+    assert simplify_clauses([()]) is None
+    assert simplify_clauses([]) == (set(), [])
+    assert simplify_clauses([(1, -1)]) == (set(), [])

@@ -64,7 +64,7 @@ def scaled_product(numbers: Iterable[Fraction]) -> tuple[float, int]:
     """
     mantissa, exponent = 0.5, 1
     for number in numbers:
-        factor, place = scale(number)
+        factor, factor_exponent = scale(number)
         mantissa, shift = math.frexp(mantissa * factor)
-        exponent += place + shift
+        exponent += factor_exponent + shift
     return mantissa, exponent

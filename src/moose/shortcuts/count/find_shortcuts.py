@@ -12,11 +12,11 @@ from moose.circuit.limits import Deadline, Limits
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.task.task import Task
+from moose.shortcuts.count.search_compiler import compile_by_search
 from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
-from moose.shortcuts.count.tracing import trace
 from moose.shortcuts.problem.constraints import Equal, map_clauses
-from moose.shortcuts.problem.problem import Problem, Progress, Scene, pose
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
+from moose.shortcuts.problem.problem import Problem, Progress, ShownTask, make_problem
 from moose.shortcuts.problem.worlds import completions
 
 NO_LIMITS = Limits()
@@ -47,7 +47,7 @@ def find_shortcuts(
     Of several tasks over the same latent concepts, one encoder must read all.
 
     >>> import moose
-    >>> from moose.shortcuts.problem.shown import Showing
+    >>> from moose.shortcuts.problem.options import Showing
     >>> moose.find_shortcuts(moose.regime("mnist1"), Showing(literals="positive"))
     Shortcuts(maps=18,225, shortcuts=18,224)
     >>> moose.find_shortcuts(moose.regime("mnist2"), Showing(concepts=["Prime", "Composite"]))
@@ -60,42 +60,44 @@ def find_shortcuts(
     options: tuple[object, object] = (showing, encoder)
     if not (isinstance(options[0], Showing) and isinstance(options[1], Encoder)):
         raise MooseError(f"expected what is shown as Showing and an Encoder, but got {showing!r} and {encoder!r}")
-    return solve(pose([Scene(one, showing) for one in tasks], encoder), effort)
+    return solve(make_problem([ShownTask(one, showing) for one in tasks], encoder), effort)
 
 
 def solve(problem: Problem, effort: Effort = NO_END) -> Shortcuts:
     """Compile the constraints of a problem, for each way in which variables may be read."""
-    found = solve_or_none(problem, effort)
-    if found is None or not found.is_consistent({place: place[1] for place in problem.places}):
+    shortcuts = solve_or_none(problem, effort)
+    if shortcuts is None or not shortcuts.is_consistent(
+        {true_state: true_state[1] for true_state in problem.true_states}
+    ):
         raise InconsistentOntology(
             "the right map does not agree with what is shown: the theory that predictions are held against contradicts "
             f"what is true{_first_contradiction(problem)}; check the task, or the truth and evidence of the examples"
         )
-    return found
+    return shortcuts
 
 
 def _first_contradiction(problem: Problem) -> str:
     """Say where the truth and what is seen of it contradict the theory."""
-    for sight in problem.sights:
+    for observation in problem.observations:
         truth = {
             Atom(name, (individual,)): name in state
-            for individual, state in sight.states
+            for individual, state in observation.states
             for name in problem.vocabulary.latent
         }
-        seen = dict(sight.evidence)
+        seen = dict(observation.evidence)
         is_possible = all(truth.get(atom, holds) == holds for atom, holds in seen.items()) and any(
-            True for _ in completions(problem.parts[sight.part].theory, (), truth | seen)
+            True for _ in completions(problem.parts[observation.part].theory, (), truth | seen)
         )
         if not is_possible:
             literals = ", ".join(sorted(f"{'' if holds else 'not '}{atom}" for atom, holds in seen.items()))
-            states = ", ".join(f"{name} is {problem.vocabulary.text(state)}" for name, state in sight.states)
+            states = ", ".join(f"{name} is {problem.vocabulary.text(state)}" for name, state in observation.states)
             return f", as where {states} and there is seen: {literals or 'nothing'}"
     return ""
 
 
 def solve_or_none(problem: Problem, effort: Effort = NO_END, *, equal: Equal = ()) -> Shortcuts | None:
     """Compile the constraints of a problem; none if there is no map that predicts equal concepts together."""
-    found: list[Arrangement] = []
+    arrangements: list[Arrangement] = []
     deadline = Deadline.begin(effort.limits)
 
     def watch(share: float) -> None:
@@ -108,17 +110,17 @@ def solve_or_none(problem: Problem, effort: Effort = NO_END, *, equal: Equal = (
             effort.progress("copying the theory", share)
 
     for lens in problem.lenses():
-        clauses = map_clauses(problem.parts, problem.sights, lens, equal=equal, watch=watch)
+        clauses = map_clauses(problem.parts, problem.observations, lens, equal=equal, watch=watch)
         if clauses is not None:
             arrangement = Arrangement(lens, make_circuit(clauses, effort))
             if arrangement.count:
-                found.append(arrangement)
-    return Shortcuts(problem, tuple(found)) if found else None
+                arrangements.append(arrangement)
+    return Shortcuts(problem, tuple(arrangements)) if arrangements else None
 
 
 def make_circuit(clauses: Clauses, effort: Effort = NO_END) -> Circuit:
     """Make a circuit of the constraints of maps: by a search if that is easy, else by the compiler."""
-    traced = trace(clauses)
+    traced = compile_by_search(clauses)
     if traced is not None:
         return traced
     try:
@@ -130,5 +132,5 @@ def make_circuit(clauses: Clauses, effort: Effort = NO_END) -> Circuit:
 
 def count_maps(problem: Problem, effort: Effort = NO_END) -> int:
     """Count the maps of a problem."""
-    found = solve_or_none(problem, effort)
-    return 0 if found is None else found.maps
+    shortcuts = solve_or_none(problem, effort)
+    return 0 if shortcuts is None else shortcuts.maps

@@ -39,17 +39,17 @@ def draw_sheet(examples: Examples, *, title: str, most: int = 24) -> Image.Image
     pencil.text((GAP + 220, GAP // 2 + LEADING), "red: evidence", fill=EVIDENCE_INK, font=font)
     for row, (true, seen) in zip(rows, captions):
         x, y = GAP + row % columns * cell[0], top + row // columns * cell[1]
-        for place in range(len(examples.task.individuals)):
-            sheet.paste(picture(examples, row, place), (x + place * (SIDE + 2), y))
+        for individual in range(len(examples.task.individuals)):
+            sheet.paste(picture(examples, row, individual), (x + individual * (SIDE + 2), y))
         for number, text in enumerate([*true, *seen]):
             ink = TRUE_INK if number < len(true) else EVIDENCE_INK
             pencil.text((x, y + SIDE + 2 + number * LEADING), text, fill=ink, font=font)
     return sheet
 
 
-def picture(examples: Examples, row: int, place: int) -> Image.Image:
+def picture(examples: Examples, row: int, individual: int) -> Image.Image:
     """Return one individual's image, with hard pixels, as a learner sees it."""
-    values = (examples.scaled_inputs(slice(row, row + 1))[0, place] * 255).round().byte().numpy()
+    values = (examples.scaled_inputs(slice(row, row + 1))[0, individual] * 255).round().byte().numpy()
     shown = np.repeat(values, 3, axis=0) if len(values) == 1 else values[:3]
     image = Image.fromarray(np.ascontiguousarray(shown.transpose(1, 2, 0)))
     return ImageOps.contain(image, (SIDE, SIDE), Image.Resampling.NEAREST)
@@ -60,9 +60,9 @@ def hidden(examples: Examples, row: int) -> tuple[str, ...]:
     task = examples.task
     return tuple(
         str(Atom(concept.name, (individual,)))
-        for place, individual in enumerate(task.individuals)
+        for index, individual in enumerate(task.individuals)
         for column, concept in enumerate(task.concepts)
-        if concept.is_latent and examples.truth[row, place, column] > 0
+        if concept.is_latent and examples.truth[row, index, column] > 0
     )
 
 
