@@ -7,7 +7,8 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from moose.benchmark.report.model.paper import read_paper
-from moose.benchmark.sweep.store import Record, Store
+from moose.benchmark.store.records import Record
+from moose.benchmark.store.store import Store
 
 RESULTS = Path(__file__).parent.parent / "results"
 STORE = Store(RESULTS / "learning")

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from bench.run_tables import RESULTS
+from moose.benchmark.plans.cells import Cell, planned_cells
+from moose.benchmark.plans.plans import PLANS, read_plan
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.report.render.page import write_page
 from moose.benchmark.store.packed_files import SUFFIX, packed_in
-from moose.benchmark.sweep.cells import Cell, planned_cells
-from moose.benchmark.sweep.plans import PLANS, read_plan
-from moose.benchmark.sweep.store import Store, make_listing, read_content
+from moose.benchmark.store.records import make_listing, read_content
+from moose.benchmark.store.store import Store
 
 ROOT = Path(__file__).parent.parent.parent
 FILES = [path for folder in ("learning", "standard") for path in packed_in(RESULTS / folder)]

@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from moose.benchmark.sweep.baselines import BASELINES, find_baseline
-from moose.benchmark.sweep.evaluate_splits import judge_split
+from moose.benchmark.plans.baselines import BASELINES, find_baseline
 from moose.datasets.open import open_dataset
+from moose.training.evaluate_splits import judge_split
 
 Scores = dict[str, float | None]
 COUNTS = {"train": 12, "test": 20}

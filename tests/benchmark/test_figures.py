@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.cells import Choice
 from moose.benchmark.report.figures.axes import Axis, spanning
 from moose.benchmark.report.figures.confusion import (
     confusion_matrices,
@@ -28,8 +29,7 @@ from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import TITLES
 from moose.benchmark.statistics.compare import principal, summary
-from moose.benchmark.sweep.cells import Choice
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 from tests.benchmark.made_up import make_store
 
 REGIMES = ("mnist1", "pizzaA", "pizzaB")

@@ -14,17 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.cells import Cell, Choice, planned_cells
+from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.report.render.page import write_page
 from moose.benchmark.store import packed_files
 from moose.benchmark.store.packed_files import CELL, Packed, packed_in, read_packed, write_packed
 from moose.benchmark.store.packing import pack
+from moose.benchmark.store.records import Record, joined
+from moose.benchmark.store.store import Store
 from moose.benchmark.sweep import worker as attending
-from moose.benchmark.sweep.cells import Cell, Choice, planned_cells
 from moose.benchmark.sweep.compute import Surroundings
-from moose.benchmark.sweep.plans import read_plan
 from moose.benchmark.sweep.run import run
-from moose.benchmark.sweep.store import Record, Store, joined
 from tests.benchmark.made_up import introduce, make_learning, make_store
 from tests.benchmark.plan_texts import TINY, plan
 from tests.cli.running import Command

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.plans import PLANS
 from moose.benchmark.report.model.facts import find_facts
 from moose.benchmark.report.model.introduction import GLOSSARY, INTRODUCTION
 from moose.benchmark.report.model.model import Figure, Report, Section, Table
@@ -30,8 +31,8 @@ from moose.benchmark.report.tables.varied_plans import (
     sensitivity_table,
 )
 from moose.benchmark.statistics.compare import PRINCIPAL
-from moose.benchmark.sweep.plans import PLANS
-from moose.benchmark.sweep.store import Listing, Store
+from moose.benchmark.store.records import Listing
+from moose.benchmark.store.store import Store
 
 if TYPE_CHECKING:
     from moose.benchmark.report.model.paper import Paper

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from moose.base.errors import MooseError
 from moose.benchmark.statistics.statistics import ALPHA, Judged, Summary, compare_all, summarise
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 from moose.grounding.task.naming import unknown_word
 
 LOWER_IS_BETTER = frozenset({"nll", "ece", "ece_atom", "rs_cons", "confident_error", "collapse"})

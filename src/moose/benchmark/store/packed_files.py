@@ -7,7 +7,7 @@ A packed file is called `PLAN-SCALE.jsonl.gz` and is gzip of JSON lines, in UTF-
     1 line                  the records of failed cells, likewise
 
 Keys stay in the order that a record has them in, which a report may show, and gzip's header has neither time nor name:
-the same results and the same zlib make the same bytes. `moose.benchmark.sweep.store` says what a listing and a record
+the same results and the same zlib make the same bytes. `moose.benchmark.store.store` says what a listing and a record
 have. A file may come from anywhere: nothing in it is run, and no more than `LARGEST` bytes of it are unpacked.
 """
 
@@ -24,7 +24,7 @@ from typing import Any
 
 from moose.base.errors import MooseError
 from moose.base.whole_files import whole_file
-from moose.benchmark.sweep.provenance import FORMAT
+from moose.benchmark.store.provenance import FORMAT
 
 SUFFIX = ".jsonl.gz"
 KIND = "packed"

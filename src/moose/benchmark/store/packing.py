@@ -8,8 +8,9 @@ from pathlib import Path
 
 from moose.base.errors import MooseError
 from moose.benchmark.store.packed_files import SUFFIX, Packed, write_packed
-from moose.benchmark.sweep.provenance import FORMAT
-from moose.benchmark.sweep.store import Content, Record, Store
+from moose.benchmark.store.provenance import FORMAT
+from moose.benchmark.store.records import Content, Record
+from moose.benchmark.store.store import Store
 
 
 def pack(store: Store, folder: Path) -> dict[Path, Content]:

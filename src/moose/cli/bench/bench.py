@@ -20,8 +20,8 @@ from moose.cli.common.output import print_json, writing
 from moose.cli.common.task_options import THREADS
 
 if TYPE_CHECKING:
+    from moose.benchmark.store.store import Store
     from moose.benchmark.sweep.run import Result
-    from moose.benchmark.sweep.store import Store
 
 SOME_FAILED = 1
 
@@ -53,10 +53,10 @@ def run_plan(
 
     Exit code 1 if something failed: the others are computed nevertheless.
     """
-    from moose.benchmark.sweep.cells import Choice
-    from moose.benchmark.sweep.plans import read_plan
+    from moose.benchmark.plans.cells import Choice
+    from moose.benchmark.plans.plans import read_plan
+    from moose.benchmark.store.store import Store
     from moose.benchmark.sweep.run import Options, run
-    from moose.benchmark.sweep.store import Store
 
     experiment, results = read_plan(plan), Store(store)
     choice = Choice(_words(regimes), _words(methods), None if seeds is None else read_seeds(seeds))
@@ -79,9 +79,9 @@ def list_plans(
     json: Json = False,
 ) -> None:
     """List the plans; with a store, how far each of them is. The runs of each scale are counted."""
-    from moose.benchmark.sweep.cells import planned_cells
-    from moose.benchmark.sweep.plans import PLANS, read_plan
-    from moose.benchmark.sweep.store import Store
+    from moose.benchmark.plans.cells import planned_cells
+    from moose.benchmark.plans.plans import PLANS, read_plan
+    from moose.benchmark.store.store import Store
 
     if store is not None and not store.exists():
         raise MooseError(f"{store}: expected a folder with results, but there is none; check its name")
@@ -127,7 +127,7 @@ def _words(text: str | None) -> Sequence[str] | None:
 
 
 def _print_result(result: Result, store: Store, *, json: bool) -> None:
-    from moose.benchmark.sweep.store import read_json
+    from moose.benchmark.store.records import read_json
 
     errors = {name: read_json(store.failed(name))["error"] for name in result.failed}
     if json:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from moose.benchmark.report.model.model import Table
-    from moose.benchmark.sweep.store import Store
+    from moose.benchmark.store.store import Store
 
 StorePath = Annotated[
     Path, typer.Argument(metavar="DIR", help="The store that `moose bench run` filled, or a packed file.")
@@ -90,7 +90,7 @@ def pack_store(
 
 def open_store(store: Path) -> Store:
     """Open a store that is there."""
-    from moose.benchmark.sweep.store import Store
+    from moose.benchmark.store.store import Store
 
     if not store.exists():
         raise MooseError(f"{store}: expected a folder of results, but there is none; `moose bench run` makes it")

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
+    from moose.benchmark.store.records import Record
     from moose.benchmark.sweep.progress import Progress
-    from moose.benchmark.sweep.store import Record
 
 
 class SweepProgress:

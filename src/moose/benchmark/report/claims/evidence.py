@@ -9,13 +9,13 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.plans import SCALES, read_plan
 from moose.benchmark.report.model.facts import SMOKE
 from moose.benchmark.report.model.model import Finding
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import Measure, by_seed, principal
-from moose.benchmark.sweep.plans import SCALES, read_plan
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 NOT_JUDGED = f"Not judged at the {SMOKE} scale"
 

@@ -15,7 +15,7 @@ from moose.benchmark.report.claims.headline_claims import DIGIT_CLAIMS, PIZZA_CL
 from moose.benchmark.report.model.facts import SMOKE
 from moose.benchmark.report.model.model import Claim
 from moose.benchmark.statistics.statistics import ALPHA
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 CLAIMS = (*DIGIT_CLAIMS, *PIZZA_CLAIMS, *CLOSURE_CLAIMS, *FURTHER_CLAIMS)
 

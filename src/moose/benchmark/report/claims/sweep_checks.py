@@ -24,7 +24,7 @@ from moose.benchmark.report.claims.evidence import (
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import value_of
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 WOBBLE = 0.01
 """A step of the mean against the trend that still counts as none."""

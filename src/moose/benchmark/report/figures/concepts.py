@@ -14,7 +14,7 @@ from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import principal
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 ROW = 11.0
 LETTERS = 14

@@ -13,7 +13,7 @@ from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import chosen, principal
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 LEVELS = 8
 """Of shading; a share below half of one is left white."""

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from moose.benchmark.report.figures.svg import write, write_number
 from moose.benchmark.report.model.titles import BASELINE_ROWS
 from moose.benchmark.statistics.compare import chosen, principal
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 WIDTH = 420.0
 IN_ROW = 3

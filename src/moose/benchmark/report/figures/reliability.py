@@ -14,7 +14,7 @@ from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.numbers import MISSING, write_spread
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import principal, summary
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 HEIGHT = 84.0
 FAINTEST = 0.25

@@ -21,7 +21,7 @@ from moose.benchmark.report.figures.trade_off_points import (
 )
 from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.titles import regime_title, title_of
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 420.0, 40.0, 412.0, 12.0, 282.0
 LEGEND, ENTRY, IN_ROW = BOTTOM + 58.0, 17.0, 2

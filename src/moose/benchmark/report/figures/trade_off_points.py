@@ -9,7 +9,7 @@ from typing import Protocol
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import BASELINE_ROWS, PAPER_ROWS, TITLES, title_of
 from moose.benchmark.statistics.compare import principal, summary
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 
 class PaperNumber(Protocol):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
+from moose.benchmark.plans.plans import PLANS
 from moose.benchmark.report.model.quantities import Results, seeds_text
-from moose.benchmark.sweep.plans import PLANS
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 Fact = tuple[str, str]
 SMOKE = "smoke"

@@ -11,7 +11,7 @@ from moose.benchmark.report.model.model import Column, Entry, Line, Quantity, Un
 from moose.benchmark.report.model.numbers import round_to
 from moose.benchmark.report.model.titles import BASELINE_ROWS, subject_of
 from moose.benchmark.statistics.compare import Measure, by_seed, principal
-from moose.benchmark.sweep.store import Listing, Record
+from moose.benchmark.store.records import Listing, Record
 
 if TYPE_CHECKING:
     from moose.benchmark.report.model.paper import Stated

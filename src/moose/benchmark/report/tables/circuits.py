@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from moose.benchmark.report.model.model import Column, Entry, Line, Quantity, Table, Unit
 from moose.benchmark.report.model.quantities import Results
 from moose.benchmark.report.model.titles import regime_title
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 if TYPE_CHECKING:
     from moose.benchmark.report.model.paper import Paper, StatedCircuit

@@ -10,7 +10,7 @@ from moose.benchmark.report.model.quantities import Results
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import compare_rows, principal
 from moose.benchmark.statistics.statistics import ALPHA, Interval, Judged
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 if TYPE_CHECKING:
     from moose.benchmark.report.model.paper import Paper, StatedComparison

@@ -11,8 +11,8 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from moose.benchmark.sweep.baselines import BASELINES
-from moose.benchmark.sweep.plans import Kind, Plan, Row, Size
+from moose.benchmark.plans.baselines import BASELINES
+from moose.benchmark.plans.plans import Kind, Plan, Row, Size
 from moose.grounding.task.naming import unknown_word
 
 CIRCUIT = "circuit"
@@ -72,7 +72,7 @@ def planned_cells(plan: Plan, scale: str, choice: Choice = EVERYTHING) -> list[P
 
     Two rows, or two varied values, may come to the same cell, which is then computed once.
 
-    >>> from moose.benchmark.sweep.plans import read_plan
+    >>> from moose.benchmark.plans.plans import read_plan
     >>> len(planned_cells(read_plan("headline"), "smoke"))
     192
     """

@@ -29,7 +29,7 @@ class Row:
 
     name: str
     method: str = ""
-    """Of the registry or of `moose.benchmark.sweep.baselines`; the name itself if empty."""
+    """Of the registry or of `moose.benchmark.plans.baselines`; the name itself if empty."""
     options: Mapping[str, object] = field(default_factory=dict)
     """In place of those of the settings."""
     closure: bool = True
@@ -183,7 +183,7 @@ def _merged(below: Table, above: Table) -> Table:
 
 
 def _bundled(name: str) -> Table:
-    return tomllib.loads(files("moose.benchmark.sweep").joinpath("plan_files", f"{name}.toml").read_text("utf-8"))
+    return tomllib.loads(files("moose.benchmark.plans").joinpath("plan_files", f"{name}.toml").read_text("utf-8"))
 
 
 def _text(path: Path) -> str:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-    from moose.benchmark.sweep.evaluate_splits import Predicts
     from moose.learning.examples import Examples
     from moose.learning.prediction import Predictions
+    from moose.training.evaluate_splits import Predicts
 
     Row = NDArray[np.float64]
 
