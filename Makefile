@@ -19,7 +19,7 @@ peers := $(filter-out torch==%,$(extra)) deepproblog==2.1.0 'pillow>=10.1'
 mowl := $(VENV)-mowl
 mowl_packages := mowl-borg==2.1.0 JPype1==1.7.1 deprecated wrapt
 
-.PHONY: help demo test check lint format types tests slow proofs coq peers peers-mowl bench clean
+.PHONY: help demo test check lint format types tests slow docs proofs coq peers peers-mowl bench clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -44,6 +44,10 @@ tests: $(ready) ## the test suite without what is marked slow; says what it skip
 
 slow: $(ready) ## the tests marked slow
 	$(bin)/pytest -n $(JOBS) -m slow
+
+# Not with --quiet: it hides warnings from --strict too.
+docs: $(VENV)/.docs ## build the documentation into site/; a link that leads nowhere is an error
+	NO_MKDOCS_2_WARNING=1 $(bin)/mkdocs build --strict
 
 # The build and the audit of the proofs, then the checker that is extracted from them on certificates of the engine.
 proofs: $(ready) ## build and audit the Coq proofs, and check certificates by what is extracted (installs Coq if it can)
@@ -74,7 +78,7 @@ format: $(ready) ## format the code and mend what the linter can
 	$(bin)/ruff check --fix .
 
 clean: ## remove the environment and every cache
-	rm -rf $(VENV) $(mowl) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) $(mowl) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist site
 	find src tests examples -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(ready): pyproject.toml
@@ -85,6 +89,10 @@ $(ready): pyproject.toml
 	$(bin)/python -m pip install --quiet $(TORCH)
 	$(bin)/python -m pip install --quiet --editable '.[$(EXTRAS)]'
 	@rm -f $(VENV)/.ready-*
+	@touch $@
+
+$(VENV)/.docs: $(ready)
+	$(bin)/python -m pip install --quiet --editable '.[docs]'
 	@touch $@
 
 $(mowl)/.ready: $(ready)

@@ -18,11 +18,12 @@ import pyhornedowl
 
 from bench.classify import ROOT
 from bench.measure import describe_machine, write_json
+from moose.base.numba_compilation import compile_functions
 from moose.owl.merge import merge_documents
 from moose.owl.normal.normal_form import TOP, NormalForm
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.saturation.engine import agenda, kernel
-from moose.saturation.engine.compiled import Run, compile_functions
+from moose.saturation.engine.compiled import Run
 from moose.saturation.engine.run import World
 
 REPETITIONS = 5

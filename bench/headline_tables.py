@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from bench.run_tables import RUNS
+from bench.run_tables import RESULTS
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.report.model.model import Report
 from moose.benchmark.report.render.markdown import write_markdown
-from moose.benchmark.sweep.store import Store
+from moose.benchmark.store.store import Store
 
-STORE = RUNS / "standard"
+STORE = RESULTS / "standard"
 CLAIM_LINE = "| {finding} | {text} | {evidence} |"
 
 

@@ -1,6 +1,6 @@
 """Which share of a training step the circuit takes: `python -m bench.learning`.
 
-Written to `bench/results/learning_share.json`; fails where it is more than a tenth. Runs are made by `bench.methods`.
+Written to `bench/results/learning_share.json`; fails where it is more than a tenth.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from bench.table import RESULTS
 from moose.base.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.fit.training_loop import Training
-from moose.learning.objective import encode, measure, prepare
+from moose.learning.objective import encode, measure
+from moose.methods.base.perception import Perception
 from moose.training.run import Run
 
 LARGEST_SHARE = 0.10
@@ -38,24 +39,24 @@ def main() -> int:
 def measure_share(run: Run) -> dict[str, float]:
     """Time a whole step, and the part from the network's outputs to their derivatives, in CPU time."""
     dataset = run.open(None)
-    learner = run.learner(dataset)
-    prepared = prepare(dataset.train, learner._weigher(dataset.train.task))
-    optimiser = Training().optimiser(learner.network)
+    model = run.make_method().model(dataset.train.task, Perception(dataset.train.input_shape), seed=run.seed)
+    prepared, network = model.prepare(dataset.train), model.stages()[0].network
+    optimiser = Training().optimiser(network)
     rows = torch.arange(64)
-    logits = encode(learner.network, prepared, rows).detach().requires_grad_()
+    logits = encode(network, prepared, rows).detach().requires_grad_()
     stand_in = _Outputs(logits)
 
-    def step(cover: Cover | None, network: torch.nn.Module) -> None:
-        outcome = measure(network, prepared, rows, cover)
+    def step(cover: Cover | None, outputs: torch.nn.Module) -> None:
+        outcome = measure(outputs, prepared, rows, cover)
         total = outcome.loss if outcome.bonus is None else outcome.loss - outcome.bonus
         total.backward()
-        if network is learner.network:
+        if outputs is network:
             optimiser.step()
             optimiser.zero_grad()
 
     found = dict[str, float]()
     for suffix, cover in (("", None), ("_with_cover", Cover())):
-        whole = cpu_seconds(lambda cover=cover: step(cover, learner.network))  # type: ignore[misc]
+        whole = cpu_seconds(lambda cover=cover: step(cover, network))  # type: ignore[misc]
         part = cpu_seconds(lambda cover=cover: step(cover, stand_in))  # type: ignore[misc]
         found |= {f"step_ms{suffix}": whole * 1e3, f"circuit_ms{suffix}": part * 1e3, f"share{suffix}": part / whole}
     return found

@@ -1,19 +1,18 @@
-"""Tables of learning runs, made from the files in `results` that `python -m bench.methods` writes, one for each run."""
+"""Tables of learning runs, made from `results/learning`: runs of the plans of `bench/plans`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
 
 from moose.benchmark.report.model.paper import read_paper
+from moose.benchmark.store.records import Record
+from moose.benchmark.store.store import Store
 
-RUNS = Path(__file__).parent.parent / "results"
-BASELINES = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parent.parent / "results"
+STORE = Store(RESULTS / "learning")
 TRIVIAL = ("absent", "theory")
-Run = Mapping[str, Any]  # as the JSON files have it
 
 MNIST = ("mnist1", "mnist2", "mnist3")
 PIZZA = ("pizzaA", "pizzaB", "pizzaC")
@@ -38,13 +37,7 @@ def stated(regime: str, metric: str) -> str:
     return "" if found is None else f"{100 * found.mean:.1f}"
 
 
-def read_runs(folder: Path = RUNS) -> list[Run]:
-    """Read all runs."""
-    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    return [run for run in found if "method" in run]
-
-
-def chosen(runs: Iterable[Run], **wanted: object) -> list[Run]:
+def chosen(runs: Iterable[Record], **wanted: object) -> list[Record]:
     """Return the runs of a regime, a data set, a method."""
     return [run for run in runs if all(run[key] == value for key, value in wanted.items())]
 
@@ -63,9 +56,9 @@ def principal(regime: str) -> str:
     return "acc_f" if regime in MNIST else "acc_c"
 
 
-def methods_table(data: str, regimes: Sequence[str], folder: Path = RUNS) -> str:
+def methods_table(data: str, regimes: Sequence[str]) -> str:
     """Return accuracy, calibration and time of every method, a line each, given the evidence."""
-    runs = [run for run in read_runs(folder) if run["data"] == data]
+    runs = chosen(STORE.results("methods", "embedded"), data=data)
     columns = [(regime, split) for regime in regimes for split in _splits(runs, regime)]
     heads = [f"{regime}{'' if split == 'test' else ', ' + split.replace('_', ' ')}" for regime, split in columns]
     lines = [
@@ -83,17 +76,17 @@ def methods_table(data: str, regimes: Sequence[str], folder: Path = RUNS) -> str
     return "\n".join([*lines, "", _what_was_run(runs, regimes)])
 
 
-def _splits(runs: Iterable[Run], regime: str) -> list[str]:
+def _splits(runs: Iterable[Record], regime: str) -> list[str]:
     has_more = any("held_out_split" in run for run in chosen(runs, regime=regime))
     return ["test", "held_out"] if has_more else ["test"]
 
 
-def _view(run: Run, view: str, split: str) -> Mapping[str, float | None]:
+def _view(run: Record, view: str, split: str) -> Mapping[str, float | None]:
     found: Mapping[str, float | None] = (run if split == "test" else run[f"{split}_split"])[view]
     return found
 
 
-def _what_was_run(runs: Sequence[Run], regimes: Sequence[str]) -> str:
+def _what_was_run(runs: Sequence[Record], regimes: Sequence[str]) -> str:
     mine = [run for run in runs if run["regime"] in regimes and run["method"] in METHODS]
     if not mine:
         return "Nothing has been run yet."
@@ -116,7 +109,7 @@ def _of(values: Iterable[object]) -> str:
 
 def learning_mnist() -> str:
     """Return Moose on MNIST, a line for each regime and way, beside the paper."""
-    runs = [run for run in read_runs() if run["data"] == "mnist"]
+    runs = STORE.results("learning-digits", "mnist")
     lines = [
         (
             "| regime | method | seeds | network alone: Acc_F | worst | ECE | given the evidence: Acc_F | ECE "
@@ -150,9 +143,6 @@ def learning_mnist() -> str:
 
 def learning_pizza() -> str:
     """Return Moose on pizzas, a line for each regime, data set, split and way, beside what needs no learning."""
-    runs = read_runs()
-    path = BASELINES / "learning_baselines.json"
-    trivial = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     lines = [
         (
             "| regime | data | split | method | seeds | Acc_C | ECE of atoms | Acc_F | seconds | all absent: Acc_C "
@@ -162,9 +152,10 @@ def learning_pizza() -> str:
     ]
     for regime in PIZZA:
         for data in ("pizzaiolo", "pizzas"):
-            mine = chosen(runs, regime=regime, data=data)
+            plan = "learning-pizzas-b" if regime == "pizzaB" else "learning-pizzas"
+            mine = chosen(STORE.results(plan, data), regime=regime)
+            trivial = chosen(STORE.results("baselines", data), regime=regime)
             for split in _splits(mine, regime):
-                bare = trivial.get(data, {}).get("regimes", {}).get(regime, {}).get(split, {})
                 for method in sorted({run["method"] for run in mine}):
                     some = chosen(mine, method=method)
                     views = [_view(run, "metrics", split) for run in some]
@@ -179,7 +170,10 @@ def learning_pizza() -> str:
                         spread([one["ece_atom"] for one in views]),
                         spread([one["acc_f"] for one in views]),
                         f"{min(run['seconds'] for run in some):.0f}–{max(run['seconds'] for run in some):.0f}",
-                        *(spread([bare[name]["metrics"]["acc_c"]] if name in bare else []) for name in TRIVIAL),
+                        *(
+                            spread([_view(one, "metrics", split)["acc_c"] for one in chosen(trivial, method=name)])
+                            for name in TRIVIAL
+                        ),
                         stated(regime, "accuracy") if is_paper else "",
                     ]
                     lines.append(f"| {' | '.join(cells)} |")
@@ -194,7 +188,7 @@ TOLD = (
 
 def learning_readme() -> str:
     """Return the few lines that show what the cover does."""
-    runs = [run for run in read_runs() if run["data"] == "mnist"]
+    runs = STORE.results("learning-digits", "mnist")
     lines = [
         "| regime | method | network alone: right | ECE | given the evidence: right | seconds | paper: right |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
@@ -221,6 +215,6 @@ RUN_TABLES: dict[str, Callable[[], str]] = {
     "learning_pizza": learning_pizza,
     "learning_readme": learning_readme,
     "methods_digits": lambda: methods_table("digits", MNIST),
-    "methods_pizzas": lambda: methods_table("pizzas", PIZZA, RUNS / "32px"),
+    "methods_pizzas": lambda: methods_table("pizzas", PIZZA),
 }
 """Name of a table to the function that writes it."""

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import moose
 from moose.shortcuts.count.ceiling import ceiling
-from moose.shortcuts.problem.shown import Showing
+from moose.shortcuts.problem.options import Showing
 
 PRIMALITY, PARITY = ("Prime", "Composite"), ("Even", "Odd")
 KINDS = ("NonVegetarianPizza", "SpicyPizza", "RealFrenchPizza", "VegetarianPizza")

@@ -1,8 +1,8 @@
 """Write measured figures into the documents that show them: `python -m bench.table`.
 
 A table stands between two marker lines, `<!-- bench: NAME -->` and `<!-- bench: end -->`. What is between them is made
-from the files in `bench/results` alone, so that no figure is typed by hand; a test compares the documents with what
-this writes.
+from the files in `bench/results` and `results` alone, so that no figure is typed by hand; a test compares the documents
+with what this writes.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from moose.learning.cover import Cover as Cover
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
-    from moose.learning.learner import ConceptLearner as ConceptLearner
-    from moose.methods.files import load_predictor as load_predictor
+    from moose.methods.concept_learner import ConceptLearner as ConceptLearner
+    from moose.methods.load_predictor import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
     from moose.owl.load import load as load
     from moose.owl.merge import ontology_from_axioms as ontology
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
-    from moose.shortcuts.count.find import find_shortcuts as find_shortcuts
+    from moose.shortcuts.count.find_shortcuts import find_shortcuts as find_shortcuts
     from moose.shortcuts.count.shortcuts import Shortcuts as Shortcuts
 
 _HOMES = {
@@ -77,7 +77,7 @@ _HOMES = {
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
     "Components": "moose.grounding.task.components:Components",
-    "ConceptLearner": "moose.learning.learner:ConceptLearner",
+    "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.cover:Cover",
@@ -105,10 +105,10 @@ _HOMES = {
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "explain": "moose.saturation.proofs.explain:explain",
-    "find_shortcuts": "moose.shortcuts.count.find:find_shortcuts",
+    "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
-    "load_predictor": "moose.methods.files:load_predictor",
+    "load_predictor": "moose.methods.load_predictor:load_predictor",
     "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.merge:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",

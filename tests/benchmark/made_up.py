@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 import moose
-from moose.benchmark.sweep.cells import EVERYTHING, Cell, Choice, planned_cells
-from moose.benchmark.sweep.evaluate_splits import VIEWS
-from moose.benchmark.sweep.plans import PLANS, Plan, read_plan
-from moose.benchmark.sweep.provenance import FORMAT
-from moose.benchmark.sweep.store import Store
+from moose.benchmark.plans.cells import EVERYTHING, Cell, Choice, planned_cells
+from moose.benchmark.plans.plans import PLANS, Plan, read_plan
+from moose.benchmark.store.provenance import FORMAT
+from moose.benchmark.store.store import Store
 from moose.learning.binding import latent_columns, latent_families
+from moose.training.evaluate_splits import VIEWS
 
 Made = dict[str, object]
 METRICS = ("acc_f", "acc_c", "acc_atom", "nll", "ece", "ece_atom", "rs_cons", "f1_macro", "confident_error", "collapse")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from moose.benchmark.sweep.plans import Plan, read_plan
+from moose.benchmark.plans.plans import Plan, read_plan
 
 TINY = """
 title = "Few digits"

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from moose.base.errors import MooseError
-from moose.benchmark.sweep.baselines import BASELINES, base_rate, commonest, find_baseline, true_rows
-from moose.benchmark.sweep.evaluate_splits import VIEWS
+from moose.benchmark.plans.baselines import BASELINES, base_rate, commonest, find_baseline, true_rows
+from moose.benchmark.store.records import Record
+from moose.benchmark.store.store import Store
 from moose.benchmark.sweep.run import run
-from moose.benchmark.sweep.store import Record, Store
 from moose.datasets.open import open_dataset
+from moose.training.evaluate_splits import VIEWS
 from tests.benchmark.plan_texts import TINY, plan
 
 ROWS = "".join(f'[[rows]]\nname = "{name}"\n' for name in BASELINES)

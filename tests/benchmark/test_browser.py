@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from moose.benchmark.report.figures.all_figures import confusion_matrices, reliability_diagrams, trade_offs
+from moose.benchmark.plans.cells import Choice
+from moose.benchmark.report.figures.confusion import confusion_matrices
+from moose.benchmark.report.figures.reliability import reliability_diagrams
+from moose.benchmark.report.figures.trade_off import trade_offs
 from moose.benchmark.report.model.model import Column, Line, Quantity, Report, Section, Table
 from moose.benchmark.report.render.page import write_page
-from moose.benchmark.sweep.cells import Choice
 from tests.benchmark.made_up import make_store
 from tests.benchmark.sample_report import make_sample
 

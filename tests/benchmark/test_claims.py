@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
+from moose.benchmark.plans.cells import Choice
+from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.claims.appendix_claims import CLOSURE_CLAIMS, FURTHER_CLAIMS
-from moose.benchmark.report.claims.evidence import Results, Spread, all_of, attempt, holds_if, spread_of
+from moose.benchmark.report.claims.evidence import RecordsByRow, Spread, all_of, attempt, holds_if, spread_of
 from moose.benchmark.report.claims.judge import CLAIMS, criteria, judge_claims
 from moose.benchmark.report.model.model import Claim
 from moose.benchmark.report.model.paper import REGIMES, SWEPT, Paper, read_paper
 from moose.benchmark.report.model.titles import PAPER_ROWS
-from moose.benchmark.sweep.cells import Choice
-from moose.benchmark.sweep.plans import read_plan
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 from tests.benchmark.made_up import make_store
 
 Made = dict[str, list[Record]]
@@ -360,7 +360,7 @@ def test_one_part_that_fails_decides_before_one_that_was_not_run(made: Made) -> 
 
 def test_all_of_keeps_all_evidence() -> None:
     yes, no = (lambda _: holds_if(True, "yes")), (lambda _: holds_if(False, "no"))
-    results = Results({})
+    results = RecordsByRow({})
     assert attempt(all_of(yes, no), results) == ("does not hold", "yes. no", ())
     assert attempt(all_of(yes, yes), results).finding == "holds"
 

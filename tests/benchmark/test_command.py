@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.cells import Cell, planned_cells
+from moose.benchmark.plans.plans import PLANS, read_plan
+from moose.benchmark.store.store import Store
 from moose.benchmark.sweep import worker as attending
-from moose.benchmark.sweep.cells import Cell, planned_cells
 from moose.benchmark.sweep.compute import Surroundings
-from moose.benchmark.sweep.plans import PLANS, read_plan
 from moose.benchmark.sweep.run import Options, check_address, run
-from moose.benchmark.sweep.store import Store
-from moose.cli.bench.bench import describe, in_words, read_seeds
+from moose.cli.bench.bench import read_seeds
+from moose.cli.bench.sweep_progress import describe, in_words
 from tests.benchmark.plan_texts import CIRCUITS, TINY, write_plan
 from tests.cli.running import Command
 

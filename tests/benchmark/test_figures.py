@@ -11,19 +11,25 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from moose.base.errors import MooseError
-from moose.benchmark.report.figures.all_figures import confusion_matrices, reliability_diagrams, trade_offs
+from moose.benchmark.plans.cells import Choice
 from moose.benchmark.report.figures.axes import Axis, spanning
-from moose.benchmark.report.figures.confusion import pool_matrices, say_matrix, share_right, short_names
+from moose.benchmark.report.figures.confusion import (
+    confusion_matrices,
+    pool_matrices,
+    say_matrix,
+    share_right,
+    short_names,
+)
 from moose.benchmark.report.figures.labels import Box, box_around, place_labels
 from moose.benchmark.report.figures.marks import BASELINE_SHAPES, SHAPES, look_of, outline
-from moose.benchmark.report.figures.reliability import pool_bins
+from moose.benchmark.report.figures.reliability import pool_bins, reliability_diagrams
+from moose.benchmark.report.figures.trade_off import trade_offs
 from moose.benchmark.report.figures.trade_off_points import Point, front
 from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import TITLES
 from moose.benchmark.statistics.compare import principal, summary
-from moose.benchmark.sweep.cells import Choice
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 from tests.benchmark.made_up import make_store
 
 REGIMES = ("mnist1", "pizzaA", "pizzaB")
@@ -209,6 +215,6 @@ def test_an_axis_spans_its_values(values: list[float]) -> None:
 
 
 def test_an_axis_needs_a_length() -> None:
-    assert Axis(0.0, 10.0, 0.0, 100.0).place(11.0) == 100.0
+    assert Axis(0.0, 10.0, 0.0, 100.0).coordinate(11.0) == 100.0
     with pytest.raises(MooseError, match="smaller to a larger"):
         Axis(1.0, 1.0, 0.0, 100.0)

@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from moose.benchmark.sweep.locks import BLANK_SECONDS, FORSAKEN_SECONDS, acquire, birth_of, holding, is_held, release
+from moose.benchmark.store.locks import BLANK_SECONDS, FORSAKEN_SECONDS, acquire, birth_of, holding, is_held, release
 
 
 def somebody_gone() -> int:

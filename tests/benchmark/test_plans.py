@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MooseError
-from moose.benchmark.sweep.baselines import BASELINES
-from moose.benchmark.sweep.cells import Choice, planned_cells
-from moose.benchmark.sweep.plans import PLANS, SCALES, read_plan
+from moose.benchmark.plans.baselines import BASELINES
+from moose.benchmark.plans.cells import Choice, planned_cells
+from moose.benchmark.plans.plans import PLANS, SCALES, read_plan
 from moose.grounding.task.regimes import REGIMES
 from moose.methods.registry import METHODS
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan
@@ -16,9 +16,9 @@ BUNDLED = [(name, scale) for name in PLANS for scale in SCALES]
 
 
 def test_the_table_has_every_file() -> None:
-    import moose.benchmark.sweep.plans
+    import moose.benchmark.plans.plans
 
-    folder = Path(moose.benchmark.sweep.plans.__file__).parent / "plan_files"
+    folder = Path(moose.benchmark.plans.plans.__file__).parent / "plan_files"
     assert {path.stem for path in folder.glob("*.toml")} == {*PLANS, "scales"}
 
 

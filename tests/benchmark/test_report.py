@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.cells import Choice, planned_cells
+from moose.benchmark.plans.plans import PLANS, Plan, read_plan
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.report.model.model import Report, Table
 from moose.benchmark.report.model.titles import PAPER_TABLES
 from moose.benchmark.report.tables.own_plans import keys_under, own_keys
-from moose.benchmark.sweep.cells import Choice, planned_cells
-from moose.benchmark.sweep.plans import PLANS, Plan, read_plan
-from moose.benchmark.sweep.store import Listed, Store, read_json, write_json
+from moose.benchmark.store.records import Listed, read_json, write_json
+from moose.benchmark.store.store import Store
 from tests.benchmark.made_up import introduce, make_store
 from tests.benchmark.plan_texts import write_plan
 from tests.cli.running import Command

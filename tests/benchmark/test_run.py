@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.cells import Cell, Choice, planned_cells
+from moose.benchmark.plans.plans import Plan
+from moose.benchmark.store.store import Store
 from moose.benchmark.sweep import compute
 from moose.benchmark.sweep import run as running
 from moose.benchmark.sweep import worker as attending
-from moose.benchmark.sweep.cells import Cell, Choice, planned_cells
 from moose.benchmark.sweep.compute import Surroundings
-from moose.benchmark.sweep.plans import Plan
 from moose.benchmark.sweep.progress import Progress
 from moose.benchmark.sweep.run import Options, Result, run
-from moose.benchmark.sweep.store import Store
 from moose.benchmark.sweep.worker import Job, attend
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan
 
@@ -177,7 +177,7 @@ def test_two_at_once_compute_every_cell_once(tmp_path: Path, fake: Fake, monkeyp
 
 
 def test_without_waiting_what_another_computes_is_named(tmp_path: Path, fake: Fake) -> None:
-    from moose.benchmark.sweep.locks import holding
+    from moose.benchmark.store.locks import holding
 
     store, found = Store(tmp_path / "store"), plan(tmp_path)
     busy, free = (one.cell.name for one in planned_cells(found, "tiny"))
@@ -243,7 +243,7 @@ def test_a_choice_of_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_commit_is_that_of_the_checkout(tmp_path: Path) -> None:
-    from moose.benchmark.sweep.provenance import commit_of
+    from moose.benchmark.store.provenance import commit_of
 
     assert commit_of(tmp_path) is None
 

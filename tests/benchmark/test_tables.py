@@ -7,21 +7,21 @@ from dataclasses import replace
 
 import pytest
 
+from moose.benchmark.plans.baselines import BASELINES
+from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.model.model import Column, Line, Quantity, Table
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.report.model.quantities import Results, mark_best, paired, quantity
 from moose.benchmark.report.model.titles import BASELINE_ROWS, title_of
+from moose.benchmark.report.tables.all_metrics import family_table, full_table, view_table
 from moose.benchmark.report.tables.circuits import circuit_table
-from moose.benchmark.report.tables.columns import column_table
-from moose.benchmark.report.tables.full import family_table, full_table, view_table
 from moose.benchmark.report.tables.headline import accuracy_table, atom_calibration_table, decision_calibration_table
 from moose.benchmark.report.tables.own_plans import failure_table, missing_table, own_tables
+from moose.benchmark.report.tables.paper_columns import column_table
 from moose.benchmark.report.tables.regimes import NO_BOUND, accuracy_line, find_reach, shortcut_table
 from moose.benchmark.report.tables.significance import can_compare, p_text, significance_table
-from moose.benchmark.report.tables.varied import ablation_table, inductive_table, sensitivity_table
-from moose.benchmark.sweep.baselines import BASELINES
-from moose.benchmark.sweep.plans import read_plan
-from moose.benchmark.sweep.store import Listed, Record, make_listing
+from moose.benchmark.report.tables.varied_plans import ablation_table, inductive_table, sensitivity_table
+from moose.benchmark.store.records import Listed, Record, make_listing
 
 PAPER = read_paper()
 FEW_ROWS = replace(

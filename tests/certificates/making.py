@@ -19,7 +19,8 @@ from moose.certificates.write import write_certificate
 from moose.circuit.circuit import Circuit
 from moose.grounding.task.regimes import regime
 from moose.owl.model.axioms import Axiom, SubClassOf
-from moose.owl.ontology import Ontology, Profile
+from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Profile
 from moose.saturation.proofs.explain import explain
 from tests.saturation.goals import asked
 from tests.saturation.random_ontologies import ALL_FEATURES, random_axioms

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from moose.circuit.circuit import Circuit, Statistics
+from moose.circuit.circuit import Circuit
+from moose.circuit.compiled_theory import Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.clauses import AtomKind, Clauses
 from tests.circuit.brute_force import Worlds, worlds_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from moose.circuit.compile.decomposition import decompose, find_bags, fuse
 from moose.circuit.compile.definitions import define_auxiliary
 from moose.circuit.compile.elimination import Bag, eliminate, height, merge
-from moose.circuit.compile.scopes import connected, find_places
+from moose.circuit.compile.scopes import connected, find_scopes
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from tests.circuit.theories import digits, theories, truth_table
@@ -80,7 +80,7 @@ def _roots(bags: list[Bag]) -> list[set[int]]:
 
 
 def test_bags_that_read_the_same_have_the_same_content() -> None:
-    places = find_places(digits(50, [(i, i + 1) for i in range(49)]))
+    places = find_scopes(digits(50, [(i, i + 1) for i in range(49)]))
     decomposition = decompose(places, find_bags(places))
     assert len(decomposition.bags) == 50
     assert len(set(decomposition.contents)) == 3  # the root, and those before and after it
@@ -89,15 +89,15 @@ def test_bags_that_read_the_same_have_the_same_content() -> None:
 def test_the_order_and_repetition_of_clauses_do_not_matter() -> None:
     atoms = [Atom(name, (who,)) for who in "ab" for name in "ABC"]
     rows = [(1, 2), (-2, 3, 1), (4, 5), (-5, 6, 4), (5, 4, 4)]
-    places = find_places(clauses_from_lists(atoms, rows))
+    places = find_scopes(clauses_from_lists(atoms, rows))
     contents = decompose(places, find_bags(places)).contents
-    reordered = find_places(clauses_from_lists(atoms, [(3, 1, -2), (2, 1), *rows[2:]]))
+    reordered = find_scopes(clauses_from_lists(atoms, [(3, 1, -2), (2, 1), *rows[2:]]))
     assert decompose(reordered, find_bags(reordered)).contents == contents
 
 
 def test_atoms_that_nothing_connects_fall_apart() -> None:
     atoms = [Atom(name, ("a",)) for name in "ABCD"]
-    places = find_places(clauses_from_lists(atoms, [(1, 2), (3, 4)]))
+    places = find_scopes(clauses_from_lists(atoms, [(1, 2), (3, 4)]))
     assert [bag.members for bag in find_bags(places)] == [(0,), (1,)]
 
 

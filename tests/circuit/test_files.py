@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
-from moose.circuit.files import content_hash, load_circuit, save_circuit
+from moose.circuit.files import content_hash, save_circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Assumption, AtomKind, Clauses, clauses_from_lists
 from tests.circuit.theories import theories
@@ -48,7 +48,7 @@ def assert_equal(left: object, right: object) -> None:
 
 def test_a_circuit_comes_back_as_it_was(circuit: Circuit, tmp_path: Path) -> None:
     save_circuit(circuit, tmp_path / "some name")
-    loaded = load_circuit(str(tmp_path / "some name"))
+    loaded = Circuit.load(str(tmp_path / "some name"))
     assert_equal(loaded, circuit)
     assert content_hash(loaded) == content_hash(circuit)
     assert [file.name for file in tmp_path.iterdir()] == ["some name"]
@@ -60,7 +60,7 @@ def test_every_circuit_comes_back_as_it_was(tmp_path_factory: pytest.TempPathFac
     file = tmp_path_factory.mktemp("circuit") / "circuit.npz"
     circuit = compile_circuit(theory, vtree="linear")
     save_circuit(circuit, file)
-    assert_equal(load_circuit(file), circuit)
+    assert_equal(Circuit.load(file), circuit)
 
 
 def test_the_hash_is_of_the_content(circuit: Circuit) -> None:
@@ -87,7 +87,7 @@ def test_a_damaged_file_is_refused(
         content[place] ^= data.draw(st.integers(1, 255))
     file.write_bytes(content)
     try:
-        loaded = load_circuit(file)
+        loaded = Circuit.load(file)
     except MooseError as error:
         assert str(file) in str(error)  # noqa: PT017 - most but not all changes damage what is read
     else:  # a byte of the archive that means nothing, such as a time
@@ -99,32 +99,32 @@ def test_a_foreign_file_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "circuit.npz"
     file.write_bytes(content)
     with pytest.raises(MooseError, match=r"circuit\.npz is no circuit file of Moose, or it is damaged"):
-        load_circuit(file)
+        Circuit.load(file)
 
 
 def test_an_archive_of_something_else_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "circuit.npz"
     np.savez(file, numbers=np.arange(3))
     with pytest.raises(MooseError, match="no circuit file"):
-        load_circuit(file)
+        Circuit.load(file)
     about = json.dumps({"kind": "circuit", "format": 99, "header": {}}).encode()
     np.savez(file, digest=np.zeros(32, np.uint8), about=np.frombuffer(about, np.uint8))
     with pytest.raises(MooseError, match="holds 'circuit' in format 99, but 'circuit' in format 1 is expected"):
-        load_circuit(file)
+        Circuit.load(file)
 
 
 def test_code_in_a_file_is_not_run(tmp_path: Path) -> None:
     file = tmp_path / "circuit.npz"
     np.savez(file, about=np.array([print], dtype=object))
     with pytest.raises(MooseError, match="no circuit file"):
-        load_circuit(file)
+        Circuit.load(file)
 
 
 def test_files_that_cannot_be_read_or_written_are_named(circuit: Circuit, tmp_path: Path) -> None:
     with pytest.raises(MooseError, match=r"cannot read .*missing: No such file"):
-        load_circuit(tmp_path / "missing")
+        Circuit.load(tmp_path / "missing")
     with pytest.raises(MooseError, match="cannot read"):
-        load_circuit(tmp_path)
+        Circuit.load(tmp_path)
     with pytest.raises(MooseError, match="cannot write the circuit to"):
         save_circuit(circuit, tmp_path / "no folder" / "circuit.npz")
     with pytest.raises(MooseError, match="cannot write the circuit to"):

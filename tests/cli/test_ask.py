@@ -10,7 +10,7 @@ from tests.cli.running import Command
 
 
 def test_an_answer_for_people(moose: Command) -> None:
-    outcome = moose("ask", "--regime", "mnist1", "--evidence", "Even(a), Prime(a)")
+    outcome = moose("ask", "mnist1", "--evidence", "Even(a), Prime(a)")
     assert (outcome.code, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
     assert lines[0] == "evidence\tEven(a), Prime(a)"
@@ -23,7 +23,7 @@ def test_an_answer_for_people(moose: Command) -> None:
 
 @pytest.mark.parametrize("encoding", ["full", "paper"])
 def test_an_answer_for_programs(moose: Command, encoding: str) -> None:
-    asked = ("ask", "--regime", "mnist2", "--evidence", "Even(a), not Prime(b)", "--encoding", encoding, "--json")
+    asked = ("ask", "mnist2", "--evidence", "Even(a), not Prime(b)", "--encoding", encoding, "--json")
     found = moose(*asked).json
     assert found["evidence"] == ["Even(a)", "not Prime(b)"]
     assert found["models"] == 2  # 0 and 1, 8 and 9: after 2, 4 and 6 comes a prime
@@ -35,14 +35,14 @@ def test_an_answer_for_programs(moose: Command, encoding: str) -> None:
 
 
 def test_without_evidence(moose: Command) -> None:
-    outcome = moose("ask", "--regime", "mnist1")
+    outcome = moose("ask", "mnist1")
     assert outcome.out.startswith("evidence\tnone\nmodels\t10\nentailed\tnothing more\n")
 
 
 def test_weights_move_the_posterior(moose: Command, tmp_path: Path) -> None:
     weights = tmp_path / "weights.json"
     weights.write_text('{"D3(a)": 0.9, "D5(a)": [2, 1]}')
-    asked = ("ask", "--regime", "mnist1", "--evidence", "Odd(a), Prime(a)", "--json")
+    asked = ("ask", "mnist1", "--evidence", "Odd(a), Prime(a)", "--json")
     found = moose(*asked, "--weights", weights).json
     # the odds of the digits are 9 : 2 : 1
     assert found["posterior"]["D3(a)"] == pytest.approx(9 / 12)
@@ -51,15 +51,15 @@ def test_weights_move_the_posterior(moose: Command, tmp_path: Path) -> None:
 
 
 def test_contradictory_evidence_is_refused_with_a_clash(moose: Command) -> None:
-    outcome = moose("ask", "--regime", "mnist1", "--evidence", "Even(a), Prime(a), D4(a)")
+    outcome = moose("ask", "mnist1", "--evidence", "Even(a), Prime(a), D4(a)")
     assert (outcome.code, outcome.out) == (1, "")
     (line,) = outcome.err.splitlines()
     assert line.startswith("moose: the evidence contradicts the theory")
-    found = moose("ask", "--regime", "mnist1", "--evidence", "Even(a), Prime(a), D4(a)", "--json")
+    found = moose("ask", "mnist1", "--evidence", "Even(a), Prime(a), D4(a)", "--json")
     assert found.code == 1
     assert {"D4(a)", "Prime(a)"} <= set(found.json["literals"]) <= {"D4(a)", "Prime(a)", "Even(a)"}
     assert found.json["clauses"]
-    both = moose("ask", "--regime", "mnist1", "--evidence", "Even(a), not Even(a)")
+    both = moose("ask", "mnist1", "--evidence", "Even(a), not Even(a)")
     assert (both.code, "says both" in both.err) == (1, True)
 
 
@@ -73,7 +73,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("arguments", "message"), MISTAKES)
 def test_mistakes_are_one_line(moose: Command, arguments: tuple[str, ...], message: str) -> None:
-    assert message in moose("ask", "--regime", "mnist1", *arguments).one_complaint()
+    assert message in moose("ask", "mnist1", *arguments).one_complaint()
 
 
 @pytest.mark.parametrize(("text", "message"), [
@@ -89,9 +89,9 @@ def test_mistakes_are_one_line(moose: Command, arguments: tuple[str, ...], messa
 def test_bad_weights_are_named(moose: Command, tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "weights.json"
     path.write_text(text)
-    assert message in moose("ask", "--regime", "mnist1", "--weights", path).one_complaint()
+    assert message in moose("ask", "mnist1", "--weights", path).one_complaint()
 
 
 def test_missing_weights_are_named(moose: Command, tmp_path: Path) -> None:
-    complaint = moose("ask", "--regime", "mnist1", "--weights", tmp_path / "none.json").one_complaint()
+    complaint = moose("ask", "mnist1", "--weights", tmp_path / "none.json").one_complaint()
     assert "none.json: no such file or directory" in complaint

@@ -44,7 +44,7 @@ def numbers(out: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("regime", COUNTS)
 def test_the_papers_sizes(moose: Command, regime: str) -> None:
-    outcome = moose("compile", "--regime", regime, "--encoding", "paper", "--vtree", "balanced")
+    outcome = moose("compile", regime, "--encoding", "paper", "--vtree", "balanced")
     assert (outcome.code, outcome.err) == (0, "")
     found = numbers(outcome.out)
     assert tuple(int(found[key]) for key in ("atoms", "clauses", "size")) == COUNTS[regime]
@@ -53,7 +53,7 @@ def test_the_papers_sizes(moose: Command, regime: str) -> None:
 
 @pytest.mark.parametrize(("regime", "largest"), [("mnist1", 80), ("mnist2", 450), ("mnist3", 500)])
 def test_the_default_is_smaller(moose: Command, regime: str, largest: int) -> None:
-    assert moose("compile", "--regime", regime, "--json").json["size"] <= largest
+    assert moose("compile", regime, "--json").json["size"] <= largest
 
 
 def test_a_task_file(moose: Command, task: Path) -> None:
@@ -72,10 +72,10 @@ def test_without_closure_fewer_clauses_and_assumptions(moose: Command, task: Pat
 
 
 def test_roles_are_pinned_when_asked(moose: Command) -> None:
-    paper = ("compile", "--regime", "mnist2", "--encoding", "paper", "--json")
+    paper = ("compile", "mnist2", "--encoding", "paper", "--json")
     assert moose(*paper).json["atoms"] == 30
     assert moose(*paper, "--pin-roles").json["atoms"] == 28
-    full = ("compile", "--regime", "mnist2", "--json")
+    full = ("compile", "mnist2", "--json")
     assert moose(*full).json["atoms"] == 28
     assert moose(*full, "--no-pin-roles").json["atoms"] == 32  # with succ(a,a) and succ(b,b)
 
@@ -163,15 +163,15 @@ def test_a_theory_without_models_is_named(moose: Command, task: Path, encoding: 
 
 
 def test_limits_are_kept(moose: Command) -> None:
-    large = ("compile", "--regime", "mnist2", "--encoding", "paper", "--vtree", "linear")
+    large = ("compile", "mnist2", "--encoding", "paper", "--vtree", "linear")
     assert "elements" in moose(*large, "--size-limit", "20").one_complaint()
     assert "positive number" in moose(*large, "--time-limit", "-1").one_complaint()
 
 
 MISTAKES = [
-    ((), "expected a task file or --regime NAME, but got neither"),
-    (("task.toml", "--regime", "mnist1"), "but got both"),
-    (("--regime", "mnist4"), "expected a regime, but got 'mnist4'; did you mean mnist"),
+    ((), "expected a task, but got none; name a regime (mnist1, mnist2,"),
+    (("task.toml", "--regime", "mnist1"), "a task is now given without --regime: moose compile mnist1"),
+    (("mnist4",), "expected a regime or a task's file, but got 'mnist4'; did you mean mnist"),
     (("none.toml",), "none.toml: cannot be read (no such file or directory)"),
 ]
 

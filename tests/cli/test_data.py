@@ -56,10 +56,10 @@ def test_getting_pizzaiolo_says_how(moose: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("digits", "--regime", "mnist2", "--split", "test"),
-        ("digits", "--regime", "mnist3", "--inductive", "--split", "held_out", "--seed", "3"),
+        ("digits", "mnist2", "--split", "test"),
+        ("digits", "mnist3", "--inductive", "--split", "held_out", "--seed", "3"),
         ("pizzas", "--size", "16"),
-        ("pizzas", "--regime", "pizzaA", "--split", "held_out", "--size", "16"),
+        ("pizzas", "pizzaA", "--split", "held_out", "--size", "16"),
     ],
 )
 def test_a_contact_sheet(moose: Command, tmp_path: Path, arguments: tuple[str, ...]) -> None:
@@ -75,7 +75,7 @@ def test_a_sheet_of_ones_own_images(moose: Command, tmp_path: Path) -> None:
     folder, task = make_images(tmp_path / "mine"), tmp_path / "task.toml"
     task.write_text('ontology = "moose:mnist"\nindividuals = ["a"]\nobserved = ["Even"]\nlatent = ["D0"]\n')
     (folder / "literals.csv").write_text("image,literals\n0.png,Even(a)\n")
-    outcome = moose("data", "show", "images", "--task", task, "--folder", folder, "-o", tmp_path / "sheet.png")
+    outcome = moose("data", "show", "images", task, "--folder", folder, "-o", tmp_path / "sheet.png")
     assert (outcome.code, outcome.err) == (0, "")
     assert (tmp_path / "sheet.png").is_file()
 
@@ -84,15 +84,17 @@ def test_a_sheet_of_ones_own_images(moose: Command, tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("digts",), "expected a data set, but got 'digts'; did you mean digits"),
-        (("digits", "--regime", "pizzaA"), "the data set digits shows digits"),
+        (("digits", "pizzaA"), "the data set digits shows digits"),
         (("digits", "--split", "held_out"), "expected a split of digits, but got 'held_out'"),
-        (("digits", "--regime", "mnist1", "--inductive"), "has no inductive split"),
-        (("digits", "--regime", "mnist1", "--task", "t.toml"), "--regime NAME or --task TOML, but got both"),
+        (("digits", "mnist1", "--inductive"), "has no inductive split"),
+        (("digits", "--regime", "mnist1"), "now given without --regime: moose data show NAME mnist1"),
+        (("images", "--task", "t.toml"), "now given without --task: moose data show NAME t.toml"),
+        (("digits", "mnist5"), "expected a regime or a task's file, but got 'mnist5'; did you mean mnist"),
         (("pizzas", "--folder", "here"), "the data set pizzas is not read from a folder, but here is named"),
         (("mnist",), "run `moose data get mnist`"),
         (("pizzaiolo",), "zenodo"),
-        (("images",), "expected --task TOML for the data set images"),
-        (("images", "--task", "gone.toml"), "gone.toml: cannot be read"),
+        (("images",), "expected a task for the data set images"),
+        (("images", "gone.toml"), "gone.toml: cannot be read"),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_a_line(

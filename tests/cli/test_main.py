@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,12 @@ from moose.cli.common import options
 from tests.cli.running import Command
 
 COMMANDS = ("classify", "check", "explain", "realise")
+GROUPS = {
+    "Reason": ["classify", "check", "explain", "realise", "verify"],
+    "Probability": ["query", "encode"],
+    "Learn": ["compile", "ask", "shortcuts", "train", "evaluate", "predict", "data"],
+    "Benchmark": ["bench"],
+}
 
 
 def run(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
@@ -30,6 +37,44 @@ def test_version_and_help(moose: Command) -> None:
     assert all(command in helped.out for command in COMMANDS)
     for command in COMMANDS:
         assert "--json" in moose(command, "--help").out
+
+
+@pytest.mark.parametrize("arguments", [(), ("data",), ("bench",)])
+def test_help_has_each_command_in_one_line_of_its_group(
+    moose: Command, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    helped = moose(*arguments, "--help").out
+    assert "..." not in helped.replace("[ARGS]...", ""), "a first sentence is too long for its line"
+    groups = {title: re.findall(r"^  (\w+)  ", rows, re.MULTILINE) for title, rows in LISTED.findall(helped)}
+    assert groups.pop("Options", []) == []
+    assert groups == (GROUPS if not arguments else {"Commands": SUBCOMMANDS[arguments[0]]})
+
+
+LISTED = re.compile(r"^(\w+):\n((?:  .*\n?)+)", re.MULTILINE)
+SUBCOMMANDS = {"data": ["list", "get", "show"], "bench": ["run", "list", "report", "pack"]}
+
+
+@pytest.mark.parametrize("command", ["ask", "compile", "shortcuts", "train"])
+def test_a_task_stands_by_itself(moose: Command, command: str) -> None:
+    complaint = moose(command, "--regime", "mnist2").one_complaint()
+    assert complaint == f"moose: a task is now given without --regime: moose {command} mnist2"
+    assert "'my task.toml'" in moose(command, "--regime", "my task.toml").one_complaint()
+    assert "expected a task, but got none; name a regime (mnist1," in moose(command).one_complaint()
+    assert (
+        "expected a regime or a task's file, but got 'mnist7'; did you mean" in moose(command, "mnist7").one_complaint()
+    )
+    assert "gone.toml: cannot be read (no such file" in moose(command, "gone.toml").one_complaint()
+    assert "--regime" not in moose(command, "--help").out
+
+
+def test_a_regimes_name_is_its_own_and_any_other_file_is_a_task(moose: Command, tmp_path: Path) -> None:
+    text = 'ontology = "moose:mnist"\nindividuals = ["a"]\nlatent = ["Even"]\n'
+    for name in ("mnist1", "small"):
+        (tmp_path / name).write_text(text)
+    assert moose("compile", "mnist1", "--json").json["atoms"] == 14
+    assert moose("compile", "./mnist1", "--json").json["atoms"] == 1
+    assert moose("compile", "small", "--json").json["atoms"] == 1
 
 
 def test_no_command_shows_the_help(moose: Command) -> None:
@@ -59,10 +104,10 @@ def test_a_command_that_is_not_one(moose: Command, arguments: list[str]) -> None
 def test_what_goes_wrong_inside(
     moose: Command, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, said: str
 ) -> None:
-    def fail(_source: object) -> None:
+    def fail(_imports: object, _file: Path) -> None:
         raise error
 
-    monkeypatch.setattr(options.Source, "read", fail)
+    monkeypatch.setattr(options.Imports, "read", fail)
     outcome = moose("check", "any.owl")
     assert outcome.code == code
     assert outcome.err.startswith(said)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from moose.shortcuts.count import tracing
+from moose.shortcuts.count import search_compiler
 from tests.cli.running import Command
 
 KEYS = {"maps", "shortcuts", "identifiable", "confused", "accuracy_ceiling"}
 
 
 def test_counts_for_programs(moose: Command) -> None:
-    found = moose("shortcuts", "--regime", "mnist1", "--json")
+    found = moose("shortcuts", "mnist1", "--json")
     assert found.code == 0
     assert found.json.keys() >= KEYS
     assert (found.json["maps"], found.json["shortcuts"]) == (729, 728)
@@ -26,16 +26,16 @@ def test_counts_for_programs(moose: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "maps"),
     [
-        (("--regime", "mnist1", "--literals", "positive"), 18_225),
-        (("--regime", "mnist2", "--shown", ""), 10),
-        (("--regime", "mnist2"), 1),
-        (("--regime", "mnist3", "--shown", "Even,Odd"), 25),
-        (("--regime", "mnist2", "--shown", "", "--injective"), 10),
-        (("--regime", "mnist2", "--own-encoders"), 108),
-        (("--regime", "mnist1", "--most", "1"), 729),
-        (("--regime", "mnist1", "--no-closure"), 562_500),
-        (("--regime", "pizzaB"), 27),
-        (("--regime", "pizzaC", "--reads", "apart"), 16),
+        (("mnist1", "--literals", "positive"), 18_225),
+        (("mnist2", "--shown", ""), 10),
+        (("mnist2",), 1),
+        (("mnist3", "--shown", "Even,Odd"), 25),
+        (("mnist2", "--shown", "", "--injective"), 10),
+        (("mnist2", "--own-encoders"), 108),
+        (("mnist1", "--most", "1"), 729),
+        (("mnist1", "--no-closure"), 562_500),
+        (("pizzaB",), 27),
+        (("pizzaC", "--reads", "apart"), 16),
     ],
 )
 def test_regimes_are_counted_as_they_are_shown(moose: Command, arguments: tuple[str, ...], maps: int) -> None:
@@ -43,31 +43,31 @@ def test_regimes_are_counted_as_they_are_shown(moose: Command, arguments: tuple[
 
 
 def test_lists_and_symmetries_for_people(moose: Command) -> None:
-    found = moose("shortcuts", "--regime", "mnist1", "--list", "2", "--sample", "1", "--seed", "3", "--symmetries")
+    found = moose("shortcuts", "mnist1", "--list", "2", "--sample", "1", "--seed", "3", "--symmetries")
     assert ("  the truth",) in found.rows and ("  D8→D4; the rest right",) in found.rows
     assert ("maps up to symmetry", "25") in found.rows
     assert ("readings of a state", "1 for 4 states, 3 for 6 states") in found.rows
 
 
 def test_no_shortcut_is_said_to_be_none(moose: Command) -> None:
-    found = moose("shortcuts", "--regime", "mnist2")
+    found = moose("shortcuts", "mnist2")
     assert ("confused", "nothing") in found.rows
     assert "an error here is optimisation" in found.out
 
 
 def test_advice_names_what_removes_all_shortcuts(moose: Command) -> None:
-    advice = moose("shortcuts", "--regime", "mnist1", "--advise", "--json").json["advice"]
+    advice = moose("shortcuts", "mnist1", "--advise", "--json").json["advice"]
     assert advice["of_any_kind"]["fewest"] == ["show pairs that are known to stand in plus_two"]
     assert advice["literals_alone"]["maps_left"] == 1
     assert len(advice["literals_alone"]["fewest"]) == 4
-    lines = moose("shortcuts", "--regime", "mnist2", "--advise").rows
+    lines = moose("shortcuts", "mnist2", "--advise").rows
     assert ("  nothing is to be done",) in lines
 
 
 def test_ablation_lists_what_removes_maps(moose: Command) -> None:
-    found = moose("shortcuts", "--regime", "pizzaC", "--ablate")
+    found = moose("shortcuts", "pizzaC", "--ablate")
     assert "  axiom EquivalentClasses(SpicyTopping SpicyPizza)\t18,446,744,073,709,551,616 maps" in found.out
-    assert len(moose("shortcuts", "--regime", "pizzaC", "--ablate", "--json").json["ablation"]) == 5
+    assert len(moose("shortcuts", "pizzaC", "--ablate", "--json").json["ablation"]) == 5
 
 
 def test_a_task_of_ones_own(moose: Command, tmp_path: Path) -> None:
@@ -85,8 +85,8 @@ def test_a_task_of_ones_own(moose: Command, tmp_path: Path) -> None:
 
 
 def test_bounds_are_given_when_the_time_is_up(moose: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracing, "MOST_WORK", 0)
-    arguments = ("shortcuts", "--regime", "mnist2", "--shown", "", "--injective", "--time-limit", "0.5")
+    monkeypatch.setattr(search_compiler, "MOST_WORK", 0)
+    arguments = ("shortcuts", "mnist2", "--shown", "", "--injective", "--time-limit", "0.5")
     if find_spec("pyapproxmc") is None:
         assert "pip install" in moose(*arguments).one_complaint()
         return
@@ -100,19 +100,19 @@ def test_bounds_are_given_when_the_time_is_up(moose: Command, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "expected a task file or --regime NAME, but got neither"),
-        (("--regime", "mnist9"), "expected a regime"),
-        (("--regime", "mnist1", "--shown", "Evven"), "did you mean Even"),
-        (("--regime", "mnist1", "--data", "digits", "--most", "1"), "--data brings its own evidence"),
+        ((), "expected a task, but got none"),
+        (("mnist9",), "expected a regime or a task's file"),
+        (("mnist1", "--shown", "Evven"), "did you mean Even"),
+        (("mnist1", "--data", "digits", "--most", "1"), "--data brings its own evidence"),
         (("--model", "there", "--advise"), "--advise has no meaning"),
-        (("--regime", "mnist1", "--folder", "there"), "name the data set with --data"),
-        (("--regime", "mnist1", "--axiom", "SubClassOf(D3 D4)"), "ask for advice"),
+        (("mnist1", "--folder", "there"), "name the data set with --data"),
+        (("mnist1", "--axiom", "SubClassOf(D3 D4)"), "ask for advice"),
         (("--model", "there", "--shown", ""), "--shown has no meaning"),
-        (("--regime", "mnist1", "--model", "there"), "but got both"),
+        (("mnist1", "--model", "there"), "but got both"),
         (("--model", "nowhere"), "expected a folder that `moose train -o DIR` wrote"),
-        (("--regime", "mnist1", "--advise", "--axiom", "SubClassOf(D3 D4)"), "cannot be added"),
-        (("--regime", "mnist1", "--advise", "--axiom", "SubClassOf(D3"), "an axiom to add"),
-        (("--regime", "pizzaC", "--advise", "--reads", "exchanged"), "advice is not given"),
+        (("mnist1", "--advise", "--axiom", "SubClassOf(D3 D4)"), "cannot be added"),
+        (("mnist1", "--advise", "--axiom", "SubClassOf(D3"), "an axiom to add"),
+        (("pizzaC", "--advise", "--reads", "exchanged"), "advice is not given"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(moose: Command, arguments: tuple[str, ...], complaint: str) -> None:
@@ -121,19 +121,19 @@ def test_bad_input_is_refused_in_one_sentence(moose: Command, arguments: tuple[s
 
 def test_a_picture_is_drawn_beside_what_is_printed(moose: Command, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    assert moose("shortcuts", "--regime", "mnist1", "--picture", tmp_path / "maps.png").code == 0
+    assert moose("shortcuts", "mnist1", "--picture", tmp_path / "maps.png").code == 0
     assert (tmp_path / "maps.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_evidence_of_a_data_set_is_counted(moose: Command) -> None:
     pytest.importorskip("torch")
-    assert moose("shortcuts", "--regime", "mnist1", "--data", "digits", "--json").json["maps"] == 729
+    assert moose("shortcuts", "mnist1", "--data", "digits", "--json").json["maps"] == 729
 
 
 def test_a_model_is_told_which_map_it_follows(moose: Command, tmp_path: Path) -> None:
     pytest.importorskip("torch")
     folder, picture = tmp_path / "model", tmp_path / "followed.png"
-    trained = moose("train", "--regime", "mnist1", "--epochs", "1", "--count", "300", "--threads", "1", "-o", folder)
+    trained = moose("train", "mnist1", "--epochs", "1", "--count", "300", "--threads", "1", "-o", folder)
     assert trained.code == 0, trained.err
     found = moose("shortcuts", "--model", folder, "--data", "digits", "--picture", picture, "--json").json
     assert found.keys() >= KEYS

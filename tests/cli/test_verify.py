@@ -51,7 +51,7 @@ def test_a_taxonomy_is_certified_and_verified(moose: Command, tmp_path: Path) ->
 
 def test_a_circuit_is_certified_and_verified(moose: Command, tmp_path: Path) -> None:
     path = tmp_path / "circuit.json"
-    assert moose("compile", "--regime", "pizzaC", "--certificate", path).code == 0
+    assert moose("compile", "pizzaC", "--certificate", path).code == 0
     outcome = moose("verify", path)
     assert outcome.code == 0
     assert "has exactly the models of the 6 clauses" in outcome.out
@@ -129,7 +129,7 @@ def test_the_certificate_must_not_overwrite_what_is_read_or_written(moose: Comma
     assert outcome.code == 2
     assert "is the ontology itself" in outcome.err
     same = tmp_path / "same"
-    outcome = moose("compile", "--regime", "pizzaC", "-o", same, "--certificate", same)
+    outcome = moose("compile", "pizzaC", "-o", same, "--certificate", same)
     assert "choose two names" in outcome.one_complaint()
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from moose.datasets.base.regimes import PIZZAS, UNSEEN
-from moose.datasets.mnist import Part
+from moose.datasets.mnist_files.published import PublishedFile
 
 PIZZAIOLO = Path(__file__).parents[2].parent / "shared" / "data" / "pizzaiolo"
 NO_PIZZAIOLO = "the folder ../shared/data/pizzaiolo is not there"
@@ -68,7 +68,7 @@ def idx_bytes(array: NDArray[np.uint8]) -> bytes:
     return bytes([0, 0, 8, array.ndim]) + struct.pack(f">{array.ndim}I", *array.shape) + array.tobytes()
 
 
-def make_mnist(folder: Path, parts: Sequence[Part], *, packed: bool = False) -> dict[str, Part]:
+def make_mnist(folder: Path, parts: Sequence[PublishedFile], *, packed: bool = False) -> dict[str, PublishedFile]:
     """Write four small files under MNIST's names; return what they are, with their own sums."""
     folder.mkdir(parents=True, exist_ok=True)
     generator = np.random.default_rng(0)
@@ -81,7 +81,7 @@ def make_mnist(folder: Path, parts: Sequence[Part], *, packed: bool = False) -> 
         content = idx_bytes(labels if part.dimensions == 1 else images)
         name = f"{part.name}.gz" if packed else part.name
         (folder / name).write_bytes(gzip.compress(content) if packed else content)
-        found[part.name] = Part(part.name, part.dimensions, sha256(content).hexdigest())
+        found[part.name] = PublishedFile(part.name, part.dimensions, sha256(content).hexdigest())
     return found
 
 

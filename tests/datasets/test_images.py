@@ -11,8 +11,8 @@ from PIL import Image
 import moose
 from moose.base.errors import MooseError
 from moose.datasets import digits
+from moose.datasets.contact_sheet import draw_sheet, lines
 from moose.datasets.open import open_dataset
-from moose.datasets.sheet import draw_sheet, lines
 from tests.datasets.places import make_images
 
 TASK = """
@@ -139,7 +139,7 @@ def test_every_seed_is_tested_on_the_same_images() -> None:
     ("name", "options", "said"),
     [
         ("digts", {"regime": "mnist1"}, "expected a data set, but got 'digts'; did you mean digits"),
-        ("digits", {"regime": "mnist"}, "expected a regime, but got 'mnist'; did you mean mnist"),
+        ("digits", {"regime": "mnist"}, "expected a regime or a task's file, but got 'mnist'; did you mean mnist"),
         ("digits", {"regime": "pizzaA"}, "the data set digits shows digits, but the regime pizzaA is about pizzas"),
         ("digits", {"regime": "gone.toml"}, r"gone\.toml: cannot be read"),
         ("digits", {"regime": "mnist1", "count": 0}, "expected count to be a whole number of at least 1, but got 0"),

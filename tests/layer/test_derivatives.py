@@ -23,7 +23,7 @@ def cases(draw: st.DrawFn) -> tuple[Clauses, Tensor, Tensor]:
     clauses = draw(clause_sets(most=4, given=True))
     size = len(worlds_of(clauses).atoms)
     evidence = mask(draw(st.lists(evidence_on(size, most=2), min_size=2, max_size=2)), size)
-    spread = draw(st.sampled_from([1.0, 1.0, 300.0]))  # 300: differences that only the wide form holds
+    spread = draw(st.sampled_from([1.0, 1.0, 300.0]))  # 300: differences that only scaled numbers hold
     return clauses, random_log_weights(2, size, seed=draw(st.integers(0, 9)), spread=spread), evidence
 
 

@@ -6,8 +6,7 @@ import pytest
 import torch
 
 from moose.layer import fused_executor as executor
-from moose.layer.kernels import curvature, linear
-from moose.layer.kernels import scaled as wide
+from moose.layer.kernels import curvature, linear, scaled
 from moose.layer.program import COMPILE_FROM, find_levels
 from tests.layer.examples import chain_circuit, mask, pair_layers, random_log_weights
 
@@ -30,9 +29,9 @@ def test_compiled_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = everything()
     plain = {
         "count": linear.count,
-        "count_wide": wide.count_wide,
+        "count_scaled": scaled.count_scaled,
         "change_marginals": curvature.change_marginals,
-        "change_marginals_wide": curvature.change_marginals_wide,
+        "change_marginals_scaled": curvature.change_marginals_scaled,
     }
     monkeypatch.setattr(executor, "compiled", lambda: plain)
     torch.testing.assert_close(everything(), compiled, rtol=1e-12, atol=1e-14)

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from moose.layer.layer import WMCLayer
-from moose.layer.steps import make_plan
+from moose.layer.schedule import make_schedule
 from tests.layer.examples import chain_circuit, mask, pair_layers, random_log_weights
 
 EXECUTORS = ["fused", "torch"]
@@ -88,7 +88,7 @@ def test_the_executors_agree_on_a_deep_circuit() -> None:
 
 def test_the_work_of_the_steps_grows_with_the_size_of_the_circuit() -> None:
     def work(length: int) -> int:
-        plan = make_plan(WMCLayer(chain_circuit(length), executor="torch").program)
+        plan = make_schedule(WMCLayer(chain_circuit(length), executor="torch").program)
         return sum(step.leaves.size + step.primes.size + step.keeps.size for step in plan.steps)
 
     assert work(400) <= 2.1 * work(200)

@@ -9,12 +9,12 @@ from typing import cast
 import pytest
 import torch
 
+from moose.cli.learn.learning_output import option_text
 from tests.cli.running import Command
 
 pytest.importorskip("sklearn")
 TRAIN = (
     "train",
-    "--regime",
     "mnist2",
     "--data",
     "digits",
@@ -125,15 +125,15 @@ def test_mistakes_are_one_line(moose: Command, model: Path, images: list[Path], 
         (("predict", model, *images, "--evidence", "Even(a), Odd(a)"), "cannot hold together"),
         (("predict", tmp_path, *images), "model.safetensors: no such file"),
         (("evaluate", tmp_path), "expected a folder that `moose train -o DIR` wrote"),
-        (("train", "--regime", "mnist4"), "did you mean mnist"),
-        (("train", "--regime", "mnist2", "--data", "digit"), "did you mean digits"),
-        (("train", "--regime", "pizzaA", "--data", "digits"), "shows digits, but the regime pizzaA"),
-        (("train", "--regime", "mnist2", "--count", "8", "--learning-rate", "-1"), "positive learning rate"),
-        (("train", "--regime", "mnist2", "--cover-epochs", "2"), "--cover-epochs needs a cover"),
-        (("train", "--regime", "mnist2", "--method", "moose", "--head", "softmax"), "--option head=softmax"),
-        (("train", "--regime", "mnist2", *bears, "gamma1=1", "--option", "gamma1=2"), "gamma1 is given twice"),
-        (("train", "--regime", "mnist2", *bears, "members=2.5"), "whole number for members of bears"),
-        (("train", "--regime", "mnist2", *bears, "gamma1=NaN"), "at least 0 for gamma1 of bears, but got nan"),
+        (("train", "mnist4"), "did you mean mnist"),
+        (("train", "mnist2", "--data", "digit"), "did you mean digits"),
+        (("train", "pizzaA", "--data", "digits"), "shows digits, but the regime pizzaA"),
+        (("train", "mnist2", "--count", "8", "--learning-rate", "-1"), "positive learning rate"),
+        (("train", "mnist2", "--cover-epochs", "2"), "--cover-epochs needs a cover"),
+        (("train", "mnist2", "--method", "moose", "--head", "softmax"), "--option head=softmax"),
+        (("train", "mnist2", *bears, "gamma1=1", "--option", "gamma1=2"), "gamma1 is given twice"),
+        (("train", "mnist2", *bears, "members=2.5"), "whole number for members of bears"),
+        (("train", "mnist2", *bears, "gamma1=NaN"), "at least 0 for gamma1 of bears, but got nan"),
         (("evaluate", strange), "the record of its run"),
     ]
     for arguments, message in mistakes:
@@ -146,31 +146,19 @@ def test_without_closure_and_with_sigmoids(moose: Command) -> None:
     assert outcome.json["method"] == "moose"
 
 
-def test_runs_are_skipped_when_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from bench.methods import main, seeds
-
-    assert seeds("0-2,5") == [0, 1, 2, 5]
-    command = [
-        "--regime",
-        "mnist1",
-        "--method",
-        "moose,moose-softmax",
-        "--epochs",
-        "1",
-        "--count",
-        "64",
-        "--seeds",
-        "0",
-    ]
-    places = ["--results", str(tmp_path / "results"), "--work", str(tmp_path / "work")]
-    assert main([*command, *places]) == 0
-    capsys.readouterr()
-    assert main([*command, *places]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "mnist1-digits-moose-0: done already",
-        "mnist1-digits-moose-softmax-0: done already",
-    ]
-    record = json.loads((tmp_path / "results" / "mnist1-digits-moose-softmax-0.json").read_text())
-    assert record["method"] == "moose-softmax"
-    assert record["configuration"]["options"]["head"] == "softmax"
-    assert set(record["metrics"]) >= KEYS
+@pytest.mark.parametrize(
+    "arguments", [(), ("--cover", "3"), ("--head", "sigmoid"), ("--head", "sigmoid", "--cover", "2")]
+)
+def test_the_name_that_is_reported_is_one_that_can_be_asked_for(
+    moose: Command, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    record = moose(*TRAIN, *arguments, "-o", tmp_path / "first", "--json").json
+    options = [part for key, value in record["options"].items() for part in ("--option", option_text(key, value))]
+    again = moose(*TRAIN, "--method", record["method"], *options, "-o", tmp_path / "second", "--json").json
+    assert again["metrics"] == record["metrics"]
+    assert (again["method"], again["options"]) == (record["method"], record["options"])
+    first, second = (folder / "model.safetensors" for folder in (tmp_path / "first", tmp_path / "second"))
+    assert first.read_bytes() == second.read_bytes()
+    printed = moose("evaluate", tmp_path / "first").rows
+    assert printed[0][0] == record["method"]
+    assert printed[1] == ("options", *options[1::2])

@@ -19,7 +19,7 @@ from moose.learning.cover import Cover
 from moose.learning.encoders import mnist_encoder
 from moose.learning.fit.training_loop import Training, batches
 from moose.learning.fit.watchers import Epoch, Step
-from moose.learning.learner import ConceptLearner
+from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 
 TRAINING = Training(epochs=4, batch_size=16, learning_rate=0.02, seed=1)

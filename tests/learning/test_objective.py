@@ -12,9 +12,9 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import bind, latent_columns
 from moose.learning.cover import Cover, entropy
 from moose.learning.examples import Examples
-from moose.learning.heads import HEADS, HeadName, Weigher, make_head
+from moose.learning.heads import HEADS, HeadName, WeightMap, make_head
 from moose.learning.objective import measure, prepare
-from moose.learning.prediction import predict
+from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 
 
@@ -51,9 +51,9 @@ def count_by_worlds(circuit: Circuit, evidence: tuple[str, ...], logits: dict[st
 def test_the_loss_is_that_of_enumeration(name: str, head: HeadName) -> None:
     examples = toy_examples(name, 4, seed=3)
     binding = bind(examples.task)
-    weigher = Weigher(binding, make_head(head, binding))
+    weight_map = WeightMap(binding, make_head(head, binding))
     network = toy_encoder(seed=5)
-    prepared = prepare(examples, weigher)
+    prepared = prepare(examples, weight_map)
     found = measure(network, prepared, slice(0, 4)).loss.item()
     expected = 0.0
     for row in range(4):
@@ -69,11 +69,10 @@ def test_the_loss_is_that_of_enumeration(name: str, head: HeadName) -> None:
 
 def test_posteriors_of_a_closed_family_sum_to_one() -> None:
     examples = toy_examples("mnist2", 5)
-    binding = bind(examples.task)
-    prepared = prepare(examples, Weigher(binding, make_head("sigmoid", binding)))
-    found = predict(toy_encoder(), prepared, use_evidence=True)
+    learner = ConceptLearner(examples.task, toy_encoder(), head="sigmoid")
+    found = learner.predict(examples)
     assert found.posteriors[:, :, :10].sum(-1) == pytest.approx(1.0)
-    assert predict(toy_encoder(), prepared, use_evidence=False).posteriors[:, :, :10].sum(-1) == pytest.approx(1.0)
+    assert learner.predict(examples, evidence=False).posteriors[:, :, :10].sum(-1) == pytest.approx(1.0)
     observed = examples.evidence.numpy()
     assert found.posteriors[observed == 1] == pytest.approx(1.0)
     assert found.posteriors[observed == -1] == pytest.approx(0.0)
@@ -87,12 +86,12 @@ def test_a_latent_atom_that_a_fact_decides_is_weighed_too() -> None:
     zeros = torch.zeros(1, 1, 4, dtype=torch.int8)
     examples = Examples(task, torch.zeros(1, 1, 1, 1, 10), zeros, zeros)
     network = toy_encoder(2)
-    prepared = prepare(examples, Weigher(binding, make_head("sigmoid", binding)))
+    prepared = prepare(examples, WeightMap(binding, make_head("sigmoid", binding)))
     d1, d2 = network(examples.inputs[0]).sigmoid()[0].tolist()
     # worlds: D1, so Odd and not Even; or not D1, with at most one of Even and Odd
     expected = (1 - d2) * (d1 * 0.25 + (1 - d1) * 0.75)
     assert measure(network, prepared, slice(0, 1)).loss.item() == pytest.approx(-math.log(expected), rel=1e-5)
-    assert predict(network, prepared, use_evidence=True).posteriors[0, 0, 1] == 0.0
+    assert ConceptLearner(task, network, head="sigmoid").predict(examples).posteriors[0, 0, 1] == 0.0
 
 
 def test_without_closure_a_softmax_gives_independent_atoms() -> None:
@@ -137,9 +136,9 @@ def test_entropy_has_finite_derivatives() -> None:
 def test_the_bonus_is_that_of_the_posteriors() -> None:
     examples = toy_examples("mnist2", 6, task=chain(2))
     binding = bind(examples.task)
-    prepared = prepare(examples, Weigher(binding, make_head("softmax", binding)))
+    prepared = prepare(examples, WeightMap(binding, make_head("softmax", binding)))
     network = toy_encoder()
     bonus = measure(network, prepared, slice(0, 6), Cover()).bonus
-    posteriors = torch.from_numpy(predict(network, prepared, use_evidence=True).posteriors[:, :, :10])
+    posteriors = torch.from_numpy(ConceptLearner(examples.task, network).predict(examples).posteriors[:, :, :10])
     assert bonus is not None
     assert bonus.item() == pytest.approx(entropy(posteriors.mean(0)).mean().item(), rel=1e-4)

@@ -11,7 +11,7 @@ import torch
 
 from moose.learning.evaluation.evaluate import score
 from moose.learning.evaluation.pictures import draw_confusion, draw_predictions, draw_reliability
-from moose.learning.learner import ConceptLearner
+from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 PNG = b"\x89PNG"

@@ -13,7 +13,7 @@ from moose.learning import tensor_files
 from moose.learning.fit import watchers as watching
 from moose.learning.fit.training_loop import Training
 from moose.learning.fit.watchers import Bar, Epoch, Step
-from moose.learning.learner import ConceptLearner
+from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 

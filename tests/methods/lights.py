@@ -15,7 +15,7 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.objective import Prepared
 from moose.methods.base.latent_variables import LatentVariables
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.nesydm.nesydm import DiffusionModel, Nesydm
 from tests.circuit.brute_force import worlds_of
 from tests.grounding.tasks import ontology_of
@@ -77,11 +77,11 @@ def model_and_examples(method: Nesydm, examples: Examples, seed: int = 0) -> tup
 
 def worlds(variables: LatentVariables) -> Tensor:
     """List the models of the theory: int8, model × atom of the circuit, ±1."""
-    circuit = variables.weigher.binding.layer.circuit
+    circuit = variables.weight_map.binding.layer.circuit
     found = worlds_of(circuit.clauses)
     assert found.atoms == tuple(circuit.atoms)
     models = torch.from_numpy(np.array(found.models(), dtype=np.int8) * 2 - 1)
-    given = variables.weigher.binding.layer.given
+    given = variables.weight_map.binding.layer.given
     return models[((models == given) | (given == 0)).all(1)]
 
 

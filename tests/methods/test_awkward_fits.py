@@ -13,8 +13,8 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.learning.learner import ConceptLearner
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
+from moose.methods.concept_learner import ConceptLearner
 from moose.methods.registry import METHODS, make_method
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 

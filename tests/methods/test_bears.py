@@ -15,9 +15,9 @@ from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared, measure
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.bears.bears import Bears, BearsModel, Differing, Sign
-from moose.methods.bears.diversity import OVERS, Over, Predecessors, Seen, divergence, entropy, log_values
+from moose.methods.bears.diversity import OVERS, Over, Predecessors, WeightedBatch, divergence, entropy, log_values
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 
@@ -71,7 +71,7 @@ def test_sums_over_the_networks_variables(over: Over, head: str) -> None:
     prepared = prepared_toys(head=head)
     logits, others = (drawn_logits(prepared, seed=seed) for seed in (1, 2))
     rows = slice(0, len(prepared))
-    logs, theirs = (log_values(Seen.of(each, prepared, rows), over) for each in (logits, others))
+    logs, theirs = (log_values(WeightedBatch.of(each, prepared, rows), over) for each in (logits, others))
     found = divergence(logs, theirs.exp(), 3).item(), entropy(logs).item()
     distance, doubt = 0.0, 0.0
     for mine, its in zip(logits.flatten(0, 1), others.flatten(0, 1), strict=True):
@@ -87,8 +87,8 @@ def test_sums_over_the_networks_variables(over: Over, head: str) -> None:
 def test_sums_over_the_posterior(head: str) -> None:
     prepared = prepared_toys("mnist1", head=head)
     logits, rows = drawn_logits(prepared), slice(0, len(prepared))
-    found = log_values(Seen.of(logits, prepared, rows), "posterior").exp()
-    circuit = prepared.weigher.binding.layer.circuit
+    found = log_values(WeightedBatch.of(logits, prepared, rows), "posterior").exp()
+    circuit = prepared.weight_map.binding.layer.circuit
     atoms = [Atom(f"D{digit}", ("a",)) for digit in range(10)]
     for row in range(len(prepared)):
         numbers = logits[row, 0]
@@ -105,7 +105,7 @@ def test_a_family_that_is_not_closed_has_no_posterior_of_its_own() -> None:
     examples = toy_examples("mnist1", 4, task=replace(task_of("mnist1"), closure=()))
     model = Bears(over="posterior").model(examples.task, PERCEPTION, seed=0)
     prepared = model.prepare(examples)
-    values = log_values(Seen.of(drawn_logits(prepared), prepared, slice(0, 4)), "posterior").exp()
+    values = log_values(WeightedBatch.of(drawn_logits(prepared), prepared, slice(0, 4)), "posterior").exp()
     assert values.shape == (4, 1, 20)
     assert (values[..., :10] + values[..., 10:]).numpy() == pytest.approx(1.0)
 
@@ -115,7 +115,8 @@ def test_readings_that_evidence_forbids_make_no_difference() -> None:
     task = prepared.examples.task
     is_settled = prepared.examples.truth[:, 0, [0, 1, 2, 9]].gt(0).any(-1)  # no other digit has these properties
     logs, others = (
-        log_values(Seen.of(drawn_logits(prepared, seed=seed), prepared, slice(0, 20)), "posterior") for seed in (3, 4)
+        log_values(WeightedBatch.of(drawn_logits(prepared, seed=seed), prepared, slice(0, 20)), "posterior")
+        for seed in (3, 4)
     )
     assert len(task.families) == 1 and is_settled.any() and not is_settled.all()
     for settled, rows in ((True, is_settled), (False, ~is_settled)):
@@ -146,7 +147,7 @@ def test_what_is_minimised(over: Over, sign: Sign) -> None:
     members = [Fixed(drawn_logits(prepared, seed=seed)) for seed in range(3)]
     rows = slice(0, len(prepared))
     outcome = Differing(method, 2, Predecessors(members, over))(members[2], prepared, rows, 0.0)
-    logs = [log_values(Seen.by(member, prepared, rows), over).detach() for member in members]
+    logs = [log_values(WeightedBatch.by(member, prepared, rows), over).detach() for member in members]
     distance = divergence(logs[2], (logs[0].exp() + logs[1].exp()) / 2, 2)
     paid = 0.7 * distance + 0.3 * entropy(logs[2])
     plain = measure(members[2], prepared, rows).loss
@@ -162,10 +163,10 @@ def test_what_is_minimised(over: Over, sign: Sign) -> None:
 def test_slopes_are_those_of_differences(over: Over, head: str) -> None:
     prepared = prepared_toys("mnist2", 2, head=head)
     rows, shape = slice(0, 2), drawn_logits(prepared).shape
-    others = log_values(Seen.of(drawn_logits(prepared, seed=5), prepared, rows), over).exp()
+    others = log_values(WeightedBatch.of(drawn_logits(prepared, seed=5), prepared, rows), over).exp()
 
     def paid(flat: Tensor) -> Tensor:
-        logs = log_values(Seen.of(flat.reshape(shape), prepared, rows), over)
+        logs = log_values(WeightedBatch.of(flat.reshape(shape), prepared, rows), over)
         return divergence(logs, others, 2) + 0.5 * entropy(logs)
 
     logits = drawn_logits(prepared, seed=6).flatten().requires_grad_()
@@ -235,12 +236,12 @@ def test_members_explain_the_evidence_all_the_same() -> None:
 def test_without_a_latent_family_atoms_are_all_there_is() -> None:
     task = task_of("pizzaC")
     model = Bears().model(task, Perception((1, 1, 10), make=toy_network), seed=0)
-    weigher = model.weigher(task)
+    weight_map = model.weight_map(task)
     logits = torch.randn(3, 1, 4, generator=torch.Generator().manual_seed(0))
-    mask = torch.zeros(3, weigher.binding.layer.atom_count, dtype=torch.int8)
-    sides = weigher.head.sides(logits)
-    seen = Seen(weigher, logits, sides, weigher.log_weights(sides, mask), mask)
-    assert log_values(seen, "family").numpy() == pytest.approx(log_values(seen, "atoms").numpy(), abs=1e-6)
+    mask = torch.zeros(3, weight_map.binding.layer.atom_count, dtype=torch.int8)
+    sides = weight_map.head.sides(logits)
+    batch = WeightedBatch(weight_map, logits, sides, weight_map.log_weights(sides, mask), mask)
+    assert log_values(batch, "family").numpy() == pytest.approx(log_values(batch, "atoms").numpy(), abs=1e-6)
 
 
 @pytest.mark.parametrize(

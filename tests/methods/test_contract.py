@@ -17,9 +17,9 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.fit.watchers import Epoch, Step
-from moose.methods.base.method import Perception
-from moose.methods.base.predictor import Predictor
-from moose.methods.files import load_predictor
+from moose.methods.base.method import Predictor
+from moose.methods.base.perception import Perception
+from moose.methods.load_predictor import load_predictor
 from moose.methods.registry import METHODS, find_method, make_method
 from moose.methods.settings import find_settings, read_settings
 from tests.learning.toys import task_of, toy_encoder, toy_examples

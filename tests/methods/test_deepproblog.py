@@ -23,7 +23,7 @@ from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.heads import Sides
 from moose.learning.objective import Prepared
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.deepproblog import deepproblog_package
 from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel
 from moose.methods.deepproblog.neural_program import make_program
@@ -81,8 +81,10 @@ def log_probabilities(task: Task, logits: Tensor, evidence: Sequence[dict[str, b
 
 
 def moose_log_count(prepared: Prepared, logits: Tensor) -> Tensor:
-    weigher = prepared.weigher
-    found: Tensor = weigher.binding.layer(weigher.log_weights(weigher.head.sides(logits), prepared.mask), prepared.mask)
+    weight_map = prepared.weight_map
+    found: Tensor = weight_map.binding.layer(
+        weight_map.log_weights(weight_map.head.sides(logits), prepared.mask), prepared.mask
+    )
     return found
 
 

@@ -12,7 +12,7 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.elembeddings import balls as geometry
 from moose.methods.elembeddings.balls import Balls
 from moose.methods.elembeddings.elembeddings import BallNetwork, Elembeddings

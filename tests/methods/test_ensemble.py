@@ -11,9 +11,8 @@ from moose.base.errors import MooseError
 from moose.learning.cover import Cover
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import encode
-from moose.methods.base.members import answer_of, member_seeds
-from moose.methods.base.method import Perception
-from moose.methods.base.model import circuit_posteriors
+from moose.methods.base.answers import answer_of, circuit_posteriors
+from moose.methods.base.perception import Perception, member_seeds
 from moose.methods.ensemble import Ensemble, EnsembleModel
 from moose.methods.moose import Moose
 from tests.learning.toys import task_of, toy_encoder, toy_examples
@@ -56,7 +55,7 @@ def test_posteriors_are_averaged_not_counted_from_averages(use: bool) -> None:
         said = [answer_of(member, prepared, rows, use_evidence=use) for member in model.members]
         probabilities = sum(encode(member, prepared, rows).double().softmax(-1) for member in model.members) / 3
         assert isinstance(probabilities, torch.Tensor)
-        sides = prepared.weigher.head.sides(probabilities.log())
+        sides = prepared.weight_map.head.sides(probabilities.log())
         counted = circuit_posteriors(prepared, rows, sides, use_evidence=use).numpy()
     found = predictor.predict(examples, evidence=use)
     assert found.posteriors == pytest.approx(sum(one.posteriors.numpy() for one in said) / 3, abs=1e-6)

@@ -17,27 +17,27 @@ from moose.datasets.open import open_dataset
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.moose_honest import MooseHonest, Readings, count_readings
 from moose.methods.registry import make_method
-from moose.shortcuts.problem.shown import Showing
+from moose.shortcuts.problem.options import Showing
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 from tests.searching import examples as times
 
 CASES = {"mnist1": Showing(), "mnist2": Showing(()), "pizzaB": Showing()}
 
 
-def mean_over_readings(task: Task, showing: Showing, said: list[float], borne: list[float]) -> list[float]:
+def mean_over_readings(task: Task, showing: Showing, said: list[float], consistent: list[float]) -> list[float]:
     """Go through every map and every true state one by one, and count which of them are read as what was said."""
     found = moose.find_shortcuts(task, showing)
-    latent, places = found.problem.vocabulary.latent, found.problem.places
+    latent, places = found.problem.vocabulary.latent, found.problem.true_states
     readings = found.nearest(found.maps)
     assert len(readings) == found.maps
     totals = dict.fromkeys(latent, 0.0)
     for (_, read), weight in zip(places, said, strict=True):
         counts = [
-            bears * float(found.problem.frequencies[place]) * sum(one.table[place] == read for one in readings)
-            for place, bears in zip(places, borne, strict=True)
+            is_consistent * float(found.problem.frequencies[place]) * sum(one.table[place] == read for one in readings)
+            for place, is_consistent in zip(places, consistent, strict=True)
         ]
         truths = [state for _, state in places] if sum(counts) else [read]
         for state, share in zip(truths, [count / sum(counts) for count in counts] if sum(counts) else [1.0]):
@@ -53,16 +53,16 @@ def test_the_average_is_that_of_all_maps_one_by_one(name: str, drawn: st.DataObj
     readings = readings_of(name)
     size = len(readings.holds)
     raw = drawn.draw(st.lists(st.floats(0.01, 1.0), min_size=size, max_size=size))
-    borne = drawn.draw(st.lists(st.sampled_from([0.0, 1.0]), min_size=size, max_size=size))
+    consistent = drawn.draw(st.lists(st.sampled_from([0.0, 1.0]), min_size=size, max_size=size))
     weights = [value / sum(raw) for value in raw]
-    expected = mean_over_readings(moose.regime(name), CASES[name], weights, borne)
-    found = average(readings, *(torch.tensor(one, dtype=torch.float64).view(1, 1, -1) for one in (weights, borne)))
+    expected = mean_over_readings(moose.regime(name), CASES[name], weights, consistent)
+    found = average(readings, *(torch.tensor(one, dtype=torch.float64).view(1, 1, -1) for one in (weights, consistent)))
     assert found.flatten().tolist() == pytest.approx(expected, abs=1e-9)
 
 
-def average(readings: Readings, read: torch.Tensor, borne: torch.Tensor | None = None) -> torch.Tensor:
+def average(readings: Readings, read: torch.Tensor, consistent: torch.Tensor | None = None) -> torch.Tensor:
     """Return P(concept), where all that is read is a state that evidence shows."""
-    return read @ readings.holds + readings.change(read, borne)
+    return read @ readings.holds + readings.change(read, consistent)
 
 
 @cache
@@ -73,7 +73,7 @@ def readings_of(name: str) -> Readings:
 @pytest.mark.parametrize("name", CASES)
 def test_whichever_reading_was_learnt_the_answer_is_the_same(name: str) -> None:
     readings, found = readings_of(name), moose.find_shortcuts(moose.regime(name), CASES[name])
-    latent, places = found.problem.vocabulary.latent, found.problem.places
+    latent, places = found.problem.vocabulary.latent, found.problem.true_states
     honest = torch.tensor([[float(found.beliefs[place][one]) for one in latent] for place in places])
     states = [state for _, state in places]
     for reading in found.sample(20, seed=1):

@@ -14,8 +14,9 @@ from moose.grounding.atoms import Atom
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared
-from moose.methods.base.method import Perception
-from moose.methods.independent import Independent, IndependentModel, cross_entropy, decoded
+from moose.methods.base.answers import decoded
+from moose.methods.base.perception import Perception
+from moose.methods.independent import Independent, IndependentModel, cross_entropy
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 
@@ -104,7 +105,7 @@ def test_the_circuit_takes_every_probability(use: bool) -> None:
     _, prepared = prepared_toys("mnist1", 4, 0.4)
     logits = 2 * torch.randn(4, 1, 14, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
     found = decoded(prepared, slice(0, 4), logits, use_evidence=use)
-    task, circuit = prepared.examples.task, prepared.weigher.binding.layer.circuit
+    task, circuit = prepared.examples.task, prepared.weight_map.binding.layer.circuit
     atoms = [Atom(concept.name, ("a",)) for concept in task.concepts]
     for row in range(4):
         weights = dict(zip(atoms, logits[row, 0].sigmoid().tolist(), strict=True))

@@ -10,8 +10,8 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.methods.base.method import Perception
-from moose.methods.base.predictor import Predictor
+from moose.methods.base.method import Predictor
+from moose.methods.base.perception import Perception
 from moose.methods.ltn.ltn import Ltn, LtnModel
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 

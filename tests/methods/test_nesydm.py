@@ -14,7 +14,7 @@ from moose.base.errors import MooseError
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.methods.base.latent_variables import LatentVariables
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.nesydm.nesydm import DiffusionModel, Nesydm, Noised
 from moose.methods.nesydm.nesydm_exact import NesydmExact
 from moose.methods.nesydm.nesydm_rloo import NesydmRloo, leave_one_out
@@ -37,7 +37,7 @@ def noised_batch(
     model: DiffusionModel, variables: LatentVariables, mask: Tensor, logits: Tensor, known: Tensor
 ) -> Noised:
     """Make a batch of which the network says some logits."""
-    sides = variables.weigher.head.sides(logits)
+    sides = variables.weight_map.head.sides(logits)
     return Noised(
         variables=variables,
         mask=mask,
@@ -45,7 +45,7 @@ def noised_batch(
         known=known,
         sides=variables.settled(sides, known),
         weight=torch.ones(len(mask)),
-        say=lambda _: sides,
+        sides_given=lambda _: sides,
         generator=torch.Generator().manual_seed(0),
     )
 
@@ -58,7 +58,7 @@ def point_masses(logits: Tensor, known: Tensor) -> Tensor:
 def plain_count(variables: LatentVariables, mask: Tensor, logits: Tensor) -> Tensor:
     """WMC of one example by a sum over all vectors; atoms that are free weigh ½."""
     values = vectors()
-    free = (mask[variables.weigher.others] == 0).sum()
+    free = (mask[variables.weight_map.others] == 0).sum()
     return (vector_probability(logits, values) * completions(variables, mask, values)).sum() / 2.0**free
 
 
@@ -137,9 +137,9 @@ def test_mean_marginals_by_hand() -> None:
     logits = torch.randn(4, 2, 4, generator=torch.Generator().manual_seed(1)).requires_grad_()
     values = torch.stack([vectors()[completions(variables, row, vectors()) > 0][1] for row in mask])
     noised = noised_batch(model, variables, mask, logits, variables.free(4))
-    sides = variables.weigher.head.sides(logits.repeat_interleave(2, 0))
+    sides = variables.weight_map.head.sides(logits.repeat_interleave(2, 0))
     hidden = torch.rand(8, 4, generator=torch.Generator().manual_seed(0)) < torch.tensor([0.25, 0.75] * 4).unsqueeze(1)
-    loss, _ = model.evidence_loss(replace(noised, values=values, say=lambda _: sides))
+    loss, _ = model.evidence_loss(replace(noised, values=values, sides_given=lambda _: sides))
     for row in range(4):
         probability = torch.cat([logits[row, :, :1].sigmoid(), logits[row, :, 1:].softmax(-1)], -1)
         shown = variables.masked(values[[row, row]], hidden[2 * row : 2 * row + 2])
@@ -153,7 +153,7 @@ def test_mean_marginals_by_hand() -> None:
 
 
 def test_leave_one_out_is_unbiased_by_enumeration() -> None:
-    """The mean of ρ's derivative over all pairs of vectors is the derivative of the probability of those borne."""
+    """The mean of ρ's derivative over all pairs of vectors is the derivative of the probability of those consistent."""
     model, prepared = model_and_examples(NesydmRloo(), light_examples())
     variables, values = model.variables(prepared), vectors()
     mask = prepared.mask[1:2]
@@ -162,7 +162,7 @@ def test_leave_one_out_is_unbiased_by_enumeration() -> None:
     chances = vector_probability(logits[0], values)
     slope = torch.autograd.grad((chances * rewards).sum(), logits)[0]
     pairs = torch.tensor(list(product(range(len(values)), repeat=2)))
-    sides = variables.weigher.head.sides(logits.expand(len(pairs), 2, 4))
+    sides = variables.weight_map.head.sides(logits.expand(len(pairs), 2, 4))
     rho = leave_one_out(sides, values[pairs], rewards[pairs])
     weights = chances.detach()[pairs].prod(1)
     torch.testing.assert_close(torch.autograd.grad((weights * rho).sum(), logits)[0], slope)
@@ -175,12 +175,12 @@ def test_samples_estimate_what_is_exact() -> None:
     known = known_parts(variables, mask)
     logits = 0.5 * torch.randn(4, 2, 4, generator=torch.Generator().manual_seed(2))
     logits.requires_grad_()
-    # Where each vector that is borne has one completion, the two differ by the constant weight of free atoms.
+    # Where each consistent vector has one completion, the two differ by the constant weight of free atoms.
     is_single = torch.tensor([bool((completions(variables, row, vectors()) <= 1).all()) for row in mask])
     assert bool(is_single.any())
     batch = noised_batch(model, variables, mask, logits, known)
     (sampled, terms), (counted, _) = model.evidence_loss(batch), exact(batch)
-    free = (mask[:, variables.weigher.others] == 0).sum(1) * math.log(2)
+    free = (mask[:, variables.weight_map.others] == 0).sum(1) * math.log(2)
     torch.testing.assert_close(sampled[is_single], (counted - free)[is_single], rtol=0.05, atol=0.05)
     assert 0 < terms["satisfied"] < 1
     one, two = (torch.autograd.grad(loss[is_single].sum(), logits, retain_graph=True)[0] for loss in (sampled, counted))
@@ -256,10 +256,10 @@ def test_a_model_answers_about_more_individuals_than_it_learnt_from() -> None:
 def test_what_is_known_of_one_individual_moves_the_other() -> None:
     model, prepared = model_and_examples(NesydmExact(), light_examples())
     variables = model.variables(prepared)
-    seen = model.network.look(prepared.examples.scaled_inputs(slice(0, 1)))
+    encoded = model.network.encode(prepared.examples.scaled_inputs(slice(0, 1)))
     known = variables.masked(vectors()[:1], torch.tensor([[False, False, True, True]]))
-    nothing = model.network(seen, variables.free(1))
-    assert not torch.allclose(model.network(seen, known)[:, 1], nothing[:, 1])
+    nothing = model.network(encoded, variables.free(1))
+    assert not torch.allclose(model.network(encoded, known)[:, 1], nothing[:, 1])
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_wrong_options_are_refused(wrong: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("name", BOTH)
 def test_labels_that_are_given_are_learnt_from(name: str) -> None:
-    """Evidence may speak of latent concepts: then every vector bears it, and the loss is that of supervision."""
+    """Evidence may speak of latent concepts: then every vector agrees with it, and the loss is that of supervision."""
     free = toy_examples("mnist2", 192, share=0.0)
     is_digit = torch.tensor([concept.is_latent for concept in free.task.concepts])
     labelled = Examples(free.task, free.inputs, free.truth * is_digit, free.truth, allow_latent=True)

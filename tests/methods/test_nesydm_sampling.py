@@ -78,7 +78,7 @@ def test_values_are_drawn_by_their_probability() -> None:
 
 def test_all_variables_are_drawn_at_once() -> None:
     variables, _, logits, _ = scene(0)
-    drawn = variables.draw_all(variables.weigher.head.sides(logits.unsqueeze(0)), ROWS, generator())
+    drawn = variables.draw_all(variables.weight_map.head.sides(logits.unsqueeze(0)), ROWS, generator())
     assert drawn.shape == (1, ROWS, 2, 4)
     torch.testing.assert_close(frequencies(drawn[0]), vector_probability(logits, vectors()), rtol=0, atol=0.012)
 
@@ -87,10 +87,10 @@ def test_all_variables_are_drawn_at_once() -> None:
 def test_what_is_borne_is_what_has_a_world(evidence: int) -> None:
     variables, mask, _, posterior = scene(evidence)
     several = torch.stack([vectors(), vectors().flip(0)])
-    found = variables.bear(several, mask.expand(2, -1))
+    found = variables.are_consistent(several, mask.expand(2, -1))
     assert found.tolist() == [(posterior > 0).tolist(), (posterior > 0).flip(0).tolist()]
     # beyond what a key can hold, each vector is counted by itself
-    direct = variables._bear(vectors().flatten(1).view_as(vectors()), mask.expand(len(vectors()), -1))
+    direct = variables._are_consistent(vectors().flatten(1).view_as(vectors()), mask.expand(len(vectors()), -1))
     assert direct.tolist() == found[0].tolist()
 
 
@@ -98,16 +98,16 @@ def test_what_is_borne_is_what_has_a_world(evidence: int) -> None:
 def test_the_way_back_draws_from_the_posterior(evidence: int) -> None:
     """A network that looks at nothing says one product; the vectors are then draws from it given the evidence."""
     variables, mask, logits, posterior = scene(evidence)
-    sides = variables.weigher.head.sides(logits.expand(ROWS, 2, 4))
+    sides = variables.weight_map.head.sides(logits.expand(ROWS, 2, 4))
     many = mask.expand(ROWS, -1)
-    layer = variables.weigher.binding.layer
-    first = layer.posteriors(variables.weigher.log_weights(sides, many), many)
+    layer = variables.weight_map.binding.layer
+    first = layer.posteriors(variables.weight_map.log_weights(sides, many), many)
     path = random_path(ROWS, variables.count, 10, generator())
     filled = fill(variables, (sides, first), lambda _: sides, many, path)
     completed = completions(variables, mask, vectors())
     if bool((completed <= 1).all()):
         torch.testing.assert_close(frequencies(filled.known), posterior, rtol=0, atol=0.012)
-    assert bool(variables.bear(filled.known.unsqueeze(0), mask.unsqueeze(0)).all())
+    assert bool(variables.are_consistent(filled.known.unsqueeze(0), mask.unsqueeze(0)).all())
     marginals = (posterior[:, None, None] * (vectors() > 0)).sum(0)
     torch.testing.assert_close(filled.latent.mean(0), marginals, rtol=0, atol=0.012)
 
@@ -115,16 +115,16 @@ def test_the_way_back_draws_from_the_posterior(evidence: int) -> None:
 def test_the_network_is_asked_what_it_was_told() -> None:
     """With a network that copies the first individual's colour, the two always agree where the theory lets them."""
     variables, _, _, _ = scene(0)
-    mask = torch.zeros(300, variables.weigher.binding.layer.atom_count, dtype=torch.int8)
-    start = variables.weigher.head.sides(torch.zeros(300, 2, 4))
+    mask = torch.zeros(300, variables.weight_map.binding.layer.atom_count, dtype=torch.int8)
+    start = variables.weight_map.head.sides(torch.zeros(300, 2, 4))
 
-    def say(known: Tensor) -> Sides:
+    def sides_given(known: Tensor) -> Sides:
         other = known.flip(1).float() * 30
         other[..., 0] = 0
-        return variables.weigher.head.sides(other)
+        return variables.weight_map.head.sides(other)
 
-    first = variables.weigher.binding.layer.posteriors(variables.weigher.log_weights(start, mask), mask)
-    known = fill(variables, (start, first), say, mask, random_path(300, 4, 10, generator())).known
+    first = variables.weight_map.binding.layer.posteriors(variables.weight_map.log_weights(start, mask), mask)
+    known = fill(variables, (start, first), sides_given, mask, random_path(300, 4, 10, generator())).known
     is_green = (known[..., 3] > 0).any(1)
     assert 0 < is_green.sum() < 300
     assert bool((known[~is_green][:, 0, 1:] == known[~is_green][:, 1, 1:]).all())
@@ -133,7 +133,7 @@ def test_the_network_is_asked_what_it_was_told() -> None:
 def test_resampling_comes_near_the_posterior_and_may_be_inconsistent() -> None:
     variables, mask, logits, posterior = scene(2)
     rows = 3000
-    sides, many = variables.weigher.head.sides(logits.expand(rows, 2, 4)), mask.expand(rows, -1)
+    sides, many = variables.weight_map.head.sides(logits.expand(rows, 2, 4)), mask.expand(rows, -1)
     path = random_path(rows, variables.count, 10, generator())
     found = [
         fill_by_resampling(variables, lambda _: sides, many, path, Resampling(count, beta, generator()))

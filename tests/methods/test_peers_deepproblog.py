@@ -11,7 +11,7 @@ from moose.datasets.base.regimes import ROWS
 from moose.datasets.open import open_dataset
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import Prepared
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel
 from tests.learning.toys import toy_encoder, toy_examples
 

@@ -19,7 +19,7 @@ from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 from moose.methods.moose import Moose
 from moose.methods.semantic_loss import SemanticLoss
 from moose.methods.theory.propositional_part import propositional, stated_task
@@ -175,7 +175,7 @@ def test_loss_by_hand() -> None:
     examples = Examples(task, torch.zeros(1, 1, 1, 1, 10), evidence, torch.zeros_like(evidence))
     model = SemanticLoss().model(task, PERCEPTION, seed=0)
     prepared = model.prepare(examples)
-    layer = model.weigher(task).binding.layer
+    layer = model.weight_map(task).binding.layer
     for parameter in model.network.parameters():
         parameter.data.zero_()
     stage = model.stages()[0]

@@ -12,7 +12,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.document import Document
 from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, XSD
-from moose.owl.syntax.common.constructors import RULE_REASON
+from moose.owl.syntax.common.arguments import RULE_REASON
 
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
-from moose.owl.model.datatype_order import NUMERIC
 from moose.owl.model.datatypes import (
+    NUMERIC,
     Value,
     ValueSet,
     are_disjoint,

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MissingImport, MooseError, ParseError
-from moose.owl.files.header import peek_iris
+from moose.owl.files.imports import peek_iris
 from moose.owl.load import load
 from moose.owl.model.axioms import ObjectPropertyAssertion, SubClassOf
+from moose.owl.model.document import Imported
 from moose.owl.model.expressions import (
     Class,
     DataProperty,
@@ -19,7 +20,7 @@ from moose.owl.model.expressions import (
     NamedIndividual,
     ObjectProperty,
 )
-from moose.owl.ontology import Imported, Ontology
+from moose.owl.ontology import Ontology
 
 E = "http://e.org/"
 

@@ -11,12 +11,23 @@ from pathlib import Path
 import pytest
 
 import moose
-from moose.owl.files.sniff import Syntax
-from moose.owl.load import READERS, TYPED_BY_DECLARATION, load
+from moose.base.errors import MooseError
+from moose.owl.load import load
 from moose.owl.merge import merge_documents
 from moose.owl.model.axioms import ClassAssertion, DisjointClasses, SubClassOf
 from moose.owl.model.document import Document
-from moose.owl.model.expressions import AnonymousIndividual, Class, ObjectOneOf, ObjectProperty, ObjectSomeValuesFrom
+from moose.owl.model.expressions import (
+    AnonymousIndividual,
+    Class,
+    ClassExpression,
+    ObjectOneOf,
+    ObjectProperty,
+    ObjectSomeValuesFrom,
+)
+from moose.owl.normal.normalise import normalise
+from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Profile
+from moose.owl.syntax.syntaxes import SYNTAXES
 
 E = "http://e.org/"
 A, B, C = Class(E + "A"), Class(E + "B"), Class(E + "C")
@@ -51,7 +62,7 @@ TRIPLES = [
         ]
     ),
 ]
-ONE: dict[Syntax, str] = {
+ONE: dict[str, str] = {
     "functional": f"""Prefix(:=<{E}>) Prefix(rdfs:=<{RDFS}>) Ontology(:o
         Declaration(Class(:A)) Declaration(Class(:B)) Declaration(Class(:C)) Declaration(ObjectProperty(:r))
         AnnotationAssertion(rdfs:label :B "bee"@en)
@@ -92,7 +103,7 @@ ONE: dict[Syntax, str] = {
 
 
 @pytest.mark.parametrize("syntax", ONE)
-def test_the_same_ontology_in_every_syntax(tmp_path: Path, syntax: Syntax) -> None:
+def test_the_same_ontology_in_every_syntax(tmp_path: Path, syntax: str) -> None:
     path = tmp_path / "same.owl"
     path.write_text(ONE[syntax])
     ontology = load(path)
@@ -106,7 +117,7 @@ def test_the_same_ontology_in_every_syntax(tmp_path: Path, syntax: Syntax) -> No
 
 
 def test_every_syntax_has_a_reader_and_a_sample() -> None:
-    assert {*ONE, "obo"} == {*READERS, *TYPED_BY_DECLARATION}
+    assert {*ONE, "obo"} == {syntax.name for syntax in SYNTAXES}
 
 
 def test_obo(tmp_path: Path) -> None:
@@ -184,3 +195,28 @@ def test_a_path_may_be_a_string(tmp_path: Path) -> None:
 def test_an_ontology_can_be_sent_to_another_process() -> None:
     ontology = moose.load(moose.PIZZERIA)
     assert pickle.loads(pickle.dumps(ontology)).axioms == ontology.axioms
+
+
+def test_the_normal_form_is_made_when_first_asked_for_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def counted(*arguments: object, **options: object) -> object:
+        made.append(arguments)
+        return normalise(*arguments, **options)  # type: ignore[arg-type]  # handed on as they came
+
+    monkeypatch.setattr("moose.owl.normal.normalise.normalise", counted)
+    ontology = load(moose.PIZZERIA)
+    assert made == []
+    moose.classify(ontology)
+    moose.realise(ontology)
+    assert len(made) == 1
+    assert ontology.normal_form is ontology.normal_form
+
+
+def test_an_expression_too_deep_to_number_is_refused_in_one_sentence() -> None:
+    deep: ClassExpression = B
+    for _ in range(5_000):
+        deep = ObjectSomeValuesFrom(ObjectProperty(E + "r"), deep)
+    axioms = (SubClassOf(A, deep),)
+    with pytest.raises(MooseError, match="the ontology: expected class expressions nested at most"):
+        _ = Ontology(axioms, Profile(axioms)).normal_form

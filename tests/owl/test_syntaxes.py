@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import moose
-from moose.owl.files.sniff import Syntax, sniff
+from moose.owl.files.sniff import sniff
 from moose.owl.merge import merge_documents
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
@@ -56,7 +56,7 @@ def manchester(axioms: Axioms) -> bytes:
     return (write_axioms(axioms) + "".join(frames)).encode()
 
 
-WRITERS: dict[Syntax, Callable[[Axioms], bytes]] = {
+WRITERS: dict[str, Callable[[Axioms], bytes]] = {
     "functional": lambda axioms: write_functional(document(axioms)).encode(),
     "owlxml": lambda axioms: write_owlxml(document(axioms)),
     "manchester": manchester,
@@ -67,7 +67,7 @@ WRITERS: dict[Syntax, Callable[[Axioms], bytes]] = {
 }
 
 
-READERS: dict[Syntax, Callable[[bytes], Document]] = {
+READERS: dict[str, Callable[[bytes], Document]] = {
     "functional": lambda data: read_functional(data.decode(), "a file"),
     "owlxml": lambda data: read_owlxml(data, "a file"),
     "manchester": lambda data: read_manchester(data.decode(), "a file"),
@@ -102,9 +102,9 @@ def written_in_pairs(axioms: Iterable[ax.Axiom]) -> set[ax.Axiom]:
 @pytest.mark.parametrize("syntax", WRITERS)
 @examples(40)
 @given(axioms=ontologies())
-def test_axioms_are_read_as_they_were_written(syntax: Syntax, axioms: Axioms) -> None:
+def test_axioms_are_read_as_they_were_written(syntax: str, axioms: Axioms) -> None:
     data = WRITERS[syntax](axioms)
-    assert sniff(data, "a file") == syntax
+    assert sniff(data, "a file").name == syntax
     assert written_in_pairs(READERS[syntax](data).axioms) == written_in_pairs(axioms)
 
 
@@ -131,7 +131,7 @@ def test_closure_with_one_feature_is_the_same_in_every_syntax(feature: str, data
 
 @pytest.mark.parametrize("is_packed", [False, True])
 @pytest.mark.parametrize("syntax", WRITERS)
-def test_file_is_loaded_whatever_its_name_and_packing(tmp_path: Path, syntax: Syntax, is_packed: bool) -> None:
+def test_file_is_loaded_whatever_its_name_and_packing(tmp_path: Path, syntax: str, is_packed: bool) -> None:
     a, b, c = owl.Class("http://example.org/A"), owl.Class("http://example.org/B"), owl.Class("http://example.org/C")
     role = owl.ObjectProperty("http://example.org/r")
     axioms: list[ax.Axiom] = [

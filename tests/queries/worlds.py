@@ -11,14 +11,15 @@ from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
-from moose.saturation.answers.closure import is_possible, saturate_form
+from moose.saturation.answers.closure import closure_of_form
+from moose.saturation.engine.saturate import is_possible
 
 
 def entails(axioms: Sequence[ax.Axiom], sub: ClassExpression, sup: ClassExpression) -> bool:
     """Ask the reasoner whether C ⊑ D follows."""
     form = normalise(axioms, goals=[(sub, sup)])
     left, right = form.goals[0]
-    closure = saturate_form(form, roots=[left])
+    closure = closure_of_form(form, roots=[left])
     if not closure.is_consistent or not closure.is_satisfiable(left):
         return True
     world = closure.world_of(left)

@@ -18,11 +18,13 @@ from moose.owl.model.expressions import (
     ObjectOneOf,
     ObjectSomeValuesFrom,
 )
+from moose.owl.normal.normal_form import BOTTOM
 from moose.saturation.answers.taxonomy import Taxonomy
-from moose.saturation.proofs.derivations import Derivations, Sub
-from moose.saturation.proofs.explain import derive
+from moose.saturation.proofs.explain import write
 from moose.saturation.proofs.proof import Proof
-from moose.saturation.proofs.writing import Writer
+from moose.saturation.proofs.writer import Writer
+from moose.saturation.recorded.derivations import Derivations
+from moose.saturation.recorded.rule_instance import Sub
 from tests.saturation.answers import naive_answer
 from tests.saturation.naive import naive_closure
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, NAMESPACE, ROLES, Draw, concept
@@ -95,13 +97,18 @@ def goals_of(taxonomy: Taxonomy) -> list[Inclusion]:
 
 
 def proofs_of(taxonomy: Taxonomy, goals: Sequence[Inclusion]) -> Iterator[tuple[Inclusion, Proof]]:
-    """Prove many goals from one closure: what `prove` does anew for each of them is done once."""
-    closure = taxonomy.closure
-    derivations = Derivations(closure.base)
+    """Prove many goals from one closure: what `prove` does anew for each of them is done once for each subclass."""
+    form, axioms = taxonomy.closure.form, taxonomy.ontology.profile.el_axioms
+    views: dict[int, Derivations] = {}
     for goal in goals:
-        sub, sup = (closure.form.class_number(side.iri) for side in goal if isinstance(side, Class))
-        assert sub is not None and sup is not None and sub not in closure.worlds
-        writer = Writer(closure.base, taxonomy.ontology.profile.el_axioms)
-        assert derive(derivations, writer, sub, sup), goal
+        sub, sup = (form.class_number(side.iri) for side in goal if isinstance(side, Class))
+        assert sub is not None and sup is not None and sub not in taxonomy.closure.worlds
+        if sub not in views:
+            views[sub] = Derivations(form, sub)
+        writer = Writer(form, axioms)
+        is_impossible = bool(taxonomy.closure.base.is_bottom[sub])
+        write(views[sub], writer, Sub(sub, BOTTOM if is_impossible else sup))
         conclusion = writer.fact(Sub(sub, sup))
+        if is_impossible and sup != BOTTOM:
+            writer.step("R⊥⊑", conclusion, [writer.fact(Sub(sub, BOTTOM))])
         yield goal, Proof(conclusion, writer.steps_to(conclusion))

@@ -1,163 +1,200 @@
-"""All rule instances of a closure found by brute force: from any premises to a conclusion that is a fact."""
+"""All rule instances among facts found by brute force: from any premises to a conclusion that is a fact."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
 from moose.owl.model.expressions import NamedIndividual
-from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
-from moose.saturation.proofs.derivations import Arrow, Derivations, Inhabited, Instance, NumberFact, Sub
+from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Key, Kind, NormalForm
+from moose.saturation.recorded.derivations import Concluded
+from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Instance, NumberFact, Sub
+
+COMPOSING = frozenset({"R⊓+", "R∃+", "Runiversal"})
+"""What these alone conclude needs no taking apart."""
+LAST = "Rinconsistent"
+"""What it concludes is no premise of other rules: there is nothing more to show."""
 
 
-def all_facts(view: Derivations) -> set[NumberFact]:
-    """List every fact: subsumptions, links by each role above theirs, and what has an element."""
-    facts, named = view.facts, len(view.form.roles)
-    found: set[NumberFact] = {Sub(*pair) for pair in zip(facts.contexts.tolist(), facts.concepts.tolist(), strict=True)}
-    links = zip(facts.sources.tolist(), facts.roles.tolist(), facts.targets.tolist(), strict=True)
-    for source, role, target in links:
-        found |= {Arrow(source, above, target) for above in np.flatnonzero(view.form.is_subrole[role, :named]).tolist()}
-    return found | {Inhabited(concept) for concept in reached(view)}
+class View(NamedTuple):
+    """The rule instances around one concept, those with a premise that nothing derives left out."""
 
-
-def reached(view: Derivations) -> set[int]:
-    """List, link by link, what has an element; a data value is none."""
-    found = {TOP, *view.form.nominal_concepts.tolist()} | ({view.assumption} if view.assumption is not None else set())
-    links = list(zip(view.facts.sources.tolist(), view.facts.targets.tolist(), strict=True))
-    for _ in view.form.kinds:
-        found |= {target for source, target in links if source in found}
-    return {concept for concept in found if view.form.kinds[concept] != Kind.VALUES}
+    form: NormalForm
+    root: int
+    is_assumed: bool
+    recorded: list[Concluded]
+    decomposed: set[NumberFact]
+    """What is taken apart, because it may be concluded otherwise than by putting it together."""
+    asserted: set[NumberFact]
+    """What is said of all that is an individual."""
 
 
 class Search:
     """All instances of the rules, found the other way round: from any premises to a conclusion that is a fact."""
 
-    def __init__(self, view: Derivations) -> None:
-        self.view, self.form, self.facts = view, view.form, all_facts(view)
+    def __init__(self, view: View) -> None:
+        """Take the facts, and which of them are to be taken apart or shared, from what was recorded."""
+        form, self.root, self.is_assumed, recorded, self.decomposed, self.shared = view
+        self.form = form
+        self.facts = {fact for fact, instance in recorded if instance.rule != LAST}
         self.subs = sorted(fact for fact in self.facts if isinstance(fact, Sub))
         self.arrows = sorted(fact for fact in self.facts if isinstance(fact, Arrow))
-        self.parts = [frozenset(view.conjuncts(concept)) for concept in range(len(self.form.kinds))]
-        self.is_data = self.form.kinds == Kind.VALUES
-        columns = (view.facts.sources.tolist(), view.facts.roles.tolist(), view.facts.targets.tolist())
-        self.stored = list(zip(*columns, strict=True))
+        self.contexts = {sub for sub, _ in self.subs}
+        self.nominals = set(form.nominal_concepts.tolist())
+        self.named = {
+            concept
+            for one, concept in zip(form.individuals, form.nominal_concepts.tolist(), strict=True)
+            if isinstance(one, NamedIndividual)
+        }
+        self.is_data = form.kinds == Kind.VALUES
 
-    def all(self) -> set[tuple[NumberFact, Instance]]:
-        found = [*self.concepts(), *self.existentials(), *self.links(), *self.elements(), *self.keys()]
-        return {(fact, instance) for fact, instance in found if fact in self.facts and fact not in instance.premises}
+    def all(self) -> set[Concluded]:
+        rules = (self.concepts, self.existentials, self.links, self.elements, self.individuals, self.named_links)
+        found = [concluded for rule in rules for concluded in rule()]
+        return {
+            (fact, instance)
+            for fact, instance in found
+            if (fact in self.facts or instance.rule == LAST) and fact not in instance.premises
+        }
 
-    def concepts(self) -> Iterator[tuple[NumberFact, Instance]]:
-        for sub, sup in self.subs:
+    def concepts(self) -> Iterator[Concluded]:
+        conjunctions = np.flatnonzero((self.form.kinds == Kind.CONJUNCTION) & self.form.is_negative).tolist()
+        for sub in self.contexts:
             yield Sub(sub, sub), Instance("R0")
-            if not self.is_data[sub] and sub != TOP:
+            if not self.is_data[sub]:
                 yield Sub(sub, TOP), Instance("R⊤")
+            for whole in conjunctions:
+                parts = (Sub(sub, int(self.form.first[whole])), Sub(sub, int(self.form.second[whole])))
+                if self.facts.issuperset(parts):
+                    yield Sub(sub, whole), Instance("R⊓+", parts)
+        yield from self.told()
+
+    def told(self) -> Iterator[Concluded]:
+        for sub, sup in self.subs:
             for low, high, axiom in self.form.told.rows.tolist():
                 if low == sup and axiom != NO_AXIOM and axiom not in role_axioms(self.form) | disjointness(self.form):
                     yield Sub(sub, high), Instance("R⊑", (Sub(sub, sup),), (axiom,))
-            if self.form.kinds[sup] == Kind.CONJUNCTION:
-                parts = self.view.conjuncts(sup)
-                if self.facts.issuperset(Sub(sub, part) for part in parts):
-                    yield Sub(sub, sup), Instance("R⊓+", tuple(Sub(sub, part) for part in parts))
-                for other in range(len(self.form.kinds)):
-                    if self.parts[other] < self.parts[sup]:
-                        yield Sub(sub, other), Instance("R⊓−", (Sub(sub, sup),))
+            if self.form.kinds[sup] == Kind.CONJUNCTION and Sub(sub, sup) in self.decomposed:
+                for part in (int(self.form.first[sup]), int(self.form.second[sup])):
+                    yield Sub(sub, part), Instance("R⊓−", (Sub(sub, sup),))
             for other in (other for low, other in self.subs if low == sub and sup < other):
                 for members, axiom in self.form.disjoint:
                     if sup in members and other in members:
                         yield Sub(sub, BOTTOM), Instance("Rdisjoint", (Sub(sub, sup), Sub(sub, other)), (axiom,))
 
-    def existentials(self) -> Iterator[tuple[NumberFact, Instance]]:
-        somes = np.flatnonzero(self.form.kinds == Kind.SOME).tolist()
+    def existentials(self) -> Iterator[Concluded]:
+        somes = np.flatnonzero((self.form.kinds == Kind.SOME) & self.form.is_negative).tolist()
         for sub, sup in self.subs:
             role = int(self.form.first[sup])
-            if self.form.kinds[sup] == Kind.SOME:
+            if self.form.kinds[sup] == Kind.SOME and Sub(sub, sup) in self.decomposed:
                 yield Arrow(sub, role, int(self.form.some_target[sup])), Instance("R∃−", (Sub(sub, sup),))
-            if self.form.kinds[sup] == Kind.SELF:
+            if self.form.kinds[sup] == Kind.SELF and Sub(sub, sup) in self.decomposed:
                 yield Arrow(sub, role, sub), Instance("Rself", (Sub(sub, sup),))
         for arrow, some in product(self.arrows, somes):
             filler = Sub(arrow.target, int(self.form.second[some]))
-            if self.form.first[some] == arrow.role and filler in self.facts:
+            if self.form.is_subrole[arrow.role, self.form.first[some]] and filler in self.facts:
                 yield Sub(arrow.source, some), Instance("R∃+", (arrow, filler))
 
-    def links(self) -> Iterator[tuple[NumberFact, Instance]]:
-        for link in self.stored:
-            arrow = Arrow(*link)
-            if arrow.role < len(self.form.roles):
-                for role in np.flatnonzero(self.form.is_subrole[arrow.role, : len(self.form.roles)]).tolist():
-                    yield Arrow(arrow.source, role, arrow.target), Instance("Rrinc", (arrow,))
-                if Sub(arrow.target, BOTTOM) in self.facts:
-                    yield Sub(arrow.source, BOTTOM), Instance("R⊥", (arrow, Sub(arrow.target, BOTTOM)))
+    def links(self) -> Iterator[Concluded]:
+        for arrow in self.arrows:
+            if Sub(arrow.target, BOTTOM) in self.facts:
+                yield Sub(arrow.source, BOTTOM), Instance("R⊥", (arrow, Sub(arrow.target, BOTTOM)))
         for chain, role, axiom in chains(self.form):
             for path in self.paths(chain):
-                yield Arrow(path[0].source, role, path[-1].target), Instance("Rrchain", path, (axiom,))
+                yield Arrow(path[0].source, role, path[-1].target), Instance("Rrchain", path, (axiom,), chain)
 
     def paths(self, chain: tuple[int, ...]) -> Iterator[tuple[Arrow, ...]]:
-        for arrow in (arrow for arrow in self.arrows if arrow.role == chain[-1]):
+        for arrow in (arrow for arrow in self.arrows if self.form.is_subrole[arrow.role, chain[-1]]):
             if len(chain) == 1:
                 yield (arrow,)
             else:
                 yield from ((*path, arrow) for path in self.paths(chain[:-1]) if path[-1].target == arrow.source)
 
-    def elements(self) -> Iterator[tuple[NumberFact, Instance]]:
-        everywhere = [TOP, *self.form.nominal_concepts.tolist()]
-        for concept in everywhere if self.view.assumption is None else [*everywhere, self.view.assumption]:
+    def there(self, concept: int) -> tuple[NumberFact, ...] | None:
+        """Return the premise that a concept has an element; None where it may have none."""
+        return (Inhabited(concept),) if Inhabited(concept) in self.facts else None
+
+    def elements(self) -> Iterator[Concluded]:
+        for concept in (TOP, *self.nominals, *([self.root] if self.is_assumed else [])):
             yield Inhabited(concept), Instance("Rnonempty")
-        for concept, sub in product(everywhere, {sub for sub, _ in self.subs}):
+        for concept in {TOP, *self.nominals} - {self.root}:
             if Sub(concept, BOTTOM) in self.facts:
-                yield Sub(sub, BOTTOM), Instance("Rinconsistent", (Inhabited(concept), Sub(concept, BOTTOM)))
-        for source, role, target in self.stored:
-            if Inhabited(source) in self.facts and role < len(self.form.roles):
-                yield Inhabited(target), Instance("Rnonempty-link", (Inhabited(source), Arrow(source, role, target)))
-        for sub, sup in self.subs:
-            if Inhabited(sub) in self.facts:
-                premises = (Sub(sub, sup), Inhabited(sub))
-                if self.form.kinds[sup] == Kind.NOMINAL:
-                    yield Sub(sup, sub), Instance("Rnominal", premises)
-                for below, some in self.subs:
-                    if self.is_everywhere(some) and self.form.second[some] == sup:
-                        yield Sub(below, some), Instance("Runiversal", premises)
+                premises = (Inhabited(concept), Sub(concept, BOTTOM))
+                yield Sub(self.root, BOTTOM), Instance(LAST, premises)
+        for arrow in self.arrows:
+            there = self.there(arrow.source)
+            if there is not None and arrow.target not in self.nominals and not self.is_data[arrow.target]:
+                yield Inhabited(arrow.target), Instance("Rnonempty-link", (*there, arrow))
+        somes = [some for some in np.flatnonzero(self.form.is_negative).tolist() if self.is_everywhere(some)]
+        for some in somes:
+            for sub in self.contexts:
+                there = self.there(sub)
+                if Sub(sub, int(self.form.second[some])) in self.facts and there is not None:
+                    there_below = (Sub(sub, int(self.form.second[some])), *there)
+                    yield Inhabited(some), Instance("Runiversal", there_below)
+                if not self.is_data[sub] and Inhabited(some) in self.facts:
+                    yield Sub(sub, some), Instance("Runiversal", (Inhabited(some),))
 
     def is_everywhere(self, some: int) -> bool:
-        """Say whether an existential is one of a role that relates everything."""
+        """Return whether an existential is one of a role that relates everything."""
         universal = self.form.universal_role
         is_some = self.form.kinds[some] == Kind.SOME
         return bool(universal >= 0 and is_some and self.form.is_subrole[universal, self.form.first[some]])
 
-    def keys(self) -> Iterator[tuple[NumberFact, Instance]]:
-        named = [
-            concept
-            for one, concept in zip(self.form.individuals, self.form.nominal_concepts.tolist(), strict=True)
-            if isinstance(one, NamedIndividual)
-        ]
-        for key, one, other in product(self.form.keys, named, named):
-            told = (Sub(one, key.concept), Sub(other, key.concept))
-            if one != other and self.facts.issuperset(told):
-                for ways in product(*(self.shared(one, other, role, named) for role in key.roles)):
-                    premises = (*told, *(fact for way in ways for fact in way))
-                    yield Sub(one, other), Instance("Rkey", premises, (key.axiom,))
+    def individuals(self) -> Iterator[Concluded]:
+        for sub, sup in self.subs:
+            if sup in self.nominals and sub != sup:
+                there = self.there(sub)
+                if there is not None:
+                    yield Sub(sup, sub), Instance("Rnominal", (Sub(sub, sup), *there))
+                for low, concept in self.subs:
+                    if low == sup and Sub(sup, concept) in self.shared:
+                        yield Sub(sub, concept), Instance("R⊑⊑", (Sub(sub, sup), Sub(sup, concept)))
+        for key, one, other in product(self.form.keys, self.named, self.named):
+            if one != other:
+                yield from self.keys(key, one, other)
 
-    def shared(self, one: int, other: int, role: int, named: list[int]) -> list[tuple[NumberFact, ...]]:
+    def named_links(self) -> Iterator[Concluded]:
+        for arrow in (arrow for arrow in self.arrows if arrow.source in self.nominals):
+            for nominal in self.nominals - {arrow.target}:
+                if Sub(arrow.target, nominal) in self.facts:
+                    premises = (arrow, Sub(arrow.target, nominal))
+                    yield Arrow(arrow.source, arrow.role, nominal), Instance("Rlink-nominal", premises)
+            if arrow.target in self.nominals:
+                for role in np.flatnonzero(self.form.is_subrole[arrow.role, : len(self.form.roles)]).tolist():
+                    yield Arrow(arrow.source, role, arrow.target), Instance("Rrinc", (arrow,))
+                for role, concept, axiom in self.form.ranges.rows.tolist():
+                    if self.form.is_subrole[arrow.role, role]:
+                        yield Sub(arrow.target, concept), Instance("Rrange", (arrow,), (axiom,))
+
+    def keys(self, key: Key, one: int, other: int) -> Iterator[Concluded]:
+        told = (Sub(one, key.concept), Sub(other, key.concept))
+        if self.facts.issuperset(told):
+            for ways in product(*(self.agreements(one, other, role) for role in key.roles)):
+                premises = (*told, *(fact for _, way in ways for fact in way))
+                fillers = tuple(filler for filler, _ in ways)
+                yield Sub(one, other), Instance("Rkey", premises, (key.axiom,), fillers)
+
+    def agreements(self, one: int, other: int, role: int) -> list[tuple[int, tuple[NumberFact, ...]]]:
         """List the ways in which two individuals have a named filler, or a value, of a role in common."""
-        values = [
-            int(concept)
-            for concept, values in zip(self.form.value_concepts, self.form.value_sets, strict=True)
-            if values.single is not None
-        ]
-        return [
-            (*mine, *yours)
-            for filler in (*named, *values)
-            for mine in self.has(one, role, filler)
-            for yours in self.has(other, role, filler)
-        ]
-
-    def has(self, source: int, role: int, filler: int) -> Iterator[tuple[NumberFact, NumberFact]]:
-        for arrow in self.arrows:
-            if (arrow.source, arrow.role) == (source, role) and Sub(arrow.target, filler) in self.facts:
-                yield arrow, Sub(arrow.target, filler)
         universal = self.form.universal_role
-        if universal >= 0 and self.form.is_subrole[universal, role] and self.form.kinds[filler] == Kind.NOMINAL:
-            yield Inhabited(filler), Sub(filler, filler)
+        if universal >= 0 and self.form.is_subrole[universal, role]:
+            return [(filler, (Inhabited(filler), Inhabited(filler))) for filler in self.named]
+        values = zip(self.form.value_concepts.tolist(), self.form.value_sets, strict=True)
+        single = self.named | {concept for concept, value in values if value.single is not None}
+        return [
+            (mine.target, (mine, yours))
+            for mine in self.arrows
+            for yours in self.arrows
+            if (mine.source, yours.source) == (one, other)
+            and mine.target == yours.target
+            and mine.target in single
+            and self.form.is_subrole[mine.role, role]
+            and self.form.is_subrole[yours.role, role]
+        ]
 
 
 def role_axioms(form: NormalForm) -> set[int]:

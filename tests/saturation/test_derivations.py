@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -20,15 +20,18 @@ from moose.owl.model.expressions import (
     ObjectOneOf,
     ObjectSomeValuesFrom,
 )
-from moose.owl.normal.normal_form import BOTTOM, TOP
-from moose.owl.ontology import Ontology
+from moose.owl.normal.normal_form import BOTTOM, TOP, Kind
 from moose.saturation.answers.closure import Closure, saturate
 from moose.saturation.engine.facts import Facts
-from moose.saturation.proofs.derivations import Derivations, Instance, NumberFact, Sub
+from moose.saturation.engine.saturate import is_possible
+from moose.saturation.proofs.instances import with_premises
 from moose.saturation.proofs.proof import Fact, Inference, Link, NonEmpty, Subsumption
-from moose.saturation.proofs.writing import Writer
+from moose.saturation.proofs.rule_writers import write_instance
+from moose.saturation.proofs.writer import Writer
+from moose.saturation.recorded.derivations import Concluded, Derivations
+from moose.saturation.recorded.rule_instance import Instance, NumberFact, Sub
 from tests.saturation.answers import make
-from tests.saturation.instance_search import Search, all_facts
+from tests.saturation.instance_search import COMPOSING, Search, View
 from tests.saturation.naive import naive_closure
 from tests.saturation.random_keys import functional, keyed
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, ontologies
@@ -37,29 +40,29 @@ from tests.searching import examples
 A, B, C, D = CLASSES[:4]
 a, b, c = INDIVIDUALS
 r, s, t, u = ROLES
-Found = dict[NumberFact, list[Instance]]
 
 
-def views(closure: Closure) -> Iterator[Derivations]:
-    """Yield the derivations of what holds in all models, and of each conditional world."""
-    yield Derivations(closure.base)
-    for root, facts in closure.worlds.items():
-        yield Derivations(facts, root)
+def views(closure: Closure) -> Iterator[View]:
+    """Yield the instances around each named class, where it is settled, and around each individual."""
+    form = closure.form
+    for root in {*form.class_concepts.tolist(), *form.nominal_concepts.tolist()}:
+        is_assumed = root in closure.worlds
+        derivations = Derivations(form, root, is_assumed=is_assumed)
+        calculus = derivations.calculus
+        asserted = {fact for fact in (calculus.facts[one] for one in calculus.asserted) if isinstance(fact, NumberFact)}
+        every = list(derivations.all())
+        decomposed = {fact for fact, instance in every if instance.rule not in COMPOSING}
+        yield View(form, root, is_assumed, with_premises(every), decomposed, asserted)
 
 
-def instances(view: Derivations, facts: Iterable[NumberFact]) -> Found:
-    return {fact: list(dict.fromkeys(view.of(fact))) for fact in facts}
-
-
-def derivable(found: Found, *, without: frozenset[int] = frozenset()) -> set[NumberFact]:
+def derivable(recorded: Sequence[Concluded], *, without: frozenset[int] = frozenset()) -> set[NumberFact]:
     """Close the instances, from those without premises up; leave out those that use some axioms."""
     known: set[NumberFact] = set()
     while True:
         more = {
             fact
-            for fact, listed in found.items()
-            if fact not in known
-            and any(known.issuperset(one.premises) and without.isdisjoint(one.axioms) for one in listed)
+            for fact, one in recorded
+            if fact not in known and known.issuperset(one.premises) and without.isdisjoint(one.axioms)
         }
         if not more:
             return known
@@ -69,14 +72,24 @@ def derivable(found: Found, *, without: frozenset[int] = frozenset()) -> set[Num
 # ── Enough ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def assert_derives_closure(axioms: list[Axiom]) -> None:
+    """Assert that the instances derive what the kernel does of each root, and nothing else."""
+    closure = saturate(make(axioms))
+    for view in views(closure):
+        facts, known = closure.world_of(view.root), derivable(view.recorded)
+        assert {premise for _, one in view.recorded for premise in one.premises} <= known
+        is_impossible = bool(facts.is_bottom[view.root]) or not is_possible(facts)
+        assert is_impossible == (Sub(view.root, BOTTOM) in known)
+        if not is_impossible:
+            asked = [concept for concept, kind in enumerate(view.form.kinds.tolist()) if kind != Kind.CONJUNCTION]
+            ours = {concept for concept in asked if Sub(view.root, concept) in known}
+            assert ours == {concept for concept in asked if facts.has(view.root, concept)}
+
+
 @examples(80)
 @given(ontologies() | keyed | functional)
 def test_instances_derive_the_whole_closure_and_nothing_else(axioms: list[Axiom]) -> None:
-    for view in views(saturate(make(axioms))):
-        facts = all_facts(view)
-        found = instances(view, facts)
-        assert {premise for listed in found.values() for one in listed for premise in one.premises} <= facts
-        assert derivable(found) == facts
+    assert_derives_closure(axioms)
 
 
 @pytest.mark.parametrize("feature", sorted(ALL_FEATURES))
@@ -84,23 +97,31 @@ def test_instances_derive_the_whole_closure_and_nothing_else(axioms: list[Axiom]
 @given(st.data())
 def test_instances_derive_the_whole_closure_with_one_feature(feature: str, data: st.DataObject) -> None:
     companions = {"functional": {"data"}, "keys": {"data", "assertions"}, "self": {"nominals", "roles"}}
-    axioms = data.draw(ontologies(frozenset({feature} | companions.get(feature, set())), max_axioms=12))
-    for view in views(saturate(make(axioms))):
-        facts = all_facts(view)
-        assert derivable(instances(view, facts)) == facts
+    assert_derives_closure(data.draw(ontologies(frozenset({feature} | companions.get(feature, set())), max_axioms=12)))
+
+
+@examples(40)
+@given(ontologies() | keyed | functional)
+def test_ring_by_ring_the_same_is_derived_as_at_once(axioms: list[Axiom]) -> None:
+    closure = saturate(make(axioms))
+    for view in views(closure):
+        rings = Derivations(view.form, view.root, is_assumed=view.is_assumed, is_goal_directed=True)
+        while rings.widen():
+            pass
+        assert derivable(with_premises(list(rings.all()))) == derivable(view.recorded)
 
 
 # ── Right ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def faults(view: Derivations, fact: NumberFact, instance: Instance, axioms: Sequence[Axiom]) -> list[str]:
+def faults(view: View, fact: NumberFact, instance: Instance, axioms: Sequence[Axiom]) -> list[str]:
     """Write an instance as steps from its premises, and have the checker judge each of them."""
-    writer = Writer(view.facts, axioms)
+    writer = Writer(view.form, axioms)
     given = [writer.fact(premise) for premise in instance.premises]
     for premise in given:
         writer.step("premise", premise)
-    writer.instance(fact, instance)
-    assumption = None if view.assumption is None else writer.expressions.class_expression(view.assumption)
+    write_instance(writer, fact, instance)
+    assumption = writer.expressions.class_expression(view.root) if view.is_assumed else None
     shown: set[Fact] = set(given)
     found = []
     for step in writer.steps.values():
@@ -116,34 +137,36 @@ def faults(view: Derivations, fact: NumberFact, instance: Instance, axioms: Sequ
 def test_every_instance_is_one_that_the_checker_accepts(axioms: list[Axiom]) -> None:
     ontology = make(axioms)
     for view in views(saturate(ontology)):
-        for fact, listed in instances(view, all_facts(view)).items():
-            for instance in listed:
-                assert faults(view, fact, instance, ontology.profile.el_axioms) == []
+        for fact, instance in view.recorded:
+            assert faults(view, fact, instance, ontology.profile.el_axioms) == []
 
 
 # ── Every one ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 FOUND_BOTH_WAYS = frozenset(
-    "R0 R⊤ R⊑ R⊓− R⊓+ R∃− R∃+ Rself Rrinc Rrchain R⊥ Rdisjoint Rnonempty Rnonempty-link Rnominal Runiversal Rkey "
-    "Rinconsistent".split()
+    "R0 R⊤ R⊑ R⊑⊑ R⊓− R⊓+ R∃− R∃+ Rself Rrinc Rrchain Rrange R⊥ Rdisjoint Rnonempty Rnonempty-link Rnominal "
+    "Rlink-nominal Runiversal Rkey Rinconsistent".split()
 )
 """The rules that `Search` knows; those of data and Self are cut up by the normal form in its own way."""
+
+
+def comparable(concluded: Iterable[Concluded]) -> set[tuple[NumberFact, str, frozenset[NumberFact], tuple[int, ...]]]:
+    """Forget the order of premises, and what follows from them alone."""
+    return {
+        (fact, one.rule, frozenset(one.premises), one.axioms)
+        for fact, one in concluded
+        if one.rule in FOUND_BOTH_WAYS and fact not in one.premises
+    }
 
 
 @examples(80)
 @given(ontologies(max_axioms=12) | keyed)
 def test_every_instance_is_found_and_no_other(axioms: list[Axiom]) -> None:
     for view in views(saturate(make(axioms))):
-        search = Search(view)
-        found = {
-            (fact, one)
-            for fact, ones in instances(view, search.facts).items()
-            for one in ones
-            if one.rule in FOUND_BOTH_WAYS and fact not in one.premises
-        }
-        expected = search.all()
-        assert (expected - found, found - expected) == (set(), set())
+        recorded = comparable(view.recorded)
+        expected = comparable(Search(view).all())
+        assert (expected - recorded, recorded - expected) == (set(), set())
 
 
 # ── Over expressions ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -210,31 +233,28 @@ PLAIN = frozenset({"bottom", "disjoint", "nominals", "assertions", "domain", "se
 """Features whose axioms an instance names one by one; see below for role inclusions and ranges."""
 
 
-def numbers_by_axioms(ontology: Ontology) -> tuple[Closure, Found]:
-    closure = saturate(ontology)
-    view = Derivations(closure.base)
-    return closure, instances(view, all_facts(view))
-
-
 @examples(40)
 @given(ontologies(PLAIN - {"nominals", "assertions"}, max_axioms=7), st.data())
 def test_without_some_axioms_the_rest_of_the_instances_derive_what_still_follows(
     axioms: list[Axiom], data: st.DataObject
 ) -> None:
     ontology = make(axioms)
-    closure, found = numbers_by_axioms(ontology)
+    form = ontology.normal_form
+    numbers = {one: form.class_number(one.iri) for one in CLASSES}
+    recorded = {one: list(Derivations(form, number).all()) for one, number in numbers.items() if number is not None}
     for _ in range(4):
-        places = range(len(ontology.profile.el_axioms))
-        gone = frozenset(data.draw(st.sets(st.sampled_from(places), max_size=3)) if places else ())
-        left = [axiom for place, axiom in enumerate(ontology.profile.el_axioms) if place not in gone]
+        positions = range(len(ontology.profile.el_axioms))
+        gone = frozenset(data.draw(st.sets(st.sampled_from(positions), max_size=3)) if positions else ())
+        left = [axiom for position, axiom in enumerate(ontology.profile.el_axioms) if position not in gone]
         pairs, impossible, is_consistent = naive_closure(left, [one.iri for one in CLASSES])
-        known = derivable(found, without=gone)
-        for one, other in product(CLASSES, CLASSES):
-            sub, sup = closure.form.class_number(one.iri), closure.form.class_number(other.iri)
-            assert sub is not None and sup is not None
-            follows = not is_consistent or one.iri in impossible or (one.iri, other.iri) in pairs or one == other
-            is_derived = not {Sub(sub, sup), Sub(sub, BOTTOM), Sub(TOP, BOTTOM)}.isdisjoint(known)
-            assert follows == is_derived, (gone, one, other)
+        for one in CLASSES:
+            known = derivable(recorded[one], without=gone)
+            for other in CLASSES:
+                sub, sup = numbers[one], numbers[other]
+                assert sub is not None and sup is not None
+                follows = not is_consistent or one.iri in impossible or (one.iri, other.iri) in pairs or one == other
+                is_derived = not {Sub(sub, sup), Sub(sub, BOTTOM), Sub(TOP, BOTTOM)}.isdisjoint(known)
+                assert follows == is_derived, (gone, one, other)
 
 
 def test_pairs_of_disjoint_classes_are_instances_of_their_own() -> None:

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from moose.owl.model.axioms import Axiom, ClassAssertion, SubClassOf
 from moose.owl.model.expressions import NOTHING, Class, NamedIndividual
 from moose.owl.normal.normal_form import NormalForm
-from moose.saturation.answers.closure import saturate_form
 from moose.saturation.engine import kernel
 from moose.saturation.engine import run as world
 from moose.saturation.engine.arrays import (
@@ -30,6 +29,7 @@ from moose.saturation.engine.arrays import (
 )
 from moose.saturation.engine.compiled import Run, compiled_run
 from moose.saturation.engine.facts import Facts
+from moose.saturation.engine.saturate import saturate_form
 from moose.saturation.engine.state import POOLS, enlarged, new_state
 from tests.saturation.answers import is_complete, make, naive_answer, our_answer, wrong
 from tests.saturation.kernel_space import watched_space

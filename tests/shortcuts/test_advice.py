@@ -16,8 +16,8 @@ from moose.owl.model.expressions import Class
 from moose.shortcuts.advice.ablation import ablate
 from moose.shortcuts.advice.advise import Adviser, advise, find_shortcut
 from moose.shortcuts.advice.changes import Change, candidates
-from moose.shortcuts.count.find import ONE_FOR_ALL, find_shortcuts
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.count.find_shortcuts import ONE_FOR_ALL, find_shortcuts
+from moose.shortcuts.problem.options import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 
@@ -74,11 +74,11 @@ def test_no_smaller_set_of_changes_removes_the_shortcuts(task: Task) -> None:
     showing = Showing(("P",), "positive")
     adviser = Adviser(task, showing, ONE_FOR_ALL)
     try:
-        places = adviser.problem(frozenset()).places
+        true_states = adviser.problem(frozenset()).true_states
         base = find_shortcuts(task, showing).maps
     except InconsistentOntology:
         return
-    options = adviser.possible([one for one in candidates(task, showing, places) if one.kind != "relate"])
+    options = adviser.possible([one for one in candidates(task, showing, true_states) if one.kind != "relate"])
     advice = advise(task, showing, only_literals=True)
     assert advice.maps == base
     usable = [one for one in options if one.kind in ("show", "negatives", "declare", "supervise")]

@@ -22,9 +22,9 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.shortcuts.count.find import find_shortcuts
+from moose.shortcuts.count.find_shortcuts import find_shortcuts
 from moose.shortcuts.count.shortcuts import Shortcuts
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 

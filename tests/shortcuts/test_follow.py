@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import moose
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.grounding.task.task import Task
-from moose.shortcuts.count.find import find_shortcuts
+from moose.shortcuts.count.find_shortcuts import find_shortcuts
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.follow import follow
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 
@@ -102,7 +102,7 @@ def test_predictions_made_by_a_consistent_map_follow_it(task: Task, is_shared: b
         return  # of a family that is not closed, a network still predicts one member
     columns = {concept.name: column for column, concept in enumerate(task.concepts)}
     people = len(task.individuals)
-    rows = sorted({sight.states for sight in found.problem.sights}, key=str)
+    rows = sorted({observation.states for observation in found.problem.observations}, key=str)
     if len(found.problem.parts) > 1:
         rows = [tuple((name, one[0][1]) for name in task.individuals) for one in rows]
     truth = -np.ones((len(rows), people, len(columns)), np.int8)

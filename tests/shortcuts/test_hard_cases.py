@@ -19,11 +19,11 @@ from moose.shortcuts.advice.advise import advise
 from moose.shortcuts.advice.changes import Change
 from moose.shortcuts.count import approximate
 from moose.shortcuts.count.approximate import Interval
-from moose.shortcuts.count.find import NO_END, find_shortcuts
+from moose.shortcuts.count.find_shortcuts import NO_END, find_shortcuts
 from moose.shortcuts.count.verdict import verdict
 from moose.shortcuts.model.examples import Seen, find_in_examples
 from moose.shortcuts.model.follow import follow
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
 from tests.shortcuts import plain
 
 

@@ -7,9 +7,9 @@ import moose
 from moose.base.errors import InconsistentOntology
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
-from moose.shortcuts.count.find import find_shortcuts
+from moose.shortcuts.count.find_shortcuts import find_shortcuts
 from moose.shortcuts.count.symmetry import count_up_to_symmetry, find_symmetries
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 

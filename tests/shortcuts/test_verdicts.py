@@ -16,14 +16,14 @@ import moose
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.circuit.limits import Limits
 from moose.grounding.task.task import Task
-from moose.shortcuts.count import approximate, tracing
+from moose.shortcuts.count import approximate, search_compiler
 from moose.shortcuts.count.approximate import bound_maps
 from moose.shortcuts.count.ceiling import ceiling
-from moose.shortcuts.count.find import Effort, find_shortcuts
+from moose.shortcuts.count.find_shortcuts import Effort, find_shortcuts
 from moose.shortcuts.count.verdict import NO_SHORTCUT, verdict
 from moose.shortcuts.model.examples import Seen, find_in_examples
 from moose.shortcuts.model.picture import draw_maps
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
 
@@ -140,13 +140,13 @@ def test_maps_that_read_apart_are_among_those_that_read_all(task: Task, reads: s
 
 
 def test_the_compiler_counts_what_the_search_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracing, "MOST_WORK", 0)
+    monkeypatch.setattr(search_compiler, "MOST_WORK", 0)
     for regime, showing, maps in (("mnist1", Showing(), 729), ("mnist3", Showing(("Even", "Odd")), 25)):
         assert find_shortcuts(moose.regime(regime), showing).maps == maps
 
 
 def test_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracing, "MOST_WORK", 0)
+    monkeypatch.setattr(search_compiler, "MOST_WORK", 0)
     with pytest.raises(LimitReached, match="maps could not be counted"):
         find_shortcuts(moose.regime("mnist2"), Showing(()), effort=Effort(Limits(size=5)))
     said: list[str] = []

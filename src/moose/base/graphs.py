@@ -1,9 +1,11 @@
-"""Stage 3: strongly connected components of the dependency graph, by Tarjan's algorithm."""
+"""Components of graphs: strong ones of a directed graph by Tarjan's algorithm, those of links by union-find."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
+Node = TypeVar("Node", bound=Hashable)
 Neighbours = Callable[[int], Iterable[int]]
 
 
@@ -48,3 +50,23 @@ def closed(open_nodes: dict[int, None], last: int) -> Iterator[int]:
         yield node
         if node == last:
             return
+
+
+def component_of(links: Iterable[Sequence[Node]]) -> dict[Node, Node]:
+    """Return one node for all that hang together, given which hang together directly (union-find, Tarjan 1975).
+
+    >>> component_of([(1, 2), (3,), (2, 5)])
+    {1: 1, 2: 1, 3: 3, 5: 1}
+    """
+    leader: dict[Node, Node] = {}
+
+    def find(node: Node) -> Node:
+        while leader.setdefault(node, node) != node:
+            leader[node] = node = leader[leader[node]]  # halves the path
+        return node
+
+    for link in links:
+        first = find(link[0])
+        for node in link[1:]:
+            leader[find(node)] = first
+    return {node: find(node) for node in leader}

@@ -16,6 +16,7 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
+from moose.circuit.compiled_theory import visible_atoms
 from moose.circuit.files import (
     DIAGRAM,
     FORMAT,
@@ -24,7 +25,6 @@ from moose.circuit.files import (
     read_archive,
     read_diagram,
     read_statistics,
-    visible_atoms,
     write_archive,
 )
 from moose.grounding.clauses import AtomKind, Clauses
@@ -50,12 +50,12 @@ def cached_circuit(
     if folder is None or folder is False:
         return build()
     try:
-        place = default_folder() if folder is True else Path(folder)
+        directory = default_folder() if folder is True else Path(folder)
     except RuntimeError as error:  # no home
         tell(f"no cache is used: {error}", 0.0)
         return build()
     key = cache_key(clauses, options)
-    file = place / f"{key}.npz"
+    file = directory / f"{key}.npz"
     if os.path.exists(file):  # noqa: PTH110 - unlike the path's method, says no where it may not look
         try:
             return _read(file, key, clauses)
@@ -63,11 +63,11 @@ def cached_circuit(
             tell(f"compiling again: {error}", 0.0)
     circuit = build()
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(parents=True, exist_ok=True)
         header = {"key": key, "statistics": asdict(circuit.statistics)}
         write_archive(file, DIAGRAM, header, diagram_arrays(circuit.diagram))
     except OSError as error:
-        tell(f"the circuit could not be kept in the cache {place}: {error.strerror or error}", 1.0)
+        tell(f"the circuit could not be kept in the cache {directory}: {error.strerror or error}", 1.0)
     return circuit
 
 

@@ -8,37 +8,25 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from moose.circuit import files, question
+from moose.circuit.atom_mapping import AtomMapping
+from moose.circuit.checks.check_diagram import Report, check_diagram
+from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
+from moose.circuit.inference import entailment, evaluate, marginals, models
+from moose.circuit.inference.most_probable_world import World, heaviest
+from moose.circuit.inference.weights import Weights
+from moose.circuit.picture import draw_diagram
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Assumption, Clauses
-
-if TYPE_CHECKING:
-    from moose.circuit.by_atom import ByAtom
-    from moose.circuit.checks.check_diagram import Report
-    from moose.circuit.inference.most_probable_world import World
-    from moose.circuit.inference.weights import Weights
-    from moose.grounding.evidence import Evidence
+from moose.grounding.evidence import Evidence
 
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """What a compilation made and took."""
-
-    atoms: int
-    clauses: int
-    size: int
-    """Elements of all decision nodes, those with a false sub included: `size()` of PySDD, "SDD nodes" in the paper."""
-    nodes: int
-    """Decision nodes."""
-    seconds: float
-    vtree: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +65,7 @@ class Circuit:
 
     @cached_property
     def positions(self) -> dict[Atom, int]:
-        """Where each atom stands in `atoms`."""
+        """The index of each atom in `atoms`."""
         return {atom: position for position, atom in enumerate(self.atoms)}
 
     def __repr__(self) -> str:
@@ -85,127 +73,94 @@ class Circuit:
 
     def wmc(self, weights: Weights | None = None, evidence: Evidence | None = None) -> Fraction:
         """Return the weighted model count exactly; a float weight is taken for the binary fraction that it is."""
-        from moose.circuit.inference.evaluate import wmc
-        from moose.circuit.question import ask
-
-        return wmc(self.diagram, ask(self, evidence, weights).weights)
+        return evaluate.wmc(self.diagram, question.ask(self, evidence, weights).weights)
 
     def log_wmc(self, weights: Weights | None = None, evidence: Evidence | None = None) -> float:
         """Return the natural logarithm of the weighted model count, -inf where it is zero; nothing underflows."""
-        from moose.circuit.inference.evaluate import log_wmc
-        from moose.circuit.question import ask
-
-        return log_wmc(self.diagram, ask(self, evidence, weights).weights)
+        return evaluate.log_wmc(self.diagram, question.ask(self, evidence, weights).weights)
 
     def model_count(self, evidence: Evidence | None = None) -> int:
         """Count the models that agree with the evidence."""
-        from moose.circuit.inference.evaluate import model_count
-        from moose.circuit.question import observed
+        return evaluate.model_count(self.diagram, question.observed(self, evidence))
 
-        return model_count(self.diagram, observed(self, evidence))
-
-    def posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> ByAtom[float]:
+    def posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> AtomMapping[float]:
         """Return the probability of every atom given the evidence, all of them in two passes."""
-        from moose.circuit.inference.marginals import marginals
-        from moose.circuit.question import ask
+        asked = question.ask(self, evidence, weights)
+        result = marginals.marginals(self.diagram, asked.weights)
+        if result is None:
+            raise asked.no_weight()
+        return self._by_atom(result.tolist(), 0.0, 1.0)
 
-        question = ask(self, evidence, weights)
-        found = marginals(self.diagram, question.weights)
-        if found is None:
-            raise question.no_weight()
-        return self._by_atom(found.tolist(), 0.0, 1.0)
-
-    def exact_posterior(self, evidence: Evidence | None = None, weights: Weights | None = None) -> ByAtom[Fraction]:
+    def exact_posterior(
+        self, evidence: Evidence | None = None, weights: Weights | None = None
+    ) -> AtomMapping[Fraction]:
         """Return the probability of every atom given the evidence as a fraction; for small circuits."""
-        from moose.circuit.inference.marginals import exact_marginals
-        from moose.circuit.question import ask
-
-        question = ask(self, evidence, weights)
-        found = exact_marginals(self.diagram, question.weights)
-        if found is None:
-            raise question.no_weight()
-        return self._by_atom(found, Fraction(0), Fraction(1))
+        asked = question.ask(self, evidence, weights)
+        result = marginals.exact_marginals(self.diagram, asked.weights)
+        if result is None:
+            raise asked.no_weight()
+        return self._by_atom(result, Fraction(0), Fraction(1))
 
     def family_argmax(self, evidence: Evidence | None = None, weights: Weights | None = None) -> tuple[Atom, ...]:
         """Return the likeliest member of each family in `clauses.families`, of equals the first."""
-        from moose.circuit.question import likeliest_members
-
-        return likeliest_members(self.clauses, self.posterior(evidence, weights))
+        return question.likeliest_members(self.clauses, self.posterior(evidence, weights))
 
     def most_probable(self, evidence: Evidence | None = None, weights: Weights | None = None) -> World:
         """Return the most probable world given the evidence, and its probability."""
-        from moose.circuit.inference.most_probable_world import World, heaviest
-        from moose.circuit.question import ask
-
-        question = ask(self, evidence, weights)
-        found = heaviest(self.diagram, question.weights)
-        if found is None:
-            raise question.no_weight()
-        world, probability, log_probability = found
+        asked = question.ask(self, evidence, weights)
+        result = heaviest(self.diagram, asked.weights)
+        if result is None:
+            raise asked.no_weight()
+        world, probability, log_probability = result
         return World(self._by_atom(world, False, True), probability, log_probability)
 
     def sample(
         self, count: int, seed: int, *, evidence: Evidence | None = None, weights: Weights | None = None
     ) -> npt.NDArray[np.bool_]:
         """Draw worlds given the evidence, in proportion to their weight: a row each, a column for each of `atoms`."""
-        from moose.circuit.inference.models import draw_models
-        from moose.circuit.question import ask, whole_number
-
-        rows, start = whole_number(count, what="a number of samples"), whole_number(seed, what="a seed")
-        question = ask(self, evidence, weights)
-        samples = draw_models(self.diagram, question.weights, rows, start)
+        rows, start = (
+            question.whole_number(count, what="a number of samples"),
+            question.whole_number(seed, what="a seed"),
+        )
+        asked = question.ask(self, evidence, weights)
+        samples = models.draw_models(self.diagram, asked.weights, rows, start)
         if samples is None:
-            raise question.no_weight()
+            raise asked.no_weight()
         return samples
 
     def entails(self, literal: str | Atom, evidence: Evidence | None = None) -> bool:
-        """Say whether a literal such as "D2(a)" or "not D2(a)" holds in every model that agrees with the evidence."""
-        from moose.circuit.inference.entailment import is_entailed, is_satisfiable
-        from moose.circuit.question import no_model, observed, read_literal
-
-        atom, truth = read_literal(self, literal)
-        known = observed(self, evidence)
-        if not is_satisfiable(self.diagram, known):
-            raise no_model(self, known)
+        """Return whether "D2(a)", or "not D2(a)", holds in every model that agrees with the evidence."""
+        atom, truth = question.read_literal(self, literal)
+        known = question.observed(self, evidence)
+        if not entailment.is_satisfiable(self.diagram, known):
+            raise question.no_model(self, known)
         position = self.positions.get(atom)
         if position is None:
             return self.clauses.known_truth(atom) == truth
-        return is_entailed(self.diagram, position, truth, known)
+        return entailment.is_entailed(self.diagram, position, truth, known)
 
-    def entailed(self, evidence: Evidence | None = None) -> ByAtom[bool]:
+    def entailed(self, evidence: Evidence | None = None) -> AtomMapping[bool]:
         """Return the atoms that have one value in every model that agrees with the evidence, with that value."""
-        from moose.circuit.by_atom import ByAtom
-        from moose.circuit.inference.entailment import entailed_atoms
-        from moose.circuit.question import no_model, observed
-
-        known = observed(self, evidence)
-        found = entailed_atoms(self.diagram, known)
-        if found is None:
-            raise no_model(self, known)
-        texts = {str(self.atoms[position]): truth for position, truth in found.items()}
+        known = question.observed(self, evidence)
+        certain = entailment.entailed_atoms(self.diagram, known)
+        if certain is None:
+            raise question.no_model(self, known)
+        texts = {str(self.atoms[position]): truth for position, truth in certain.items()}
         texts |= {str(atom): truth for atom, truth in self.clauses.fixed.items()}
-        return ByAtom(texts, self.clauses, false=False)
+        return AtomMapping(texts, self.clauses, false=False)
 
-    def models(self, limit: int | None = None, evidence: Evidence | None = None) -> Iterator[ByAtom[bool]]:
-        """Yield the models that agree with the evidence, at most so many, in an order that does not change."""
-        from moose.circuit.inference.models import list_models
-        from moose.circuit.question import observed, whole_number
-
-        most = None if limit is None else whole_number(limit, what="a number of models, or None for all")
-        known = observed(self, evidence)
-        return (self._by_atom(world, False, True) for world in islice(list_models(self.diagram, known), most))
+    def models(self, limit: int | None = None, evidence: Evidence | None = None) -> Iterator[AtomMapping[bool]]:
+        """Yield the models that agree with the evidence, at most `limit`, in an order that does not change."""
+        most = None if limit is None else question.whole_number(limit, what="a number of models, or None for all")
+        known = question.observed(self, evidence)
+        return (self._by_atom(world, False, True) for world in islice(models.list_models(self.diagram, known), most))
 
     def check(self, *, seed: int = 0) -> Report:
         """Check the diagram: topological order, decomposable, deterministic, smooth."""
-        from moose.circuit.checks.check_diagram import check_diagram
-        from moose.circuit.question import whole_number
-
-        return check_diagram(self.diagram, seed=whole_number(seed, what="a seed"))
+        return check_diagram(self.diagram, seed=question.whole_number(seed, what="a seed"))
 
     def svg(self) -> str:
         """Draw the circuit as SVG; only for one small enough to read."""
-        from moose.circuit.picture import draw_diagram
-
         return draw_diagram(self.diagram, [str(atom) for atom in self.atoms])
 
     def write_svg(self, path: str | Path) -> None:
@@ -214,21 +169,16 @@ class Circuit:
 
     def save(self, path: str | Path) -> None:
         """Write the circuit to a file."""
-        from moose.circuit.files import save_circuit
-
-        save_circuit(self, Path(path))
+        files.save_circuit(self, Path(path))
 
     @staticmethod
     def load(path: str | Path) -> Circuit:
         """Read a circuit from a file."""
-        from moose.circuit.files import load_circuit
+        clauses, diagram, statistics = files.read_circuit(Path(path))
+        return Circuit(clauses, visible_atoms(clauses), diagram, statistics)
 
-        return load_circuit(Path(path))
-
-    def _by_atom(self, values: Sequence[Value], false: Value, true: Value) -> ByAtom[Value]:
+    def _by_atom(self, values: Sequence[Value], false: Value, true: Value) -> AtomMapping[Value]:
         """Name the values by atom, and add those of the atoms whose truth is fixed."""
-        from moose.circuit.by_atom import ByAtom
-
         texts = {str(atom): value for atom, value in zip(self.atoms, values)}
         texts |= {str(atom): true if truth else false for atom, truth in self.clauses.fixed.items()}
-        return ByAtom(texts, self.clauses, false)
+        return AtomMapping(texts, self.clauses, false)

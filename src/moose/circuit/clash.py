@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.base.errors import ContradictoryEvidence
-from moose.circuit.propagation import clauses_by_atom, propagate
-from moose.grounding.clauses import Clauses, Origin
+from moose.base.unit_propagation import ASSUMED, Theory, propagate
+from moose.grounding.clauses import Clauses, Origin, Pointers
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver
@@ -20,6 +20,9 @@ SOLVER = "glucose4"
 """Deterministic, solves under assumptions and says which of them it used."""
 MOST_NAMED = 8
 """Literals and implications that a message names; the error itself carries all."""
+
+Index = tuple[Pointers, Pointers]
+"""Where the clauses of each literal start, and the clauses: see `clauses_by_literal`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +44,44 @@ def find_clash(clauses: Clauses, literals: Sequence[int]) -> Clash | None:
     empty = np.flatnonzero(np.diff(clauses.starts) == 0)
     if empty.size:
         return Clash((), (int(empty[0]),))
-    near = propagate(clauses, literals)
+    index = clauses_by_literal(clauses)
+    near = _nearest_contradiction(clauses, index, literals)
     core = _clashing_literals(clauses, literals if near is None else near[0])
     if core is None:
         return None
-    circles = chain([] if near is None else [near[1]], _circles(clauses, core))
-    found = (_irreducible(clauses, circle, core) for circle in circles)
-    return next(clash for clash in found if clash is not None)
+    circles = chain([] if near is None else [near[1]], _circles(clauses, index, core))
+    clashes = (_irreducible(clauses, circle, core) for circle in circles)
+    return next(clash for clash in clashes if clash is not None)
+
+
+def clauses_by_literal(clauses: Clauses) -> Index:
+    """Return which clauses have each literal: those of atom k are `members[starts[2 * k]:starts[2 * k + 1]]`.
+
+    Those of its negation follow, up to `starts[2 * k + 2]`.
+    """
+    owners = np.repeat(np.arange(len(clauses), dtype=np.int64), np.diff(clauses.starts))
+    slots = 2 * (np.abs(clauses.literals) - 1) + (clauses.literals < 0)
+    starts = np.zeros(2 * len(clauses.atoms) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(slots, minlength=2 * len(clauses.atoms)), out=starts[1:])
+    return starts, owners[np.argsort(slots, kind="stable")]
+
+
+def _nearest_contradiction(
+    clauses: Clauses, index: Index, literals: Sequence[int]
+) -> tuple[list[int], list[int]] | None:
+    """Return literals and clauses that unit propagation shows to contradict each other, none if it shows nothing."""
+    starts, members = index
+    flat, bounds = clauses.literals.tolist(), clauses.starts.tolist()
+
+    def clauses_with(literal: int) -> list[int]:
+        slot = 2 * (abs(literal) - 1) + (literal < 0)
+        indices: list[int] = members[starts[slot] : starts[slot + 1]].tolist()
+        return indices
+
+    theory = Theory(lambda number: flat[bounds[number] : bounds[number + 1]], clauses_with)
+    units = ((flat[bounds[k]], k) for k in np.flatnonzero(np.diff(clauses.starts) == 1).tolist())
+    result = propagate(theory, chain(((literal, ASSUMED) for literal in literals), units))
+    return result.premises(theory) if result.clashing else None
 
 
 def _clashing_literals(clauses: Clauses, literals: Sequence[int]) -> list[int] | None:
@@ -63,7 +97,7 @@ def _irreducible(clauses: Clauses, candidates: Sequence[int], literals: Sequence
     from pysat.solvers import Solver
 
     base = len(clauses.atoms) + 1
-    guarded = [[*clauses.clause(index), -(base + place)] for place, index in enumerate(candidates)]
+    guarded = [[*clauses.clause(index), -(base + guard)] for guard, index in enumerate(candidates)]
     with Solver(SOLVER, bootstrap_with=guarded) as solver:
         if solver.solve(assumptions=[*literals, *range(base, base + len(candidates))]):
             return None
@@ -85,19 +119,19 @@ def _thinned(solver: Solver, core: Sequence[int]) -> list[int]:
     return needed
 
 
-def _circles(clauses: Clauses, literals: Sequence[int]) -> Iterator[list[int]]:
+def _circles(clauses: Clauses, index: Index, literals: Sequence[int]) -> Iterator[list[int]]:
     """Yield ever more clauses around the atoms of some literals, each time at least twice as many; at last all."""
-    starts, members = clauses_by_atom(clauses)
+    starts, members = index
     seen = np.zeros(len(clauses), dtype=bool)
     reached = np.zeros(len(clauses.atoms), dtype=bool)
     frontier = np.unique(np.abs(np.array(literals, dtype=np.int64)) - 1)
     tried = 0
     while frontier.size:
         reached[frontier] = True
-        near = np.concatenate([members[starts[atom] : starts[atom + 1]] for atom in frontier.tolist()])
+        near = np.concatenate([members[starts[2 * atom] : starts[2 * atom + 2]] for atom in frontier.tolist()])
         fresh = np.unique(near[~seen[near]])
         seen[fresh] = True
-        spans = [clauses.literals[clauses.starts[index] : clauses.starts[index + 1]] for index in fresh.tolist()]
+        spans = [clauses.literals[clauses.starts[k] : clauses.starts[k + 1]] for k in fresh.tolist()]
         atoms = np.unique(np.abs(np.concatenate([np.zeros(0, np.int32), *spans]))) - 1
         frontier = atoms[~reached[atoms]]
         if np.count_nonzero(seen) >= 2 * tried:

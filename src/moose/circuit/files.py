@@ -20,10 +20,10 @@ import numpy.typing as npt
 from moose.base.errors import MooseError
 from moose.base.whole_files import draft_of
 from moose.circuit.checks.check_diagram import check_order
-from moose.circuit.circuit import Circuit, Statistics
+from moose.circuit.compiled_theory import CompiledTheory, Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import Assumption, AtomKind, Clauses, pack
+from moose.grounding.clauses import Assumption, Clauses, pack
 
 FORMAT = 1
 """The version of the format; one of another version is refused."""
@@ -39,7 +39,7 @@ UNREADABLE = (
 )  # fmt: skip
 
 
-def save_circuit(circuit: Circuit, path: str | Path) -> None:
+def save_circuit(circuit: CompiledTheory, path: str | Path) -> None:
     """Write a circuit with its clauses to a file, whole or not at all."""
     header = _describe(circuit.clauses) | {"statistics": asdict(circuit.statistics)}
     try:
@@ -48,30 +48,21 @@ def save_circuit(circuit: Circuit, path: str | Path) -> None:
         raise MooseError(f"cannot write the circuit to {path}: {error.strerror or error}") from error
 
 
-def load_circuit(path: str | Path) -> Circuit:
-    """Read a circuit that `save_circuit` wrote."""
+def read_circuit(path: str | Path) -> tuple[Clauses, Diagram, Statistics]:
+    """Read what `save_circuit` wrote; `Circuit.load` makes a circuit of it."""
     header, arrays = read_archive(Path(path), CIRCUIT)
     try:
-        clauses = _read_clauses(header, arrays)
-        diagram = read_diagram(arrays)
-        statistics = read_statistics(header)
+        return _read_clauses(header, arrays), read_diagram(arrays), read_statistics(header)
     except MooseError:
         raise
     except UNREADABLE as error:
         raise MooseError(f"{path} is damaged ({error}): save the circuit again") from error
-    return Circuit(clauses, visible_atoms(clauses), diagram, statistics)
 
 
-def content_hash(circuit: Circuit) -> str:
+def content_hash(circuit: CompiledTheory) -> str:
     """Return a digest of a circuit's clauses and diagram: equal for equal circuits, however long they took."""
     arrays = _clause_arrays(circuit.clauses) | diagram_arrays(circuit.diagram)
     return _digest(CIRCUIT, _describe(circuit.clauses), arrays).hex()
-
-
-def visible_atoms(clauses: Clauses) -> tuple[Atom, ...]:
-    """Return the atoms that are not auxiliary: a circuit's atoms."""
-    is_visible = (clauses.kinds != AtomKind.AUXILIARY).tolist()
-    return tuple(atom for atom, visible in zip(clauses.atoms, is_visible) if visible)
 
 
 # ── Archives ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -98,8 +89,8 @@ def read_archive(path: Path, kind: str) -> tuple[dict[str, object], Arrays]:
     except UNREADABLE as error:
         raise MooseError(f"{path} is no {kind} file of Moose, or it is damaged ({type(error).__name__})") from error
     if described.get("kind") != kind or described.get("format") != FORMAT:
-        found = f"{described.get('kind')!r} in format {described.get('format')!r}"
-        raise MooseError(f"{path} holds {found}, but {kind!r} in format {FORMAT} is expected: save it again")
+        content = f"{described.get('kind')!r} in format {described.get('format')!r}"
+        raise MooseError(f"{path} holds {content}, but {kind!r} in format {FORMAT} is expected: save it again")
     header = described.get("header")
     if not isinstance(header, dict) or digest != _digest(kind, header, arrays):
         raise MooseError(f"{path} is damaged: its contents do not match their digest; save it again")

@@ -120,10 +120,10 @@ def _decision(spot: Placed, row: Sequence[Cell]) -> Iterator[str]:
         sign = "∧" if len(row) == 2 else "∨"  # one element is a plain product
         yield f'<text x="{spot.middle}" y="{spot.top + 13}" font-size="11" text-anchor="middle">{sign}</text>'
     top, height = spot.top + 18, LINE + 8
-    for place_in_row, ((left, width), (text, _)) in enumerate(zip(_spans(spot, row), row)):
-        fill = "#fafafa" if place_in_row % 2 == 0 else "white"
+    for cell, ((left, width), (text, _)) in enumerate(zip(_spans(spot, row), row)):
+        fill = "#fafafa" if cell % 2 == 0 else "white"
         yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{fill}" stroke="#456"/>'
-        if place_in_row % 2 == 0 and place_in_row > 0:  # a thicker line parts the elements
+        if cell % 2 == 0 and cell > 0:  # a thicker line parts the elements
             yield f'<path d="M{left} {top} v{height}" stroke="#456" stroke-width="3"/>'
         middle = f'x="{left + width // 2}" y="{top + 16}"'
         yield f'<text {middle} font-size="12" text-anchor="middle">{escape(text)}</text>'

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.circuit.atom_mapping import AtomMapping
+from moose.circuit.clash import contradiction
+from moose.circuit.compiled_theory import CompiledTheory
 from moose.circuit.inference.entailment import is_satisfiable
 from moose.circuit.inference.weights import LiteralWeights, Weights, read_weights
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import Evidence, parse_literals, read_evidence, unknown_atom
 
-if TYPE_CHECKING:
-    from moose.circuit.by_atom import ByAtom
-    from moose.circuit.circuit import Circuit
 
-
-def observed(circuit: Circuit, evidence: Evidence | None) -> dict[int, bool]:
+def observed(circuit: CompiledTheory, evidence: Evidence | None) -> dict[int, bool]:
     """Read evidence, and add what the clauses say is given in every instance."""
     clauses = circuit.clauses
     known = read_evidence(clauses, evidence)
@@ -34,14 +33,12 @@ def observed(circuit: Circuit, evidence: Evidence | None) -> dict[int, bool]:
 class Question(NamedTuple):
     """What is asked of a circuit: what is observed, by position, and the weights with that clamped."""
 
-    circuit: Circuit
+    circuit: CompiledTheory
     known: dict[int, bool]
     weights: LiteralWeights
 
     def no_weight(self) -> MooseError:
         """Make the error for when no model weighs anything: a weight of 0 excludes a literal as evidence does."""
-        from moose.circuit.clash import contradiction
-
         excluded = dict(self.known)
         for position, (on, off) in enumerate(zip(self.weights.positive, self.weights.negative)):
             if on == off == 0:
@@ -54,28 +51,26 @@ class Question(NamedTuple):
         return contradiction(self.circuit.clauses, _literals(self.circuit, excluded), what=what)
 
 
-def ask(circuit: Circuit, evidence: Evidence | None, weights: Weights | None) -> Question:
+def ask(circuit: CompiledTheory, evidence: Evidence | None, weights: Weights | None) -> Question:
     """Read evidence and weights; what is observed weighs 1."""
     known = observed(circuit, evidence)
     return Question(circuit, known, read_weights(circuit.clauses, circuit.positions, weights).clamped(known))
 
 
-def no_model(circuit: Circuit, known: dict[int, bool], *, what: str = "the evidence") -> MooseError:
+def no_model(circuit: CompiledTheory, known: dict[int, bool], *, what: str = "the evidence") -> MooseError:
     """Make the error for evidence that has no model."""
-    from moose.circuit.clash import contradiction
-
     return contradiction(circuit.clauses, _literals(circuit, known), what=what)
 
 
-def _literals(circuit: Circuit, known: dict[int, bool]) -> list[int]:
+def _literals(circuit: CompiledTheory, known: dict[int, bool]) -> list[int]:
     """Write what is known as literals of the clauses; none if the theory has no model even without them."""
     if not is_satisfiable(circuit.diagram, {}):
         return []
-    places = circuit.clauses.positions
-    return [(places[circuit.atoms[k]] + 1) * (1 if truth else -1) for k, truth in known.items()]
+    positions = circuit.clauses.positions
+    return [(positions[circuit.atoms[k]] + 1) * (1 if truth else -1) for k, truth in known.items()]
 
 
-def read_literal(circuit: Circuit, literal: str | Atom) -> tuple[Atom, bool]:
+def read_literal(circuit: CompiledTheory, literal: str | Atom) -> tuple[Atom, bool]:
     """Read one literal over the atoms of a circuit, those whose truth is known in advance included."""
     if isinstance(literal, Atom):
         atom, truth = literal, True
@@ -96,7 +91,7 @@ def whole_number(value: object, *, what: str) -> int:
     return int(value)
 
 
-def likeliest_members(clauses: Clauses, posterior: ByAtom[float]) -> tuple[Atom, ...]:
+def likeliest_members(clauses: Clauses, posterior: AtomMapping[float]) -> tuple[Atom, ...]:
     """Return the likeliest member of each ground family; of equals the first."""
     members = [[clauses.atoms[position] for position in family] for family in clauses.families]
     return tuple(max(family, key=lambda atom: posterior[atom]) for family in members)

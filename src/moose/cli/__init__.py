@@ -1,4 +1,9 @@
-"""The command `moose`: arguments in, text out. Exit 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent."""
+"""The command `moose`: arguments in, text and an exit code out. Start with `app`, which has the table of commands.
+
+Rooms: `reason`, `probability`, `learn` and `bench`, as `moose --help` groups the commands, and `common` for what they
+share. Exit codes: 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent. The commands themselves are imported inside
+`run`, so that an interrupt while they load ends it without a traceback.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from moose.base.errors import InconsistentOntology, MooseError
-
-DOES_NOT_FOLLOW = 1
-BAD_INPUT = 2
-INCONSISTENT = 3
-INTERRUPTED = 130
-BROKEN_PIPE = 141  # what a shell reports for a process that a closed pipe ended
+from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERRUPTED, say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,8 +58,3 @@ def run(arguments: Sequence[str]) -> int:
         where = f"{error.filename}: " if error.filename else ""
         say(f"{where}{(error.strerror or type(error).__name__).lower()}; check the path, its permissions and the disk")
     return BAD_INPUT
-
-
-def say(message: str) -> None:
-    """Print one line for people on the standard error."""
-    print(f"moose: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201  # this is where lines for people go

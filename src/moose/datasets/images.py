@@ -30,7 +30,7 @@ HOW = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ImageRow:
     """An instance as the table has it."""
 
     where: str
@@ -40,7 +40,7 @@ class Line:
     split: str
 
 
-def read_lines(folder: Path, task: Task) -> list[Line]:
+def read_lines(folder: Path, task: Task) -> list[ImageRow]:
     """Read the table of a folder."""
     path = folder / TABLE
     try:
@@ -53,7 +53,7 @@ def read_lines(folder: Path, task: Task) -> list[Line]:
     return lines
 
 
-def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Line]:
+def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[ImageRow]:
     where = str(folder / TABLE)
     header = [column or "" for column in rows.fieldnames or ()]
     columns = image_columns(header, task, where)
@@ -66,14 +66,14 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Line
     if LITERALS not in header:
         raise MooseError(f"{where}: expected a column {LITERALS}, but there is none; {HOW}")
     for row in rows:
-        place = f"{where}:{rows.line_num}"
+        line = f"{where}:{rows.line_num}"
         if None in row.values() or None in row:
-            raise MooseError(f"{place}: expected {len(header)} fields; put literals with commas between quotes")
+            raise MooseError(f"{line}: expected {len(header)} fields; put literals with commas between quotes")
         for column in columns:
             if not row[column].strip():
-                raise MooseError(f"{place}: expected the name of an image under {column}, but it is empty; fill it in")
-        yield Line(
-            where=place,
+                raise MooseError(f"{line}: expected the name of an image under {column}, but it is empty; fill it in")
+        yield ImageRow(
+            where=line,
             images=tuple(folder / row[column] for column in columns),
             literals=row[LITERALS],
             truth=row.get(TRUTH, ""),
@@ -92,11 +92,11 @@ def image_columns(header: Sequence[str], task: Task, where: str) -> tuple[str, .
     return columns
 
 
-def signs(text: str, task: Task, line: Line, *, allow_latent: bool) -> NDArray[np.int8]:
+def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArray[np.int8]:
     """Read literals as individual × concept: +1, -1, and 0 for what is not said."""
-    individuals = {name: place for place, name in enumerate(task.individuals)}
-    concepts = {concept.name: place for place, concept in enumerate(task.concepts)}
-    found = np.zeros((len(individuals), len(concepts)), dtype=np.int8)
+    individuals = {name: index for index, name in enumerate(task.individuals)}
+    concepts = {concept.name: index for index, concept in enumerate(task.concepts)}
+    array = np.zeros((len(individuals), len(concepts)), dtype=np.int8)
     try:
         for atom, is_true in parse_literals(text):
             if len(atom.arguments) != 1:
@@ -106,27 +106,27 @@ def signs(text: str, task: Task, line: Line, *, allow_latent: bool) -> NDArray[n
                 raise unknown_word("a concept of the task", atom.predicate, tuple(concepts))
             if individual not in individuals:
                 raise unknown_word("an individual of the task", individual, tuple(individuals))
-            place = (individuals[individual], concepts[atom.predicate])
-            if task.concepts[place[1]].is_latent and not allow_latent:
+            index = (individuals[individual], concepts[atom.predicate])
+            if task.concepts[index[1]].is_latent and not allow_latent:
                 raise MooseError(f"{atom} is latent in the task; say it under {TRUTH}, or declare it observed")
             sign = 1 if is_true else -1
-            if found[place] == -sign:
+            if array[index] == -sign:
                 raise MooseError(f"{atom} is said to hold and not to hold")
-            found[place] = sign
+            array[index] = sign
     except MooseError as error:
         raise MooseError(f"{line.where}: {error}") from None
-    return found
+    return array
 
 
 def completed(truth: NDArray[np.int8], task: Task) -> NDArray[np.int8]:
     """Say of the other members of a family that they do not hold, where the table says which one does."""
     columns = {concept.name: column for column, concept in enumerate(task.concepts)}
-    found = truth.copy()
+    result = truth.copy()
     for family in task.families:
-        members = found[:, [columns[name] for name in family]]
+        members = result[:, [columns[name] for name in family]]
         is_settled = ((members > 0).sum(1) == 1)[:, None]
-        found[:, [columns[name] for name in family]] = np.where(is_settled & (members == 0), -1, members)
-    return found
+        result[:, [columns[name] for name in family]] = np.where(is_settled & (members == 0), -1, members)
+    return result
 
 
 def open_images(request: Request) -> Mapping[str, Examples]:
@@ -140,7 +140,7 @@ def open_images(request: Request) -> Mapping[str, Examples]:
     task = request.regime.task
     lines = read_lines(request.folder, task)
     frame = find_frame(lines, request.size)
-    groups: dict[str, list[Line]] = {}
+    groups: dict[str, list[ImageRow]] = {}
     for line in lines:
         groups.setdefault(line.split, []).append(line)
     return {split: read_examples(group, task, frame) for split, group in groups.items()}
@@ -170,7 +170,7 @@ class Frame:
         return image
 
 
-def find_frame(lines: Sequence[Line], size: int | None) -> Frame:
+def find_frame(lines: Sequence[ImageRow], size: int | None) -> Frame:
     """Let the first image say how large all are; they are grey if every one is."""
     from moose.datasets.base.resizing import is_grey, read_image
 
@@ -179,7 +179,7 @@ def find_frame(lines: Sequence[Line], size: int | None) -> Frame:
     return Frame(read_image(first, channels=channels, size=size).shape, size, first)
 
 
-def read_examples(lines: Sequence[Line], task: Task, frame: Frame) -> Examples:
+def read_examples(lines: Sequence[ImageRow], task: Task, frame: Frame) -> Examples:
     """Read the images and literals of one split."""
     import torch
 

@@ -100,6 +100,6 @@ def find_source(name: str) -> Source:
     """Return a data set of the table."""
     if name not in DATASETS:
         raise unknown_word("a data set", name, DATASETS)
-    found = import_module(f"moose.datasets.{name}").SOURCE
-    assert isinstance(found, Source)
-    return found
+    source = import_module(f"moose.datasets.{name}").SOURCE
+    assert isinstance(source, Source)
+    return source

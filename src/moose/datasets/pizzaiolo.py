@@ -57,26 +57,26 @@ def _pictures(folder: Path, rows: csv.DictReader[str], toppings: Sequence[str]) 
             raise MooseError(f"{where}: expected a column {column}, but {told}; check that this is Pizzaïolo")
     lines: dict[str, int] = {}
     for row in rows:
-        place = f"{where}:{rows.line_num}"
+        line = f"{where}:{rows.line_num}"
         if None in row.values():
-            raise MooseError(f"{place}: the line is cut short; get the table again")
+            raise MooseError(f"{line}: the line is cut short; get the table again")
         if None in row:
-            raise MooseError(f"{place}: the line has more fields than the header; get the table again")
+            raise MooseError(f"{line}: the line has more fields than the header; get the table again")
         # An image that came twice could be both learnt from and tested on.
         if (first := lines.setdefault(row["img_name"], rows.line_num)) != rows.line_num:
-            raise MooseError(f"{place}: {row['img_name']} has a line already, {first}; keep one of them")
-        present = frozenset(topping for topping in toppings if _count(row[topping], topping, place) > 0)
-        yield Picture(folder / IMAGES / row["img_name"], row["type"], present, place)
+            raise MooseError(f"{line}: {row['img_name']} has a line already, {first}; keep one of them")
+        present = frozenset(topping for topping in toppings if _count(row[topping], topping, line) > 0)
+        yield Picture(folder / IMAGES / row["img_name"], row["type"], present, line)
 
 
-def _count(text: str, topping: str, place: str) -> int:
+def _count(text: str, topping: str, line: str) -> int:
     """Read how many pieces of a topping there are: columns hold counts, not truth values."""
     try:
         count = int(text or 0)
     except ValueError:
         count = -1
     if count < 0:
-        raise MooseError(f"{place}: expected a number of pieces of {topping}, but got {text!r}; get the table again")
+        raise MooseError(f"{line}: expected a number of pieces of {topping}, but got {text!r}; get the table again")
     return count
 
 
@@ -128,20 +128,20 @@ def open_pizzaiolo(request: Request) -> Mapping[str, Examples]:
 
 def missing(folder: Path | None) -> str | None:
     """Say what a folder lacks."""
-    place = folder or data_folder("pizzaiolo")
-    for part, is_there in ((TABLE, (place / TABLE).is_file()), (IMAGES, (place / IMAGES).is_dir())):
+    source = folder or data_folder("pizzaiolo")
+    for part, is_there in ((TABLE, (source / TABLE).is_file()), (IMAGES, (source / IMAGES).is_dir())):
         if not is_there:
-            return f"{place}: expected Pizzaïolo's {part} there, but it is missing; {HOW}"
+            return f"{source}: expected Pizzaïolo's {part} there, but it is missing; {HOW}"
     return needs_library("PIL", "Pillow", "the data set pizzaiolo")
 
 
 def get(folder: Path | None, tell: Tell) -> Path:
     """Say how to get it: it is large, and its licence is for its user to accept."""
-    place = folder or data_folder("pizzaiolo")
-    if missing(place) is None:
-        tell(f"{place} has it already")
-        return place
-    raise MooseError(f"Pizzaïolo is not fetched by this command: {HOW}, or put it into {place}")
+    target = folder or data_folder("pizzaiolo")
+    if missing(target) is None:
+        tell(f"{target} has it already")
+        return target
+    raise MooseError(f"Pizzaïolo is not fetched by this command: {HOW}, or put it into {target}")
 
 
 SOURCE = Source(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from numbers import Real
 
 import numpy as np
 
 from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
+from moose.base.suggestions import close_matches, did_you_mean
 from moose.grounding.atoms import NAME, Atom, parse_atom
 from moose.grounding.clauses import AtomKind, Clauses
 
@@ -99,10 +99,9 @@ def unknown_atom(clauses: Clauses, atom: Atom) -> UnknownName:
     named = [known for known, kind in zip(clauses.atoms, clauses.kinds, strict=True) if kind != AtomKind.AUXILIARY]
     predicates = list(dict.fromkeys(known.predicate for known in (*named, *clauses.fixed)))
     individuals = list(dict.fromkeys(name for known in (*named, *clauses.fixed) for name in known.arguments))
-    close = get_close_matches(atom.predicate, predicates, n=3)
     if atom.predicate not in predicates:
         known_ones = f"its predicates, as the task writes them, are {shortened(predicates)}"
-        hint = f"did you mean {' or '.join(close)}?" if close else known_ones
+        hint = did_you_mean(close_matches(atom.predicate, predicates), otherwise=known_ones)
         return UnknownName(f"no atom {atom}: the task has no concept or role {atom.predicate!r}; {hint}")
     for name in atom.arguments:
         if name not in individuals:

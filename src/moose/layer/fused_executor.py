@@ -17,7 +17,7 @@ from moose.layer import torch_executor as plain
 from moose.layer.kernels.arrays import Change, Examples, Numbers, Outcome, Tile, Wiring
 from moose.layer.kernels.linear import MARGINALS, NOTHING, SLOPES
 from moose.layer.program import Program
-from moose.layer.steps import make_plan
+from moose.layer.schedule import make_schedule
 
 Array = npt.NDArray[Any]
 
@@ -51,12 +51,11 @@ class Scratch(local):
 @cache
 def compiled() -> dict[str, Callable[..., Any]]:
     """Compile the kernels, or take them from numba's cache."""
-    from moose.layer.kernels import curvature, linear
-    from moose.layer.kernels import scaled as wide
-    from moose.saturation.engine.compiled import compile_functions
+    from moose.base.numba_compilation import compile_functions
+    from moose.layer.kernels import curvature, linear, scaled
 
-    entries = ["count", "count_wide", "change_marginals", "change_marginals_wide"]
-    functions: dict[str, Any] = compile_functions([linear, wide, curvature], entries)
+    entries = ["count", "count_scaled", "change_marginals", "change_marginals_scaled"]
+    functions: dict[str, Any] = compile_functions([linear, scaled, curvature], entries)
     return {name: functions[name] for name in entries}
 
 
@@ -77,12 +76,12 @@ class Fused:
         return Fused, (self.program,)  # the scratch stays with its threads
 
     @cached_property
-    def plain_wiring(self) -> plain.Wiring:
+    def plain_wiring(self) -> plain.TorchWiring:
         """The same circuit in torch operations, for derivatives beyond the second."""
-        return plain.make_wiring(make_plan(self.program))
+        return plain.make_wiring(make_schedule(self.program))
 
     @property
-    def plain_arguments(self) -> tuple[Tensor, int, plain.Wiring]:
+    def plain_arguments(self) -> tuple[Tensor, int, plain.TorchWiring]:
         """What the torch executor's functions need besides weights and evidence."""
         return torch.from_numpy(self.program.given), self.program.diagram.root, self.plain_wiring
 
@@ -98,7 +97,7 @@ class Fused:
         work = self._work(batch)
         if kernels["count"](weights, observed, *self.wiring, *work, wants, logs, states, results):
             outcome = Outcome(logs, states, results)
-            kernels["count_wide"](Examples(weights, observed), self.wiring, self._numbers(), wants, outcome)
+            kernels["count_scaled"](Examples(weights, observed), self.wiring, self._numbers(), wants, outcome)
         return torch.from_numpy(logs), torch.from_numpy(results)
 
     def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
@@ -115,7 +114,7 @@ class Fused:
         kernels = compiled()
         if kernels["change_marginals"](examples, self.wiring, tile, change, outcome):
             numbers = self._numbers()
-            kernels["change_marginals_wide"](examples, self.wiring, numbers, change.directions, outcome)
+            kernels["change_marginals_scaled"](examples, self.wiring, numbers, change.directions, outcome)
         return torch.from_numpy(outcome.results)
 
     def _work(self, batch: int) -> Tile:

@@ -1,4 +1,4 @@
-"""Which columns of the weights belong to what: latent atoms, other atoms, families."""
+"""What a layer takes: which column belongs to which atom or family, and tensors checked and brought into one form."""
 
 from __future__ import annotations
 

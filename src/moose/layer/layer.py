@@ -19,7 +19,7 @@ from moose.layer import fused_executor as fused
 from moose.layer import torch_executor as plain
 from moose.layer.inputs import family_columns, find_columns, read_inputs, read_mask
 from moose.layer.program import make_program
-from moose.layer.steps import make_plan
+from moose.layer.schedule import make_schedule
 from moose.layer.weights import bernoulli_weights, categorical_weights, observed_weights
 
 LogWeights = Annotated[Tensor, "float: batch × literal"]
@@ -84,7 +84,7 @@ class WMCLayer(nn.Module):
             self.register_buffer(name, torch.from_numpy(array))
         self.register_buffer("root", torch.tensor(diagram.root))
         if diagram.element_count <= EAGER:
-            self._plan()
+            self._make_schedule()
         register: Callable[..., object] = self.register_load_state_dict_pre_hook  # which has no types
         register(_refuse_another_circuit)
 
@@ -122,7 +122,7 @@ class WMCLayer(nn.Module):
         return tuple(posteriors[..., torch.from_numpy(members)] for members in self.columns.families)
 
     def entails(self, evidence: Evidence | EvidenceMask | None, literal: str | Atom) -> bool | Tensor:
-        """Say whether theory and evidence entail a literal such as "not Even(a)" (eq:entail); exact, without a network.
+        """Return whether theory and evidence entail a literal such as "not Even(a)" (eq:entail); no network is asked.
 
         For evidence as a tensor the answer is one for each example. Evidence without a model entails everything.
         """
@@ -242,19 +242,19 @@ class WMCLayer(nn.Module):
             )
         return is_plain
 
-    def _plan(self) -> None:
-        wiring = plain.make_wiring(make_plan(self.program))
+    def _make_schedule(self) -> None:
+        wiring = plain.make_wiring(make_schedule(self.program))
         self.steps, self.root_place = wiring.steps, wiring.root
         for name in ("leaves", "primes", "subs", "keeps"):
             positions: Tensor = getattr(wiring, name)
             self.register_buffer(f"step_{name}", positions.to(self.given.device), persistent=False)
 
-    def _wired(self) -> tuple[Tensor, int, plain.Wiring]:
+    def _wired(self) -> tuple[Tensor, int, plain.TorchWiring]:
         if self.steps is None:
-            self._plan()
+            self._make_schedule()
         assert self.steps is not None
         positions = (self.step_leaves, self.step_primes, self.step_subs, self.step_keeps)
-        return self.given, self.program.diagram.root, plain.Wiring(self.steps, self.root_place, *positions)
+        return self.given, self.program.diagram.root, plain.TorchWiring(self.steps, self.root_place, *positions)
 
 
 def _as_matrices(weights: Tensor, evidence: Tensor | None) -> tuple[Tensor, Tensor | None]:

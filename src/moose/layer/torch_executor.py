@@ -12,10 +12,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from moose.layer.steps import Plan
+from moose.layer.schedule import Schedule
 
 
-class Scaled(NamedTuple):
+class ScaledTensor(NamedTuple):
     """Numbers m·exp(c); c takes no part in differentiation."""
 
     m: Tensor
@@ -30,7 +30,7 @@ class StepShape(NamedTuple):
     keep_count: int
 
 
-class Wiring(NamedTuple):
+class TorchWiring(NamedTuple):
     """All steps of a circuit, their positions end to end, so that they are few tensors to keep and move."""
 
     steps: tuple[StepShape, ...]
@@ -46,14 +46,14 @@ def working_type(like: Tensor) -> torch.dtype:
     return torch.float32 if like.device.type == "mps" else torch.float64
 
 
-def rescale(m: Tensor, c: Tensor) -> Scaled:
+def rescale(m: Tensor, c: Tensor) -> ScaledTensor:
     """Move the size of m into c, where m is not 0."""
     size = m.detach()
     size = torch.where(size > 0, size, torch.ones_like(size))
-    return Scaled(m / size, c + size.log())
+    return ScaledTensor(m / size, c + size.log())
 
 
-def add_up(terms: Scaled) -> Scaled:
+def add_up(terms: ScaledTensor) -> ScaledTensor:
     """Sum over dimension 1."""
     c = terms.c
     alive = torch.where(terms.m.detach() > 0, c, torch.full_like(c, -math.inf)).amax(1)
@@ -63,39 +63,42 @@ def add_up(terms: Scaled) -> Scaled:
     return rescale((terms.m * factor).sum(1), top)
 
 
-def pick(scaled: Scaled, index: Tensor) -> Scaled:
+def pick(scaled: ScaledTensor, index: Tensor) -> ScaledTensor:
     """Look rows up."""
-    return Scaled(scaled.m.index_select(0, index), scaled.c.index_select(0, index))
+    return ScaledTensor(scaled.m.index_select(0, index), scaled.c.index_select(0, index))
 
 
-def join(first: Scaled, second: Scaled) -> Scaled:
+def join(first: ScaledTensor, second: ScaledTensor) -> ScaledTensor:
     """Put rows after rows."""
-    return Scaled(torch.cat([first.m, second.m]), torch.cat([first.c, second.c]))
+    return ScaledTensor(torch.cat([first.m, second.m]), torch.cat([first.c, second.c]))
 
 
-def evaluate(weights: Scaled, root: int, wiring: Wiring) -> Scaled:
-    """Return the value of the root slot; the first dimension of the weights is the literals."""
+def evaluate(weights: ScaledTensor, root: int, wiring: TorchWiring) -> ScaledTensor:
+    """Return the value of the root slot: the WMC recursion, a step of many decisions at a time.
+
+    v(⊤) = 1, v(⊥) = 0, v(decision) = Σₑ v(primeₑ) · v(subₑ). The first dimension of the weights is the literals.
+    """
     row = (1, *weights.c.shape[1:])
     one, zero = weights.c.new_ones(row), weights.c.new_zeros(row)
-    literals = join(weights, Scaled(torch.cat([one, zero]), torch.cat([zero, zero])))
+    literals = join(weights, ScaledTensor(torch.cat([one, zero]), torch.cat([zero, zero])))
     if root < len(literals.m):
-        return Scaled(literals.m[root], literals.c[root])
+        return ScaledTensor(literals.m[root], literals.c[root])
     asked = pick(literals, wiring.leaves)
     counts = [step.leaf_count for step in wiring.steps]
     sizes = [step.shape[0] * step.shape[1] for step in wiring.steps]
     positions = (torch.split(wiring.primes, sizes), torch.split(wiring.subs, sizes))
     keeps = torch.split(wiring.keeps, [step.keep_count for step in wiring.steps])
-    passed_on = Scaled(weights.m[:0], weights.c[:0])
+    passed_on = ScaledTensor(weights.m[:0], weights.c[:0])
     for step, m, c, primes, subs, keep in zip(
         wiring.steps, torch.split(asked.m, counts), torch.split(asked.c, counts), *positions, keeps
     ):
-        inputs = join(Scaled(m, c), passed_on)
+        inputs = join(ScaledTensor(m, c), passed_on)
         left, right = pick(inputs, primes), pick(inputs, subs)
-        products = Scaled(
+        products = ScaledTensor(
             torch.unflatten(left.m * right.m, 0, step.shape), torch.unflatten(left.c + right.c, 0, step.shape)
         )
         passed_on = join(pick(passed_on, keep), add_up(products))
-    return Scaled(passed_on.m[wiring.root], passed_on.c[wiring.root])
+    return ScaledTensor(passed_on.m[wiring.root], passed_on.c[wiring.root])
 
 
 def clamp(log_weights: Tensor, evidence: Tensor | None, given: Tensor) -> tuple[Tensor, Tensor]:
@@ -118,17 +121,17 @@ def log_sum(positive: Tensor, negative: Tensor) -> Tensor:
     return torch.where(is_zero, torch.full_like(logarithm, -math.inf), logarithm)
 
 
-def weights_from_logs(positive: Tensor, negative: Tensor) -> tuple[Scaled, Tensor]:
+def weights_from_logs(positive: Tensor, negative: Tensor) -> tuple[ScaledTensor, Tensor]:
     """Normalise each pair; return the weights, literals first, and the logarithm of what they were divided by."""
     sums = log_sum(positive, negative)
     shift = torch.where(sums == -math.inf, torch.zeros_like(sums), sums)
     logs = torch.cat([positive - shift, negative - shift], -1).movedim(-1, 0)
     c = logs.detach()
     c = torch.where(c == -math.inf, torch.zeros_like(c), c)
-    return Scaled((logs - c).exp(), c), sums
+    return ScaledTensor((logs - c).exp(), c), sums
 
 
-def log_count(value: Scaled, sums: Tensor) -> Tensor:
+def log_count(value: ScaledTensor, sums: Tensor) -> Tensor:
     """Return log WMC; -∞ with derivative 0 where there is no model."""
     is_empty = (value.m.detach() == 0) | (sums.detach() == -math.inf).any(-1)
     safe = torch.where(is_empty, torch.ones_like(value.m), value.m).log() + value.c
@@ -136,21 +139,21 @@ def log_count(value: Scaled, sums: Tensor) -> Tensor:
     return torch.where(is_empty, torch.full_like(total, -math.inf), total)
 
 
-def count(log_weights: Tensor, evidence: Tensor | None, given: Tensor, root: int, wiring: Wiring) -> Tensor:
+def count(log_weights: Tensor, evidence: Tensor | None, given: Tensor, root: int, wiring: TorchWiring) -> Tensor:
     """Return log WMC; the last dimension of the log weights is the literals."""
     exact = log_weights.to(working_type(log_weights))
     weights, sums = weights_from_logs(*clamp(exact, evidence, given))
     return log_count(evaluate(weights, root, wiring), sums).to(log_weights.dtype)
 
 
-def marginals(log_weights: Tensor, evidence: Tensor | None, given: Tensor, root: int, wiring: Wiring) -> Tensor:
+def marginals(log_weights: Tensor, evidence: Tensor | None, given: Tensor, root: int, wiring: TorchWiring) -> Tensor:
     """Return the probability of every literal: the derivative of log WMC by its log weight."""
     slope: Tensor = torch.func.grad(lambda x: count(x, evidence, given, root, wiring).sum())(log_weights)
     return slope.clamp(0.0, 1.0)
 
 
 def count_probabilities(
-    probabilities: Tensor, evidence: Tensor | None, given: Tensor, root: int, wiring: Wiring
+    probabilities: Tensor, evidence: Tensor | None, given: Tensor, root: int, wiring: TorchWiring
 ) -> Tensor:
     """Return log WMC for the weights p and 1 - p, with exact derivatives where p is 0 or 1."""
     exact = probabilities.to(working_type(probabilities))
@@ -169,13 +172,13 @@ def count_probabilities(
     return log_count(evaluate(rescale(pairs, torch.zeros_like(pairs)), root, wiring), sums).to(probabilities.dtype)
 
 
-def make_wiring(plan: Plan) -> Wiring:
+def make_wiring(schedule: Schedule) -> TorchWiring:
     """Turn a plan into tensors."""
 
     def flat(name: str) -> Tensor:
-        parts = [torch.from_numpy(getattr(step, name)).flatten() for step in plan.steps]
+        parts = [torch.from_numpy(getattr(step, name)).flatten() for step in schedule.steps]
         return torch.cat(parts) if parts else torch.zeros(0, dtype=torch.int64)
 
-    shapes = [(step.primes.shape[0], step.primes.shape[1]) for step in plan.steps]
-    steps = tuple(StepShape(len(step.leaves), shape, len(step.keeps)) for step, shape in zip(plan.steps, shapes))
-    return Wiring(steps, plan.root, flat("leaves"), flat("primes"), flat("subs"), flat("keeps"))
+    shapes = [(step.primes.shape[0], step.primes.shape[1]) for step in schedule.steps]
+    steps = tuple(StepShape(len(step.leaves), shape, len(step.keeps)) for step, shape in zip(schedule.steps, shapes))
+    return TorchWiring(steps, schedule.root, flat("leaves"), flat("primes"), flat("subs"), flat("keeps"))

@@ -1,4 +1,9 @@
-"""Learn latent concepts from partial evidence: encoders, losses, training, checkpoints, metrics."""
+"""Learn latent concepts from partial evidence: what every method learns with.
+
+In: `Examples` of a task. Out: predictions, and how good they are. Start with `examples`, `binding` (a task with its
+circuit) and `objective` (what is minimised); `fit` trains, `evaluation` judges. Methods put them to work:
+`moose.methods`.
+"""
 
 from importlib.util import find_spec
 

@@ -26,7 +26,7 @@ class Cover:
     weight: float = 3.0
     """λ at the start; 2 to 5 works for digits."""
     epochs: float = 3.0
-    """After so many epochs λ is 0."""
+    """After this many epochs λ is 0."""
     is_pooled: bool = False
     """One mean over all individuals, rather than one for each; for batches that are too small for their families."""
 
@@ -37,7 +37,7 @@ class Cover:
                 raise MooseError(f"expected a positive number for {name} of the cover, but got {value!r}; or no cover")
 
     def weight_at(self, epochs_done: float) -> float:
-        """Return λ after so many epochs, parts of one included."""
+        """Return λ after some epochs, parts of one included."""
         return self.weight * max(0.0, 1.0 - epochs_done / self.epochs)
 
     def bonus(self, families: Sequence[Tensor], kinds: Sequence[Hashable]) -> Tensor:

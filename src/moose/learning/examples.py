@@ -81,11 +81,11 @@ class Examples:
 
     def literals(self, row: int) -> tuple[str, ...]:
         """Spell the evidence of one example."""
-        found = []
-        for place, concept in torch.nonzero(self.evidence[row]).tolist():
-            atom = Atom(self.task.concepts[concept].name, (self.task.individuals[place],))
-            found.append(str(atom) if self.evidence[row, place, concept] > 0 else f"not {atom}")
-        return tuple(found)
+        literals = []
+        for individual, concept in torch.nonzero(self.evidence[row]).tolist():
+            atom = Atom(self.task.concepts[concept].name, (self.task.individuals[individual],))
+            literals.append(str(atom) if self.evidence[row, individual, concept] > 0 else f"not {atom}")
+        return tuple(literals)
 
 
 def _check_inputs(examples: Examples) -> None:
@@ -122,8 +122,8 @@ def _check_observed(examples: Examples) -> None:
     is_latent = torch.from_numpy(np.array([concept.is_latent for concept in examples.task.concepts], dtype=bool))
     wrong = torch.nonzero((examples.evidence != 0) & is_latent)
     if len(wrong):
-        row, place, concept = wrong[0].tolist()
-        atom = Atom(examples.task.concepts[concept].name, (examples.task.individuals[place],))
+        row, individual, concept = wrong[0].tolist()
+        atom = Atom(examples.task.concepts[concept].name, (examples.task.individuals[individual],))
         raise MooseError(
             f"example {row} observes {atom}, which is latent in the task; leave it out, declare it observed, "
             f"or say allow_latent=True"

@@ -60,15 +60,15 @@ def make_head(name: str, binding: Binding) -> Head:
     )
 
 
-class Weigher:
+class WeightMap:
     """Put the weights of latent atoms and of all others together, as the layer of a task takes them."""
 
     def __init__(self, binding: Binding, head: Head) -> None:
         outputs, columns = latent_columns(binding.task), binding.layer.columns
         latent = binding.circuit_columns.reshape(len(binding.task.individuals), -1)[:, list(outputs)].flatten()
-        place_of = {column: place for place, column in enumerate(latent.tolist())}
+        position_of = {column: position for position, column in enumerate(latent.tolist())}
         self.binding, self.head = binding, head
-        self.latent = torch.tensor([place_of[column] for column in columns.latent.tolist()], dtype=torch.int64)
+        self.latent = torch.tensor([position_of[column] for column in columns.latent.tolist()], dtype=torch.int64)
         self.others, self.back = torch.from_numpy(columns.others), torch.from_numpy(columns.back)
 
     def log_weights(self, sides: Sides, mask: Tensor) -> Tensor:

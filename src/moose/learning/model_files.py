@@ -1,21 +1,18 @@
-"""A learner on disk: the weights, and the task with its ontology."""
+"""A model on disk: a folder with the weights, what made them, and the task with its ontology."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
-from torch import nn
+from torch import Tensor
 
 from moose.base.errors import MooseError
+from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task, task_text
-from moose.learning.cover import Cover
-from moose.learning.encoders import ConvolutionalEncoder, Plan
-from moose.learning.fit.checkpoints import restore
-from moose.learning.learner import ConceptLearner
-from moose.learning.tensor_files import read_tensors, write_tensors, write_whole
+from moose.learning.binding import fingerprint
+from moose.learning.tensor_files import write_tensors, write_whole
 from moose.owl.model.axioms import AnnotationAssertion, Declaration
 from moose.owl.model.document import Document
 from moose.owl.model.expressions import Literal
@@ -23,52 +20,26 @@ from moose.owl.model.vocabulary import LABEL_IRI
 from moose.owl.syntax.functional.write_functional import write_functional
 
 WEIGHTS, TASK, ONTOLOGY = "model.safetensors", "task.toml", "ontology.ofn"
-FORMAT = 1
 
 
-def save_learner(learner: ConceptLearner, folder: Path) -> None:
-    """Write a learner into a folder, the weights last."""
-    encoder = learner.network.encoder
-    facts: dict[str, object] = {
-        "format": FORMAT,
-        "task": learner.binding.fingerprint,
-        "head": learner.head,
-        "cover": None if learner.cover is None else asdict(learner.cover),
-        "features": learner.network.features,
-        "encoder": asdict(encoder.plan) if isinstance(encoder, ConvolutionalEncoder) else None,
-    }
-    write_whole(folder / ONTOLOGY, ontology_text(learner.task).encode())
-    write_whole(folder / TASK, task_text(learner.task, ontology=ONTOLOGY).encode())
-    write_tensors(folder / WEIGHTS, learner.network.state_dict(), facts)
+def write_model(folder: Path, task: Task, tensors: Mapping[str, Tensor], facts: Mapping[str, object]) -> None:
+    """Write a model into a folder, the weights last, so that a folder that has them is whole.
+
+    The facts are JSON beside the weights; the fingerprint of the task is added to them.
+    """
+    write_whole(folder / ONTOLOGY, ontology_text(task).encode())
+    write_whole(folder / TASK, task_text(task, ontology=ONTOLOGY).encode())
+    write_tensors(folder / WEIGHTS, tensors, {**facts, "task": fingerprint(task, ground(task))})
 
 
-def load_learner(folder: Path, encoder: nn.Module | None) -> ConceptLearner:
-    """Read a learner from a folder."""
-    tensors, facts = read_tensors(folder / WEIGHTS)
-    if facts.get("format") != FORMAT:
-        raise MooseError(f"{folder / WEIGHTS}: expected a model of format {FORMAT}, but got {facts.get('format')!r}")
-    if "encoder" not in facts:
-        raise MooseError(f"{folder}: is what a method's predictor saved; read it with moose.load_predictor")
-    plan = cast(dict[str, object] | None, facts["encoder"])
-    if encoder is None:
-        if plan is None:
-            raise MooseError(f"{folder}: the encoder did not come with Moose; give it with encoder=…")
-        encoder = ConvolutionalEncoder(_plan(plan), seed=0)
-    cover = cast(dict[str, object] | None, facts["cover"])
-    learner = ConceptLearner(
-        read_task(folder / TASK),
-        encoder,
-        head=facts["head"],  # type: ignore[arg-type]  # the learner checks it
-        cover=None if cover is None else Cover(**cover),  # type: ignore[arg-type]
-        features=cast(int | None, facts["features"]),
-    )
-    if learner.binding.fingerprint != facts["task"]:
+def read_model_task(folder: Path, facts: Mapping[str, object]) -> Task:
+    """Read the task of a model; refuse one that was changed since the weights were saved."""
+    task = read_task(folder / TASK)
+    if fingerprint(task, ground(task)) != facts["task"]:
         raise MooseError(
             f"{folder}: {TASK} or {ONTOLOGY} has changed since the weights were saved; restore them, or train again"
         )
-    restore(learner.network, tensors, str(folder / WEIGHTS))
-    learner.network.eval()
-    return learner
+    return task
 
 
 def ontology_text(task: Task) -> str:
@@ -84,8 +55,3 @@ def ontology_text(task: Task) -> str:
         prefixes=dict(ontology.prefixes),
     )
     return write_functional(document)
-
-
-def _plan(facts: dict[str, object]) -> Plan:
-    lists = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
-    return Plan(**lists)  # type: ignore[arg-type]  # the plan checks its numbers

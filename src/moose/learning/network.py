@@ -35,20 +35,10 @@ class ConceptNetwork(nn.Module):
             )
         return cast(Tensor, self.last(encoded))
 
-    def try_on(self, images: Tensor) -> None:
-        """Run the network once, so that an encoder that does not fit the inputs is found out before training."""
-        was_training = self.training
-        self.eval()
-        try:
-            with torch.no_grad(), taking(images.shape[1:]):
-                self(images)
-        finally:
-            self.train(was_training)
-
 
 @contextmanager
-def taking(shape: Sequence[int]) -> Iterator[None]:
-    """Say that an encoder cannot take inputs of a shape, where torch says that some matrices do not fit."""
+def input_shape_errors(shape: Sequence[int]) -> Iterator[None]:
+    """Raise that an encoder cannot take inputs of a shape, where torch raises that some matrices do not fit."""
     try:
         yield
     except RuntimeError as error:

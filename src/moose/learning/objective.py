@@ -13,7 +13,7 @@ from moose.base.errors import MooseError
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.examples import Examples
-from moose.learning.heads import Weigher
+from moose.learning.heads import WeightMap
 from moose.learning.tensor_files import digest
 
 
@@ -22,7 +22,7 @@ class Prepared:
     """Examples that were checked against the theory, with their evidence as the layer takes it."""
 
     examples: Examples
-    weigher: Weigher
+    weight_map: WeightMap
     mask: Tensor
     labels: Tensor
     """int64, example × individual × latent family: the member that holds, -1 where that is unknown or none."""
@@ -59,11 +59,11 @@ class Objective(Protocol):
     def __call__(
         self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
     ) -> Outcome:
-        """Return what some examples come to after so many epochs, parts included; None when nothing is learnt."""
+        """Return what some examples come to after some epochs, parts included; None when nothing is learnt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class WMCObjective:
     """-log WMC, and the cover's bonus while it lasts."""
 
     cover: Cover | None = None
@@ -79,11 +79,11 @@ class Counting:
         return replace(outcome, weight=weight, terms={"cover_weight": weight})
 
 
-def prepare(examples: Examples, weigher: Weigher) -> Prepared:
+def prepare(examples: Examples, weight_map: WeightMap) -> Prepared:
     """Check the evidence of examples and lay it out."""
     if not len(examples):
         raise MooseError("expected at least one example, but got none")
-    return Prepared(examples, weigher, weigher.binding.checked_mask(examples), family_labels(examples))
+    return Prepared(examples, weight_map, weight_map.binding.checked_mask(examples), family_labels(examples))
 
 
 def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
@@ -91,23 +91,23 @@ def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[
 
     Those of the examples' own tasks are left out where all have the task that is learnt.
     """
-    found: dict[str, object] = {"task": task}
+    settings: dict[str, object] = {"task": task}
     for name, groups in {"set of examples": train, "set of validation examples": judged}.items():
         if groups:
             tensors = [tensor for group in groups for tensor in (group.examples.inputs, group.examples.evidence)]
-            found[name] = digest(tensors)
-    tasks = [group.weigher.binding.fingerprint for group in (*train, *judged)]
-    return found if set(tasks) == {task} else found | {"tasks of the examples": tasks}
+            settings[name] = digest(tensors)
+    tasks = [group.weight_map.binding.fingerprint for group in (*train, *judged)]
+    return settings if set(tasks) == {task} else settings | {"tasks of the examples": tasks}
 
 
 def family_labels(examples: Examples) -> Tensor:
     """Return which member of each latent family holds, -1 where the truth does not say that exactly one does."""
-    found = []
+    labels = []
     for family in latent_families(examples.task):
         truth = examples.truth[..., list(family)] > 0
-        found.append(torch.where(truth.sum(-1) == 1, truth.to(torch.int8).argmax(-1), -1))
+        labels.append(torch.where(truth.sum(-1) == 1, truth.to(torch.int8).argmax(-1), -1))
     shape = (len(examples), len(examples.task.individuals), 0)
-    return torch.stack(found, -1) if found else torch.zeros(shape, dtype=torch.int64)
+    return torch.stack(labels, -1) if labels else torch.zeros(shape, dtype=torch.int64)
 
 
 def encode(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Tensor:
@@ -120,16 +120,16 @@ def encode(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Tens
 def measure(network: nn.Module, prepared: Prepared, rows: Tensor | slice, cover: Cover | None = None) -> Outcome:
     """Return what some examples come to, with the bonus if there is a cover."""
     logits = encode(network, prepared, rows)
-    weigher, mask = prepared.weigher, prepared.mask[rows]
-    layer = weigher.binding.layer
-    log_weights = weigher.log_weights(weigher.head.sides(logits), mask)
+    weight_map, mask = prepared.weight_map, prepared.mask[rows]
+    layer = weight_map.binding.layer
+    log_weights = weight_map.log_weights(weight_map.head.sides(logits), mask)
     loss = layer.loss(log_weights, mask)
     bonus = None
     if cover is not None:
         posteriors = layer.posteriors(log_weights, mask)
-        families = weigher.binding.families
+        families = weight_map.binding.families
         bonus = cover.bonus(
-            [posteriors[:, torch.from_numpy(family)] for family in families], weigher.binding.family_kinds
+            [posteriors[:, torch.from_numpy(family)] for family in families], weight_map.binding.family_kinds
         )
     right, judged = count_right(prepared, rows, logits.detach())
     return Outcome(loss, bonus, right, judged)
@@ -145,7 +145,7 @@ def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tup
         is_known = truth != 0
         return int(((logits > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
     right = 0
-    for place, family in enumerate(latent_families(task)):
+    for position, family in enumerate(latent_families(task)):
         members = [outputs.index(column) for column in family]
-        right += int((logits[..., members].argmax(-1) == labels[..., place]).sum())
+        right += int((logits[..., members].argmax(-1) == labels[..., position]).sum())
     return right, int((labels >= 0).sum())

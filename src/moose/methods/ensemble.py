@@ -15,11 +15,12 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
 from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
-from moose.learning.objective import Counting, Prepared
-from moose.methods.base.members import make_members, mean_answer
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage
+from moose.learning.objective import Prepared, WMCObjective
+from moose.methods.base.answers import BatchAnswer, mean_answer
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
+from moose.methods.base.perception import Perception, make_members
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Ensemble(Method):
     cover_weight: float = 0.0
     """λ of the cover at the start, as in moose-cover; 0 for none."""
     cover_epochs: float = 3.0
-    """After so many epochs λ is 0; 0 for no cover."""
+    """After this many epochs λ is 0; 0 for no cover."""
 
     def __post_init__(self) -> None:
         check_counts(self.name, members=self.members)
@@ -52,13 +53,13 @@ class EnsembleModel(Model):
     def __init__(self, method: Ensemble, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task, head=method.head)
         has_cover = min(method.cover_weight, method.cover_epochs) > 0 and latent_families(task)
-        self.objective = Counting(Cover(method.cover_weight, method.cover_epochs) if has_cover else None)
+        self.objective = WMCObjective(Cover(method.cover_weight, method.cover_epochs) if has_cover else None)
         self.members = make_members(task, perception, count=method.members, seed=seed)
 
     def stages(self) -> Sequence[Stage]:
         """Train each member by -log WMC, less the cover's bonus where there is one."""
         return [Stage(member, self.objective) for member in self.members]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the mean of the members' posteriors."""
         return mean_answer(self.members, prepared, rows, use_evidence=use_evidence)

@@ -11,10 +11,9 @@ the same.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -24,12 +23,11 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage, clamped
+from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice
-
-Decode = Literal["own", "circuit"]
-DECODES: tuple[Decode, ...] = ("own", "circuit")
+from moose.methods.base.perception import Perception
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +59,10 @@ class IndependentModel(Model):
         """Train the network by cross-entropy."""
         return [Stage(self.network, cross_entropy)]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""
-        logits = encode(self.network, prepared, rows).double()
-        own = logits.sigmoid()
-        if self.decode == "own":
-            posteriors = clamped(prepared, rows, own, use_evidence=use_evidence)
-        else:
-            posteriors = decoded(prepared, rows, logits, use_evidence=use_evidence)
-        return Said(posteriors, own.index_select(-1, torch.tensor(latent_columns(self.task))))
+        logits = encode(self.network, prepared, rows)
+        return answer_by_concept(prepared, rows, logits, self.decode, use_evidence=use_evidence)
 
 
 def cross_entropy(
@@ -86,14 +79,3 @@ def cross_entropy(
     latent = logits.detach().index_select(-1, torch.tensor(latent_columns(prepared.examples.task)))
     right, judged = count_right(prepared, rows, latent)
     return Outcome(loss, None, right, judged)
-
-
-def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:
-    """Return the circuit's posteriors with a probability for every concept as weights, ½ for roles."""
-    binding, task = prepared.weigher.binding, prepared.examples.task
-    mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    columns = torch.from_numpy(binding.circuit_columns)
-    half = torch.full(mask.shape, -math.log(2.0), dtype=logits.dtype)
-    sides = [half.index_copy(1, columns, logsigmoid(sign * logits).flatten(1)) for sign in (1, -1)]
-    found = binding.layer.posteriors(torch.cat(sides, 1), mask).index_select(1, columns)
-    return torch.unflatten(found.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))

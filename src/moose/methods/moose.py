@@ -15,11 +15,12 @@ from moose.learning.binding import latent_columns
 from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Counting, Prepared
-from moose.methods.base.members import answer_of
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage
+from moose.learning.objective import Prepared, WMCObjective
+from moose.methods.base.answers import BatchAnswer, answer_of
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_flags
+from moose.methods.base.perception import Perception
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,12 @@ class Moose(Method):
         check_choice(self.name, "head", self.head, HEADS)
         check_flags(self.name, closure=self.closure)
 
-    def model(self, task: Task, perception: Perception, *, seed: int) -> CountingModel:
+    def model(self, task: Task, perception: Perception, *, seed: int) -> MooseModel:
         """Make the model."""
-        return CountingModel(task, perception, seed=seed, head=self.head, closure=self.closure)
+        return MooseModel(task, perception, seed=seed, head=self.head, closure=self.closure)
 
 
-class CountingModel(Model):
+class MooseModel(Model):
     """One network whose outputs weigh the literals of the circuit."""
 
     def __init__(  # noqa: PLR0913  # all after the seed are options with a default
@@ -55,7 +56,7 @@ class CountingModel(Model):
         cover: Cover | None = None,
     ) -> None:
         super().__init__(task, head=head)
-        self.closure, self.objective = closure, Counting(cover)
+        self.closure, self.objective = closure, WMCObjective(cover)
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
 
@@ -67,6 +68,6 @@ class CountingModel(Model):
         """Train the network by -log WMC, less the cover's bonus where there is one."""
         return [Stage(self.network, self.objective)]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the circuit's posteriors."""
         return answer_of(self.network, prepared, rows, use_evidence=use_evidence)

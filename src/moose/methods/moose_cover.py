@@ -9,12 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
 from moose.learning.cover import Cover
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.options import check_numbers
-from moose.methods.moose import CountingModel
+from moose.learning.heads import HEADS, HeadName
+from moose.methods.base.method import Method
+from moose.methods.base.options import check_choice, check_flags, check_numbers
+from moose.methods.base.perception import Perception
+from moose.methods.moose import MooseModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +25,29 @@ class MooseCover(Method):
     """Our method."""
 
     name: ClassVar[str] = "moose-cover"
+    added: ClassVar[frozenset[str]] = frozenset({"head", "is_pooled"})
     cover_weight: float = 3.0
     """λ at the start."""
     cover_epochs: float = 3.0
-    """After so many epochs λ is 0."""
+    """After this many epochs λ is 0."""
+    head: HeadName = "softmax"
+    """Independent sigmoids, or a softmax for each latent family."""
+    is_pooled: bool = False
+    """Whether the mean is over all individuals together, rather than for each apart."""
 
     def __post_init__(self) -> None:
         check_numbers(self.name, cover_weight=self.cover_weight, cover_epochs=self.cover_epochs)
+        check_choice(self.name, "head", self.head, HEADS)
+        check_flags(self.name, is_pooled=self.is_pooled)
         Cover(self.cover_weight, self.cover_epochs)
 
-    def model(self, task: Task, perception: Perception, *, seed: int) -> CountingModel:
+    def model(self, task: Task, perception: Perception, *, seed: int) -> MooseModel:
         """Make the model; without a latent family there is nothing to cover, and it is the plain one."""
-        cover = Cover(self.cover_weight, self.cover_epochs) if latent_families(task) else None
-        return CountingModel(task, perception, seed=seed, cover=cover)
+        cover = Cover(self.cover_weight, self.cover_epochs, self.is_pooled) if latent_families(task) else None
+        return MooseModel(task, perception, seed=seed, head=self.head, cover=cover)
+
+
+def check_coverable(task: Task) -> None:
+    """Refuse a task without a latent family, where somebody asks for a cover by name."""
+    if not latent_families(task):
+        raise MooseError("the cover needs a family whose members are all latent, but the task declares none")

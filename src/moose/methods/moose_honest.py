@@ -2,7 +2,7 @@
 
 Ours. Training finds one of the maps m from true to predicted states that theory and evidence allow, and nothing tells
 it which: another seed finds another. `moose.shortcuts` counts all of them beforehand. With all maps alike, what is read
-as s is t in the proportion of [t bears e] · P(t) · share of the maps with m(t) = s. Where states are exchanged in
+as s is t in the proportion of [t agrees with e] · P(t) · share of the maps with m(t) = s. Where states are exchanged in
 groups, as those of mnist1 are, the answer is the same whichever map training has found: the honest posterior.
 """
 
@@ -21,13 +21,15 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Counting, Prepared, encode
+from moose.learning.objective import Prepared, WMCObjective, encode
+from moose.methods.base.answers import BatchAnswer, circuit_posteriors, clamped
 from moose.methods.base.latent_variables import find_variables
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage, circuit_posteriors, clamped
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_numbers
-from moose.shortcuts.count.find import find_shortcuts
-from moose.shortcuts.problem.shown import LITERALS, Showing
+from moose.methods.base.perception import Perception
+from moose.shortcuts.count.find_shortcuts import find_shortcuts
+from moose.shortcuts.problem.options import LITERALS, Showing
 
 TINY = 1e-12
 """The least that is divided by."""
@@ -46,7 +48,7 @@ class MooseHonest(Method):
     cover_weight: float = 3.0
     """λ of the cover at the start, as in moose-cover."""
     cover_epochs: float = 3.0
-    """After so many epochs λ is 0."""
+    """After this many epochs λ is 0."""
 
     def __post_init__(self) -> None:
         check_choice(self.name, "literals", self.literals, LITERALS)
@@ -71,7 +73,9 @@ class HonestModel(Model):
 
     def __init__(self, method: MooseHonest, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task)
-        self.objective = Counting(Cover(method.cover_weight, method.cover_epochs) if latent_families(task) else None)
+        self.objective = WMCObjective(
+            Cover(method.cover_weight, method.cover_epochs) if latent_families(task) else None
+        )
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
         self.readings = count_readings(task, method.showing)
@@ -80,35 +84,35 @@ class HonestModel(Model):
         """Train the network as moose-cover does."""
         return [Stage(self.network, self.objective)]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the circuit's posteriors averaged over all readings, and the network's own word as it is."""
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-        sides = prepared.weigher.head.sides(encode(self.network, prepared, rows).double())
-        log_weights = prepared.weigher.log_weights(sides, mask)
-        total: Tensor = prepared.weigher.binding.layer(log_weights, mask)
+        sides = prepared.weight_map.head.sides(encode(self.network, prepared, rows).double())
+        log_weights = prepared.weight_map.log_weights(sides, mask)
+        total: Tensor = prepared.weight_map.binding.layer(log_weights, mask)
         read = (self.log_counts(prepared, mask, log_weights) - total.double()[:, None, None]).exp()
-        change = self.readings.change(read, self.borne(prepared, mask))
+        change = self.readings.change(read, self.consistent_states(prepared, mask))
         posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
         columns = torch.tensor(latent_columns(prepared.examples.task))
         posteriors = posteriors.index_add(2, columns, change.to(posteriors.dtype)).clamp(0.0, 1.0)
-        return Said(clamped(prepared, rows, posteriors, use_evidence=use_evidence), sides.positive.exp())
+        return BatchAnswer(clamped(prepared, rows, posteriors, use_evidence=use_evidence), sides.positive.exp())
 
-    def borne(self, prepared: Prepared, mask: Tensor) -> Tensor:
-        """Say which states of each individual theory and evidence bear: float64, example × individual × state."""
+    def consistent_states(self, prepared: Prepared, mask: Tensor) -> Tensor:
+        """Return 1 for each state that theory and evidence allow, else 0: float64, example × individual × state."""
         evidences, which = mask.unique(dim=0, return_inverse=True)
-        even = torch.zeros(1, prepared.weigher.binding.layer.literal_count)
+        even = torch.zeros(1, prepared.weight_map.binding.layer.literal_count)
         return (~self.log_counts(prepared, evidences, even).isneginf()).double()[which]
 
     def log_counts(self, prepared: Prepared, mask: Tensor, log_weights: Tensor) -> Tensor:
         """Count the worlds of each state of each individual: log, example × individual × state."""
-        variables, layer = find_variables(prepared.weigher), prepared.weigher.binding.layer
+        variables, layer = find_variables(prepared.weight_map), prepared.weight_map.binding.layer
         states = (2 * self.readings.holds - 1).to(torch.int8)
-        found = torch.zeros(len(mask), variables.individuals, len(states), dtype=torch.float64)
+        log_counts = torch.zeros(len(mask), variables.individuals, len(states), dtype=torch.float64)
         for individual, state in product(range(variables.individuals), range(len(states))):
             known = variables.free(len(mask))
             known[:, individual] = states[state]
-            found[:, individual, state] = layer(log_weights, variables.evidence(mask, known)).double()
-        return found
+            log_counts[:, individual, state] = layer(log_weights, variables.evidence(mask, known)).double()
+        return log_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,13 +124,13 @@ class Readings:
     joint: Tensor
     """float64, true state × state that it is read as: how often both, the sum of all is 1."""
 
-    def change(self, read: Tensor, borne: Tensor | None = None) -> Tensor:
+    def change(self, read: Tensor, consistent: Tensor | None = None) -> Tensor:
         """Return what doubt adds to the probability of each concept, given P(state that is read).
 
-        Only true states that are borne count, all if None. States that no evidence ever shows are not among these, and
-        what is read of them is believed; so it is where no true state that is borne is read so.
+        Only true states that are consistent with the evidence count, all if None. States that no evidence ever shows
+        are not among these, and what is read of them is believed; so it is where no consistent true state is read so.
         """
-        possible = torch.ones_like(read) if borne is None else borne
+        possible = torch.ones_like(read) if consistent is None else consistent
         reach = possible @ self.joint
         is_known = reach > 0
         spread = torch.where(is_known, read / reach.clamp_min(TINY), torch.zeros_like(read))
@@ -142,20 +146,20 @@ def count_readings(task: Task, showing: Showing) -> Readings:
     >>> [round(share, 3) for share in readings.joint[3].tolist()]  # a 3 may be read as 3, 5 or 7
     [0.0, 0.0, 0.0, 0.033, 0.0, 0.033, 0.0, 0.033, 0.0, 0.0]
     """
-    found = find_shortcuts(task, showing)
-    words, places = found.problem.vocabulary, found.problem.places
+    shortcuts = find_shortcuts(task, showing)
+    words, places = shortcuts.problem.vocabulary, shortcuts.problem.true_states
     if len(places) > MOST_STATES:
         raise MooseError(
             f"the theory allows {len(places)} latent states, but moose-honest counts how each is read as each other "
             f"and takes at most {MOST_STATES}; use moose-cover or ensemble"
         )
     states = [state for _, state in places]
-    shares = [found.readings(words.text(state), most=MOST_STATES) for state in states]
+    shares = [shortcuts.readings(words.text(state), most=MOST_STATES) for state in states]
     # What is read need not be what can be true, where the theory that predictions are held against is a weaker one.
     texts = list(dict.fromkeys([*map(words.text, states), *(text for one in shares for text in one)]))
     joint = torch.zeros(len(texts), len(texts), dtype=torch.float64)
     for true, (place, one) in enumerate(zip(places, shares)):
         for text, share in one.items():
-            joint[true, texts.index(text)] = float(share * found.problem.frequencies[place])
+            joint[true, texts.index(text)] = float(share * shortcuts.problem.frequencies[place])
     holds = [[float(name in text.split(" + ")) for name in words.latent] for text in texts]
     return Readings(torch.tensor(holds, dtype=torch.float64), joint)

@@ -35,9 +35,9 @@ def find_method(name: str) -> type[Method]:
     if name not in METHODS:
         raise unknown_word("a method", name, tuple(METHODS))
     module, _, attribute = METHODS[name].partition(":")
-    found = getattr(import_module(module), attribute)
-    assert isinstance(found, type) and issubclass(found, Method)
-    return found
+    kind = getattr(import_module(module), attribute)
+    assert isinstance(kind, type) and issubclass(kind, Method)
+    return kind
 
 
 def make_method(name: str, **options: object) -> Method:

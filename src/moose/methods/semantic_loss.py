@@ -20,11 +20,12 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Counting, Prepared
-from moose.methods.base.members import answer_of
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage
+from moose.learning.objective import Prepared, WMCObjective
+from moose.methods.base.answers import BatchAnswer, answer_of
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_flags
+from moose.methods.base.perception import Perception
 from moose.methods.theory.propositional_part import stated_task
 
 
@@ -62,8 +63,8 @@ class SemanticLossModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by -log WMC."""
-        return [Stage(self.network, Counting())]
+        return [Stage(self.network, WMCObjective())]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the posteriors of the smaller circuit."""
         return answer_of(self.network, prepared, rows, use_evidence=use_evidence)

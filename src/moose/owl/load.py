@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
 from moose.base.errors import MooseError
 from moose.owl.files.fetch import fetch
-from moose.owl.files.import_closure import ImportClosure, read_import_closure
-from moose.owl.files.imports import ImportFinder
-from moose.owl.files.sniff import Syntax, sniff
-from moose.owl.merge import merge_documents, shallow_enough
+from moose.owl.files.imports import ImportClosure, ImportFinder, read_import_closure
+from moose.owl.files.sniff import sniff
+from moose.owl.merge import merge_documents
 from moose.owl.model.document import Document
 from moose.owl.model.expressions import Entity
+from moose.owl.model.nesting import shallow_enough
 from moose.owl.ontology import Ontology
 
 # ── One document ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -22,46 +22,8 @@ from moose.owl.ontology import Ontology
 def read_document(path: Path, known: Iterable[Entity] = ()) -> Document:
     """Read one document, in whatever syntax, without its imports; `known` are entities that others declare."""
     data = fetch(path)
-    syntax = sniff(data, str(path))
-    if syntax == "rdfxml" or syntax == "turtle" or syntax == "ntriples":  # noqa: PLR1714 - narrows the type
-        from moose.owl.syntax.rdf.read_rdf import read_rdf
+    return sniff(data, str(path)).read(data, str(path), known)
 
-        return read_rdf(data, str(path), syntax=syntax, known=known)
-    if syntax == "manchester":
-        from moose.owl.syntax.manchester.read_manchester import read_manchester
-
-        return read_manchester(data.decode("utf-8"), str(path), known=known)
-    return READERS[syntax](data, str(path))
-
-
-# Each reader is imported when it is first needed: a functional-syntax file does not load pyoxigraph.
-
-
-def _functional(data: bytes, where: str) -> Document:
-    from moose.owl.syntax.functional.read_functional import read_functional
-
-    return read_functional(data.decode("utf-8"), where)
-
-
-def _owlxml(data: bytes, where: str) -> Document:
-    from moose.owl.syntax.owlxml.read_owlxml import read_owlxml
-
-    return read_owlxml(data, where)
-
-
-def _obo(data: bytes, where: str) -> Document:
-    from moose.owl.syntax.obo.read_obo import read_obo
-
-    return read_obo(data.decode("utf-8"), where)
-
-
-TYPED_BY_DECLARATION: tuple[Syntax, ...] = ("rdfxml", "turtle", "ntriples", "manchester")
-"""Syntaxes in which what a name is may only be said by a declaration, perhaps of another document."""
-READERS: dict[Syntax, Callable[[bytes, str], Document]] = {
-    "functional": _functional,
-    "owlxml": _owlxml,
-    "obo": _obo,
-}
 
 # ── A document and its imports ────────────────────────────────────────────────────────────────────────────────────
 
@@ -89,14 +51,12 @@ def load(
                 f"{root}: expected imports without a circle, but they go {' → '.join(closure.cycles[0])}; "
                 "take one of these imports out, or allow import cycles to read each document once"
             )
-        ontology = merge_documents(
+        return merge_documents(
             read_with_all_declarations(closure),
             imports=tuple(closure.imports),
             ignored_imports=tuple(dict.fromkeys(closure.ignored)),
             import_cycles=tuple(closure.cycles),
         )
-        assert len(ontology.normal_form.kinds) > 0, "numbering the concepts is part of loading"
-        return ontology
 
 
 def read_with_all_declarations(closure: ImportClosure) -> list[Document]:
@@ -110,8 +70,8 @@ def read_with_all_declarations(closure: ImportClosure) -> list[Document]:
     documents = []
     for path, document in zip(closure.paths, closure.documents, strict=True):
         own = {told.entity for told in document.declarations}
-        is_open = sniff(fetch(path), str(path)) in TYPED_BY_DECLARATION
-        documents.append(read_document(path, known) if is_open and not own.issuperset(known) else document)
+        is_open = not own.issuperset(known) and sniff(fetch(path), str(path)).needs_declarations
+        documents.append(read_document(path, known) if is_open else document)
     return documents
 
 

@@ -1,18 +1,17 @@
-"""Put documents together into one ontology: the axioms of all, each once, with their profile."""
+"""Make an ontology: of documents, their anonymous individuals kept apart, or of axioms built in Python."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import cast
 
-from moose.base.errors import MooseError
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
-from moose.owl.model.document import Document
+from moose.owl.model.document import Document, Imported
 from moose.owl.model.expressions import AnonymousIndividual, Entity, Literal
+from moose.owl.model.nesting import shallow_enough
 from moose.owl.model.signature import LEAVES, PARTS, walk
 from moose.owl.model.vocabulary import LABEL_IRI, PROBABILITY_IRIS
-from moose.owl.ontology import Imported, Ontology
+from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
 
 
@@ -123,15 +122,3 @@ def misplaced_probabilities(document: Document) -> Iterator[Declaration | Annota
             told.annotations and any(note.property in PROBABILITY_IRIS for note in told.annotations)
         ):
             yield told
-
-
-@contextmanager
-def shallow_enough(where: str) -> Iterator[None]:
-    """Turn an expression too deep for Python's stack into an error a user can act on."""
-    try:
-        yield
-    except RecursionError:
-        raise MooseError(
-            f"{where}: expected class expressions nested at most some hundred levels deep, but one is deeper; "
-            "name the inner parts by classes of their own"
-        ) from None

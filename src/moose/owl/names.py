@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain, islice
 from typing import TypeVar
 
 from moose.base.errors import UnknownName
+from moose.base.suggestions import MOST_SUGGESTIONS, close_matches, did_you_mean
 from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
@@ -25,7 +25,7 @@ from moose.owl.model.expressions import (
     NamedIndividual,
     ObjectProperty,
 )
-from moose.owl.model.vocabulary import STANDARD_PREFIXES
+from moose.owl.model.vocabulary import OBO, STANDARD_PREFIXES
 from moose.owl.ontology import Ontology
 
 KIND_NAMES: dict[type[Entity], str] = {
@@ -41,10 +41,8 @@ RESERVED: dict[type[Entity], tuple[str, ...]] = {
     ObjectProperty: (TOP_OBJECT_PROPERTY.iri, BOTTOM_OBJECT_PROPERTY.iri),
     DataProperty: (TOP_DATA_PROPERTY.iri, BOTTOM_DATA_PROPERTY.iri),
 }
-OBO = "http://purl.obolibrary.org/obo/"
 PRINTABLE = re.compile(r"\w[\w.-]*\Z")
 
-MOST_SUGGESTIONS = 3
 # Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
 MOST_COMPARED = 2_000
 LARGEST_LENGTH_DIFFERENCE = 3
@@ -77,10 +75,10 @@ class Names:
 
     def resolve(self, kind: type[Kind], text: str) -> Kind:
         """Return the entity of a kind that a name stands for: an IRI, a CURIE, a short name or a label."""
-        found = self.find(kind, text)
-        if found is None:
+        entity = self.find(kind, text)
+        if entity is None:
             raise self._unknown(kind, text.strip())
-        return found
+        return entity
 
     def find(self, kind: type[Kind], text: str) -> Kind | None:
         """Return what `resolve` does, or None for a name that stands for nothing of this kind."""
@@ -90,11 +88,11 @@ class Names:
         if text.startswith("<"):
             return None
         for index, name in ((self._by_short(kind), text), (self._by_label(kind), text.strip("'"))):
-            found = index.get(name, [])
-            if len(found) == 1:
-                return kind(found[0])
-            if found:
-                raise self._ambiguous(kind, text, found)
+            matches = index.get(name, [])
+            if len(matches) == 1:
+                return kind(matches[0])
+            if matches:
+                raise self._ambiguous(kind, text, matches)
         built_in = next((iri for iri in RESERVED.get(kind, ()) if short_name(iri) == text), None)
         return None if built_in is None else kind(built_in)
 
@@ -107,12 +105,12 @@ class Names:
         folded: dict[str, str] = {}
         for name in islice(like, MOST_COMPARED):
             folded.setdefault(name.lower(), name)
-        found: dict[str, str] = {}
-        for match in get_close_matches(wanted, folded, n=2 * MOST_SUGGESTIONS):
+        suggestions: dict[str, str] = {}
+        for match in close_matches(wanted, folded, most=2 * MOST_SUGGESTIONS):
             name = folded[match]
             iris, shown = (shorts[name], name) if name in shorts else (labels[name], f"'{name}'")
-            found.setdefault(iris[0], shown)
-        return list(found.values())[:MOST_SUGGESTIONS]
+            suggestions.setdefault(iris[0], shown)
+        return list(suggestions.values())[:MOST_SUGGESTIONS]
 
     def display(self, iri: str, *, with_label: bool = False) -> str:
         """Return the shortest name that `resolve` takes for this entity alone, with its label where one is wanted."""
@@ -194,9 +192,9 @@ class Names:
 
     # ── What to say ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _ambiguous(self, kind: type[Entity], text: str, found: list[str]) -> UnknownName:
-        listed = ", ".join(f"<{iri}>" for iri in found[:MOST_SUGGESTIONS])
-        more = f" and {len(found) - MOST_SUGGESTIONS} more" if len(found) > MOST_SUGGESTIONS else ""
+    def _ambiguous(self, kind: type[Entity], text: str, matches: list[str]) -> UnknownName:
+        listed = ", ".join(f"<{iri}>" for iri in matches[:MOST_SUGGESTIONS])
+        more = f" and {len(matches) - MOST_SUGGESTIONS} more" if len(matches) > MOST_SUGGESTIONS else ""
         return UnknownName(
             f"expected the name of {KIND_NAMES[kind]}, but {text!r} fits {listed}{more}; write the full IRI"
         )
@@ -205,7 +203,7 @@ class Names:
         if other := next((name for other, name in KIND_NAMES.items() if self._is_one(other, text)), None):
             return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but {text!r} is {other}")
         close = self.close(kind, text)
-        hint = f"did you mean {' or '.join(close)}?" if close else "write it as the ontology does, or as a full IRI"
+        hint = did_you_mean(close, otherwise="write it as the ontology does, or as a full IRI")
         return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but the ontology has no {text!r}; {hint}")
 
     def _is_one(self, kind: type[Entity], text: str) -> bool:

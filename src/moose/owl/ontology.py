@@ -5,41 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
+from moose.owl.model.document import Imported
 from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
+from moose.owl.model.nesting import shallow_enough
 from moose.owl.model.signature import Signature, collect_signature
-from moose.owl.normal.normal_form import NormalForm
-from moose.owl.normal.normalise import normalise
+from moose.owl.profile.profile import Profile
 
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """An axiom outside OWL 2 EL: why, and which EL axioms that follow from it are used in its place.
-
-    `is_exact` says that nothing is lost: the used axioms together mean the same.
-    """
-
-    axiom: Axiom
-    reason: str
-    used: tuple[Axiom, ...] = ()
-    is_exact: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """The EL axioms that reasoning stands on, and what was outside EL."""
-
-    el_axioms: tuple[Axiom, ...]
-    outside: tuple[Outside, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """A document that was read because another imports it: the IRI it was imported by, and its file."""
-
-    iri: str
-    path: str
+if TYPE_CHECKING:
+    from moose.owl.normal.normal_form import NormalForm
 
 
 # Equality is identity, so that an ontology of a million axioms can be a key without being read; compare `axioms`.
@@ -72,13 +48,19 @@ class Ontology:
 
     @cached_property
     def normal_form(self) -> NormalForm:
-        """Return the EL axioms as integers, the classes numbered in the order of their IRIs."""
+        """Return the EL axioms as integers, the classes numbered in the order of their IRIs.
+
+        Made when it is first asked for, and kept: who only looks at the axioms does not pay for it.
+        """
+        from moose.owl.normal.normalise import normalise
+
         names = self.signature
         entities: list[Entity] = [Class(iri) for iri in names.classes]
         entities += [ObjectProperty(iri) for iri in names.object_properties]
         entities += [DataProperty(iri) for iri in names.data_properties]
         entities += [NamedIndividual(iri) for iri in names.individuals]
-        return normalise(self.profile.el_axioms, entities=entities)
+        with shallow_enough(self.iri or "the ontology"):
+            return normalise(self.profile.el_axioms, entities=entities)
 
     @property
     def classes(self) -> tuple[str, ...]:

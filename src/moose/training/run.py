@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import moose
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.fit.training_loop import Training
     from moose.learning.fit.watchers import Watcher
-    from moose.learning.learner import ConceptLearner
-    from moose.methods.base.predictor import Predictor
+    from moose.methods.base.method import Method, Predictor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +41,9 @@ class Run:
     size: int | None = None
     inductive: bool = False
     by: str | None = None
-    """A method of the registry; if None, a ConceptLearner with head and cover."""
+    """A method of the registry; if None, moose with this head, or moose-cover if there is a cover."""
     options: Mapping[str, object] = field(default_factory=dict)
-    """Of that method."""
+    """Of the method that is named."""
 
     def __post_init__(self) -> None:
         if self.by is not None and (self.head, self.cover) != ("softmax", 0.0):
@@ -58,8 +56,22 @@ class Run:
 
     @property
     def method(self) -> str:
-        """The name of the method in results."""
-        return self.by or ("moose-cover" if self.cover else "moose-softmax" if self.head == "softmax" else "moose")
+        """The name of the method in the registry, as `--method` takes it."""
+        return self.by or ("moose-cover" if self.cover else "moose")
+
+    @property
+    def method_options(self) -> dict[str, object]:
+        """The options of the method, as `--option` takes them: those given, or what head and cover come to."""
+        if self.by is not None:
+            return dict(self.options)
+        cover = {"cover_weight": self.cover, "cover_epochs": self.cover_epochs} if self.cover else {}
+        return {"head": self.head, **cover}
+
+    def make_method(self) -> Method:
+        """Make the method; options that it does not have, or that make no sense, are refused."""
+        from moose.methods.registry import make_method
+
+        return make_method(self.method, **self.method_options)
 
     def open(self, folder: Path | None) -> Dataset:
         """Open the data set; `folder` is where its files are."""
@@ -80,40 +92,15 @@ class Run:
             inductive=self.inductive,
         )
 
-    def learner(self, dataset: Dataset) -> ConceptLearner:
-        """Make the learner, not yet trained."""
-        from moose.learning.binding import latent_columns
-        from moose.learning.cover import Cover
-        from moose.learning.encoders import encoder_for
-        from moose.learning.learner import ConceptLearner
-
-        train = dataset.train
-        outputs = len(latent_columns(train.task))
-        encoder = encoder_for(outputs, train.input_shape, batch_norm=self.batch_norm, seed=self.seed)
-        cover = Cover(self.cover, self.cover_epochs) if self.cover else None
-        return ConceptLearner(train.task, encoder, head=self.head, cover=cover)  # type: ignore[arg-type]  # it checks
-
-    def train(
-        self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()
-    ) -> tuple[ConceptLearner | Predictor, float]:
-        """Train, and say how many seconds the epochs took, those before an interruption included."""
-        if self.by is not None:
-            predictor = self.fit(dataset, folder=folder, watchers=watchers)
-            return predictor, predictor.seconds
-        start = monotonic()
-        learner = self.learner(dataset)
-        ready = monotonic() - start
-        learner.fit(dataset.train, self.training, folder=folder, watchers=watchers)
-        return learner, ready + sum(epoch.seconds for epoch in learner.history)
-
     def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
-        """Train a method of the registry, from its checkpoint in the folder where there is one."""
-        from moose.methods.base.method import Perception
-        from moose.methods.registry import make_method
+        """Train the method, from its checkpoint in the folder where there is one."""
+        from moose.methods.base.perception import Perception
+        from moose.methods.moose_cover import check_coverable
 
         train = dataset.train
-        assert self.by is not None
-        return make_method(self.by, **self.options).fit(
+        if self.by is None and self.cover:
+            check_coverable(train.task)
+        return self.make_method().fit(
             train.task,
             train,
             training=self.training,
@@ -130,13 +117,14 @@ class Run:
         return Training(self.epochs, self.batch_size, self.learning_rate, self.seed)
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
-        """Return the run as one JSON object."""
+        """Return the run as one JSON object; `seconds` is how long its epochs took."""
         configuration = {key: value for key, value in asdict(self).items() if key not in ("regime", "data", "seed")}
         others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}
         return {
             "regime": self.regime,
             "data": self.data,
             "method": self.method,
+            "options": self.method_options,
             "seed": self.seed,
             "configuration": configuration,
             "version": moose.__version__,
@@ -146,17 +134,6 @@ class Run:
         }
 
 
-def evaluate_splits(learner: ConceptLearner | Predictor, dataset: Dataset) -> dict[str, Evaluation]:
+def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluation]:
     """Evaluate on every split that was not learnt from."""
-    return {split: learner.evaluate(dataset[split]) for split in dataset if split != "train"}
-
-
-def load_model(folder: Path) -> ConceptLearner | Predictor:
-    """Read what `moose train -o` kept."""
-    from moose.learning.learner import ConceptLearner
-    from moose.learning.model_files import WEIGHTS
-    from moose.learning.tensor_files import read_tensors
-    from moose.methods.files import KIND, load_predictor
-
-    _, facts = read_tensors(folder / WEIGHTS)
-    return load_predictor(folder) if facts.get("kind") == KIND else ConceptLearner.load(folder)
+    return {split: predictor.evaluate(dataset[split]) for split in dataset if split != "train"}

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.plans import PLANS
 from moose.benchmark.report.model.facts import find_facts
+from moose.benchmark.report.model.introduction import GLOSSARY, INTRODUCTION
 from moose.benchmark.report.model.model import Figure, Report, Section, Table
 from moose.benchmark.report.model.quantities import Results
-from moose.benchmark.report.model.words import GLOSSARY, INTRODUCTION
+from moose.benchmark.report.tables.all_metrics import FAMILY_REGIME, family_table, full_table, view_table
 from moose.benchmark.report.tables.circuits import circuit_table
-from moose.benchmark.report.tables.columns import column_table
-from moose.benchmark.report.tables.full import FAMILY_REGIME, family_table, full_table, view_table
 from moose.benchmark.report.tables.headline import (
     accuracy_table,
     atom_calibration_table,
@@ -21,12 +21,18 @@ from moose.benchmark.report.tables.headline import (
     decision_calibration_table,
 )
 from moose.benchmark.report.tables.own_plans import CIRCUITS, failure_table, missing_table, own_keys, own_tables
+from moose.benchmark.report.tables.paper_columns import column_table
 from moose.benchmark.report.tables.regimes import find_reach, shortcut_table
 from moose.benchmark.report.tables.significance import can_compare, significance_table
-from moose.benchmark.report.tables.varied import ablation_pairs, ablation_table, inductive_table, sensitivity_table
+from moose.benchmark.report.tables.varied_plans import (
+    ablation_pairs,
+    ablation_table,
+    inductive_table,
+    sensitivity_table,
+)
 from moose.benchmark.statistics.compare import PRINCIPAL
-from moose.benchmark.sweep.plans import PLANS
-from moose.benchmark.sweep.store import Listing, Store
+from moose.benchmark.store.records import Listing
+from moose.benchmark.store.store import Store
 
 if TYPE_CHECKING:
     from moose.benchmark.report.model.paper import Paper
@@ -38,18 +44,18 @@ def make_report(store: Store, scale: str | None = None) -> Report:
     """Make the report of what a store has at a scale; of its only one if none is given."""
     from moose.benchmark.report.model.paper import read_paper
 
-    found = choose_scale(store, scale)
-    plans = read_results(store, found)
+    chosen_scale = choose_scale(store, scale)
+    plans = read_results(store, chosen_scale)
     if not any(results.records or results.failures for results in plans):
-        raise MooseError(f"{store.folder}: expected finished runs at the scale {found}, but there are none yet")
+        raise MooseError(f"{store.folder}: expected finished runs at the scale {chosen_scale}, but there are none yet")
     known = {results.listing.plan: results for results in plans if results.records and is_known(results)}
     report = Report(
-        title=f"Moose: the benchmark at the scale {found}",
-        facts=find_facts(plans, found),
+        title=f"Moose: the benchmark at the scale {chosen_scale}",
+        facts=find_facts(plans, chosen_scale),
         claims=(),
         sections=tuple(find_sections(plans, known, read_paper())),
     )
-    return with_paper(report, known, found) if any(is_papers(results.listing) for results in plans) else report
+    return with_paper(report, known, chosen_scale) if any(is_papers(results.listing) for results in plans) else report
 
 
 def with_paper(report: Report, known: dict[str, Results], scale: str) -> Report:
@@ -85,7 +91,7 @@ def choose_scale(store: Store, scale: str | None) -> str:
 
 def read_results(store: Store, scale: str) -> list[Results]:
     """Read all plans of a scale, the paper's first and in their order."""
-    order = {name: place for place, name in enumerate(PLANS)}
+    order = {name: index for index, name in enumerate(PLANS)}
     listings = [listing for listing in store.listings() if listing.scale == scale]
     listings.sort(key=lambda listing: (order.get(listing.plan, len(order)), listing.plan))
     return [read_plan_results(store, listing) for listing in listings]
@@ -100,12 +106,12 @@ def read_plan_results(store: Store, listing: Listing) -> Results:
 
 
 def is_known(results: Results) -> bool:
-    """Say whether a plan is one of the paper's and has enough for its table."""
+    """Return whether a plan is one of the paper's and has enough for its table."""
     return is_papers(results.listing) and (results.listing.plan != "significance" or can_compare(results))
 
 
 def is_papers(listing: Listing) -> bool:
-    """Say whether a plan is one of the paper's, and no other one under the same name."""
+    """Return whether a plan is one of the paper's, and no other one under the same name."""
     if listing.plan == "ablation" and not ablation_pairs(listing.rows):
         return False
     varied = ("learning_rate",) if listing.plan == RATES else ()
@@ -158,7 +164,9 @@ def headline_sections(results: Results, paper: Paper) -> list[Section]:
 
 def figure_sections(results: Results, paper: Paper) -> list[Section]:
     """Return the figures of the headline plan."""
-    from moose.benchmark.report.figures.all_figures import confusion_matrices, reliability_diagrams, trade_offs
+    from moose.benchmark.report.figures.confusion import confusion_matrices
+    from moose.benchmark.report.figures.reliability import reliability_diagrams
+    from moose.benchmark.report.figures.trade_off import trade_offs
 
     records, regimes = results.records, results.listing.regimes
     reaches = [find_reach(regime) for regime in regimes]
@@ -198,15 +206,15 @@ def plan_sections(known: dict[str, Results], paper: Paper) -> list[Section]:
     tested = next(
         (known[plan] for plan in ("significance", "headline") if plan in known and can_compare(known[plan])), None
     )
-    found = list[Section]()
+    sections = list[Section]()
     for plan, (lead, make) in tables.items():
         results = tested if plan == "significance" else known.get(plan)
         if results is not None:
             used = results.listing.plan
             rest = "" if used == plan else f" From the runs of the plan {used}, as there are none of {plan} to compare."
             table = make(results, paper)
-            found.append(Section(f"plan-{table.key}", table.title, lead + rest, (table,)))
-    return found
+            sections.append(Section(f"plan-{table.key}", table.title, lead + rest, (table,)))
+    return sections
 
 
 def own_section(results: Results, paper: Paper, key: str) -> Section:

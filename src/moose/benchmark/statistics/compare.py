@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from moose.base.errors import MooseError
 from moose.benchmark.statistics.statistics import ALPHA, Judged, Summary, compare_all, summarise
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 from moose.grounding.task.naming import unknown_word
 
 LOWER_IS_BETTER = frozenset({"nll", "ece", "ece_atom", "rs_cons", "confident_error", "collapse"})
@@ -45,8 +45,8 @@ def principal(regime: str, metric: str | None = None) -> Measure:
     """
     if regime not in PRINCIPAL:
         raise unknown_word("a regime", regime, tuple(PRINCIPAL))
-    found = PRINCIPAL[regime]
-    return found if metric is None else found._replace(metric=metric)
+    measure = PRINCIPAL[regime]
+    return measure if metric is None else measure._replace(metric=metric)
 
 
 def value_of(record: Record, measure: Measure) -> float | None:
@@ -58,15 +58,15 @@ def value_of(record: Record, measure: Measure) -> float | None:
 
 def by_seed(records: Iterable[Record], measure: Measure) -> dict[int, float]:
     """Return the number of each seed, of records that differ in nothing else."""
-    found = dict[int, float | None]()
+    values = dict[int, float | None]()
     for record in records:
-        if record["seed"] in found:
+        if record["seed"] in values:
             raise MooseError(
                 f"expected one record a seed, but {record['method']} has several of seed {record['seed']} in "
                 f"{record['regime']}; where a plan varies something, choose one value of it with `chosen`"
             )
-        found[record["seed"]] = value_of(record, measure)
-    return {seed: value for seed, value in found.items() if value is not None}
+        values[record["seed"]] = value_of(record, measure)
+    return {seed: value for seed, value in values.items() if value is not None}
 
 
 def chosen(records: Iterable[Record], **wanted: object) -> list[Record]:
@@ -91,5 +91,5 @@ def compare_rows(
     methods = dict.fromkeys(record["method"] for record in mine)
     values = {method: by_seed(chosen(mine, method=method), measure) for method in methods}
     first = values.pop(reference, {})
-    others = {method: found for method, found in values.items() if found.keys() & first.keys()}
+    others = {method: own for method, own in values.items() if own.keys() & first.keys()}
     return compare_all(first, others, alpha=alpha, is_higher_better=measure.is_higher_better)

@@ -131,20 +131,20 @@ def compare_all(
     is_higher_better: bool = True,
 ) -> dict[str, Judged]:
     """Compare a method with each of some others in one regime; p-values are Holm's over all of them."""
-    found = {name: compare(reference, values) for name, values in others.items()}
-    by_ranks = holm([one.wilcoxon_p for one in found.values()])
-    by_signs = holm([one.permutation_p for one in found.values()])
+    comparisons = {name: compare(reference, values) for name, values in others.items()}
+    by_ranks = holm([one.wilcoxon_p for one in comparisons.values()])
+    by_signs = holm([one.permutation_p for one in comparisons.values()])
     return {
         name: Judged(one, ranks, signs, judge(one, ranks, alpha=alpha, is_higher_better=is_higher_better))
-        for (name, one), ranks, signs in zip(found.items(), by_ranks, by_signs)
+        for (name, one), ranks, signs in zip(comparisons.items(), by_ranks, by_signs)
     }
 
 
-def judge(found: Comparison, p: float, *, alpha: float = ALPHA, is_higher_better: bool = True) -> Verdict:
+def judge(comparison: Comparison, p: float, *, alpha: float = ALPHA, is_higher_better: bool = True) -> Verdict:
     """Say whether a difference counts; where one outlier turns the mean against the ranks, it does not."""
-    if p > alpha or found.difference * found.rank_biserial <= 0:
+    if p > alpha or comparison.difference * comparison.rank_biserial <= 0:
         return "ns"
-    return "win" if (found.difference > 0) == is_higher_better else "loss"
+    return "win" if (comparison.difference > 0) == is_higher_better else "loss"
 
 
 # ----------------------------------------------------------------------------------------------------------- intervals
@@ -248,9 +248,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     corrected, largest = [0.0] * len(p_values), 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, (len(p_values) - rank) * p_values[place])
-        corrected[place] = min(1.0, largest)
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, (len(p_values) - rank) * p_values[index])
+        corrected[index] = min(1.0, largest)
     return corrected
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, cast
 
-from moose.benchmark.sweep.cells import Cell, data_place
+from moose.benchmark.plans.cells import Cell, data_place
 from moose.training.run import Run
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def compute_learning(cell: Cell, surroundings: Surroundings) -> Found:
     """Train and evaluate."""
     import torch
 
-    from moose.benchmark.sweep.evaluate_splits import judge
+    from moose.training.evaluate_splits import judge
 
     torch.set_num_threads(surroundings.threads)
     is_resumed = surroundings.work is not None and surroundings.work.exists()
@@ -76,8 +76,8 @@ def compute_learning(cell: Cell, surroundings: Surroundings) -> Found:
 
 def compute_baseline(cell: Cell, surroundings: Surroundings) -> Found:
     """Judge what predicts without learning."""
-    from moose.benchmark.sweep.baselines import find_baseline
-    from moose.benchmark.sweep.evaluate_splits import judge
+    from moose.benchmark.plans.baselines import find_baseline
+    from moose.training.evaluate_splits import judge
 
     start = time.monotonic()
     dataset = run_of(cell).open(data_place(cell.data, surroundings.folder))

@@ -13,12 +13,12 @@ from pathlib import Path
 from socket import create_connection
 
 from moose.base.errors import MooseError
-from moose.benchmark.sweep.cells import EVERYTHING, Choice, missing_data, planned_cells
-from moose.benchmark.sweep.locks import holding, is_held
-from moose.benchmark.sweep.plans import Plan
+from moose.benchmark.plans.cells import EVERYTHING, Choice, missing_data, planned_cells
+from moose.benchmark.plans.plans import Plan
+from moose.benchmark.store.locks import holding, is_held
+from moose.benchmark.store.provenance import now
+from moose.benchmark.store.store import Store
 from moose.benchmark.sweep.progress import Follower, Tell
-from moose.benchmark.sweep.provenance import now
-from moose.benchmark.sweep.store import Store
 from moose.benchmark.sweep.worker import Job, Outcome, attend, introduction
 
 WAIT_SECONDS = 2.0
@@ -74,6 +74,7 @@ def run(  # noqa: PLR0913  # what, how large, where; the others are options with
     planned = planned_cells(plan, scale, choice)
     if not planned:
         raise MooseError(f"the plan {plan.name} has no cells of that choice; leave out some of the options")
+    store.unpack()
     open_cells = [one.cell for one in planned if not store.finished(one.cell.name).exists()]
     if missing := missing_data(open_cells, options.folder):
         raise MooseError("; ".join(missing.values()))

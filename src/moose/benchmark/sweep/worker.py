@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from moose.benchmark.sweep.cells import Planned
+from moose.benchmark.plans.cells import Planned
+from moose.benchmark.store.locks import holding
+from moose.benchmark.store.provenance import FORMAT, now, provenance
+from moose.benchmark.store.records import Record
+from moose.benchmark.store.store import Store
 from moose.benchmark.sweep.compute import Surroundings, compute
-from moose.benchmark.sweep.locks import holding
-from moose.benchmark.sweep.provenance import FORMAT, now, provenance
-from moose.benchmark.sweep.store import Record, Store
 
 Outcome = Literal["finished", "failed", "busy"]
 

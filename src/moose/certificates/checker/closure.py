@@ -80,11 +80,14 @@ def successors(model: Model) -> Iterator[str]:
     somes = {whole: (role, filler) for whole, role, filler in model.somes}
     inhabited = set().union(*model.elements)
     for position, element in enumerate(model.elements):
+        ends: dict[int, list[set[int]]] = {}
+        for by, end in model.leaving.get(position, ()):
+            for role in model.above[by]:
+                ends.setdefault(role, []).append(model.elements[end])
         for role, filler in (somes[concept] for concept in element if concept in somes):
             if role in model.universal and filler in inhabited:
                 continue
-            ends = [end for by, end in model.leaving.get(position, ()) if role in model.above[by]]
-            if not any(filler in model.elements[end] for end in ends):
+            if not any(filler in end for end in ends.get(role, ())):
                 yield f"element {position} has no successor by role {role} in concept {filler}"
 
 
@@ -94,11 +97,13 @@ def predecessors(model: Model) -> Iterator[str]:
     for whole, role, filler in model.somes:
         if whole in model.negative:
             wanted.setdefault(filler, []).append((role, whole))
+    made: dict[tuple[int, int], set[int]] = {}
     for source, role, target in model.links:
-        for concept in model.elements[target]:
-            for by, whole in wanted.get(concept, ()):
-                if by in model.above[role] and whole not in model.elements[source]:
-                    yield f"element {source} has a successor {target} and is not in concept {whole}"
+        if (role, target) not in made:
+            by_filler = [wanted[concept] for concept in model.elements[target] if concept in wanted]
+            made[role, target] = {whole for row in by_filler for by, whole in row if by in model.above[role]}
+        for whole in made[role, target] - model.elements[source]:
+            yield f"element {source} has a successor {target} and is not in concept {whole}"
 
 
 def universal_roles(model: Model) -> Iterator[str]:

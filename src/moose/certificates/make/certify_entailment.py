@@ -17,7 +17,7 @@ from moose.owl.model import expressions as owl
 from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
-from moose.saturation.answers.closure import saturate_form
+from moose.saturation.engine.saturate import saturate_form
 from moose.saturation.proofs.explain import explain, inclusions
 from moose.saturation.proofs.proof import Proof
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from moose.base.errors import MooseError
@@ -14,12 +15,14 @@ from moose.certificates.make.told_ontology import tell_axioms, tell_data, tell_m
 from moose.certificates.make.vocabulary import HEAD, Packed, Vocabulary
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
-from moose.owl.normal.normal_form import BOTTOM, TOP
+from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.saturation.answers.taxonomy import Taxonomy
 from moose.saturation.engine.facts import Facts
-from moose.saturation.proofs.derivations import Derivations
-from moose.saturation.proofs.writing import Writer
-from moose.saturation.recorded.rule_instance import Instance, NumberFact, Sub
+from moose.saturation.proofs.rule_writers import write_proof
+from moose.saturation.proofs.search import Chosen
+from moose.saturation.proofs.writer import Writer
+from moose.saturation.recorded.derivations import Concluded, Derivations
+from moose.saturation.recorded.rule_instance import Inhabited, Instance, NumberFact, Sub
 
 Pairs = list[tuple[int, int]]
 """Classes and what is above each; ⊥ above one that can have no element."""
@@ -69,42 +72,49 @@ def settle(taxonomy: Taxonomy, classes: Iterable[int]) -> list[World]:
 
 def derive(words: Vocabulary, world: World, taxonomy: Taxonomy, classes: set[int]) -> list[tuple[Derivation, Pairs]]:
     """Derive what the classes of a world are below: at once, or each by itself where it is assumed to have elements."""
+    form, axioms = taxonomy.closure.form, taxonomy.ontology.profile.el_axioms
     rows = {low: [high for high in world.facts.subsumers(low).tolist() if high in classes] for low in world.satisfiable}
     empty = [(low, BOTTOM) for low in world.impossible]
-    axioms = taxonomy.ontology.profile.el_axioms
     if world.facts is taxonomy.closure.base:
-        return [Proving(words, world.facts, axioms).derive(rows, empty)]
-    alone = [Proving(words, world.facts, axioms, low).derive({low: row}, []) for low, row in rows.items()]
-    return alone + [Proving(words, world.facts, axioms, pair[0]).derive({}, [pair]) for pair in empty]
+        derivations = Derivations(form, TOP, others=[*rows, *world.impossible], is_sparing=True)
+        return [written(words, derivations, axioms, rows, empty)]
+    found = []
+    for low in (*rows, *world.impossible):
+        derivations = Derivations(form, low, is_assumed=True, is_sparing=True)
+        row, bottom = ({low: rows[low]}, []) if low in rows else ({}, [(low, BOTTOM)])
+        found.append(written(words, derivations, axioms, row, bottom))
+    return found
 
 
-class Proving:
-    """Proofs of many inclusions, what they share written once."""
+def written(
+    words: Vocabulary, derivations: Derivations, axioms: Sequence[Axiom], rows: dict[int, list[int]], empty: Pairs
+) -> tuple[Derivation, Pairs]:
+    """Write that each class is below what its row lists, shared steps once; return the steps and what they show."""
+    near, far = cover(rows)
+    chosen = choose(derivations.all())
+    writer = Writer(derivations.form, axioms)
+    for low, high in (*near, *empty):
+        if Sub(low, high) not in chosen:
+            chosen[Sub(low, high)] = inconsistency(derivations.form, chosen)
+        write_proof(writer, chosen, Sub(low, high))
 
-    def __init__(self, words: Vocabulary, facts: Facts, axioms: Sequence[Axiom], assumption: int | None = None) -> None:
-        self.derivations = Derivations(facts, assumption, is_left_linear=True)
-        self.writer = Writer(facts, axioms)
-        self.words = words
-        root = None if assumption is None else self.concept(assumption)
-        self.steps = Derivation(words, assumption=root, root=root)
+    def concept(number: int) -> int:
+        return words.concept(writer.expressions.concept(number))
 
-    def concept(self, number: int) -> int:
-        """Return the number that a concept of the normal form has in the certificate."""
-        return self.words.concept(self.writer.expressions.concept(number))
+    root = concept(derivations.root) if derivations.root != TOP else None
+    steps = Derivation(words, assumption=root, root=root)
+    add_inferences(steps, writer.steps.values())
+    for low, middle, high in far:
+        one, two, three = concept(low), concept(middle), concept(high)
+        steps.step("transitive", ("sub", one, three), [steps.known["sub", one, two], steps.known["sub", two, three]])
+    return steps, [*near, *((low, high) for low, _, high in far), *empty]
 
-    def derive(self, rows: dict[int, list[int]], empty: Pairs) -> tuple[Derivation, Pairs]:
-        """Derive that each class is below what its row lists; return the steps, and all that they show."""
-        near, far = cover(rows)
-        goals = [Sub(low, high) for low, high in (*near, *empty)]
-        chosen = choose(self.derivations.of, goals)
-        for goal in goals:
-            self.writer.write(chosen, goal)
-        add_inferences(self.steps, self.writer.steps.values())
-        for low, middle, high in far:
-            one, two, three = self.concept(low), self.concept(middle), self.concept(high)
-            below = [self.steps.known["sub", one, two], self.steps.known["sub", two, three]]
-            self.steps.step("transitive", ("sub", one, three), below)
-        return self.steps, [*near, *((low, high) for low, _, high in far), *empty]
+
+def inconsistency(form: NormalForm, chosen: Chosen) -> Instance:
+    """Return the instance by which everything is impossible, as ⊤ or an individual is."""
+    everywhere = (TOP, *form.nominal_concepts.tolist())
+    concept = next(one for one in everywhere if Sub(one, BOTTOM) in chosen)
+    return Instance("Rinconsistent", (Inhabited(concept), Sub(concept, BOTTOM)))
 
 
 def cover(rows: dict[int, list[int]]) -> tuple[Pairs, list[tuple[int, int, int]]]:
@@ -129,41 +139,26 @@ def cover(rows: dict[int, list[int]]) -> tuple[Pairs, list[tuple[int, int, int]]
     return near, far
 
 
-def choose(
-    instances_of: Callable[[NumberFact], Iterable[Instance]], goals: Iterable[NumberFact]
-) -> dict[NumberFact, Instance]:
-    """Choose for each fact that the goals rest on a rule instance whose premises are there without it.
-
-    A fact tries its instances one at a time, and the next one only when no fact is settled by those that are tried.
-    """
-    chosen: dict[NumberFact, Instance] = {}
-    left: dict[NumberFact, Iterator[Instance]] = {}
-    waiting: dict[NumberFact, list[tuple[NumberFact, Instance]]] = {}
-    trying = list(goals)
-    while trying:
-        following: list[NumberFact] = []
-        while trying:
-            fact = trying.pop()
-            if fact in chosen:
-                continue
-            instance = next(left.setdefault(fact, iter(instances_of(fact))), None)
-            if instance is None:
-                continue
-            following.append(fact)
-            settled = [(fact, instance)]
-            while settled:
-                head, candidate = settled.pop()
-                missing = next((premise for premise in candidate.premises if premise not in chosen), None)
-                if head in chosen:
-                    continue
-                if missing is None:
-                    chosen[head] = candidate
-                    settled += waiting.pop(head, ())
-                    continue
-                waiting.setdefault(missing, []).append((head, candidate))
-                if missing not in left:
-                    trying.append(missing)
-        trying = [fact for fact in following if fact not in chosen]
+def choose(concluded: Iterable[Concluded]) -> Chosen:
+    """Choose for each fact the first rule instance whose premises are there before it."""
+    instances = list(concluded)
+    uses: dict[NumberFact, list[int]] = {}
+    missing = []
+    for number, (_, instance) in enumerate(instances):
+        premises = set(instance.premises)
+        missing.append(len(premises))
+        for premise in premises:
+            uses.setdefault(premise, []).append(number)
+    ready = deque(number for number, count in enumerate(missing) if count == 0)
+    chosen: Chosen = {}
+    while ready:
+        fact, instance = instances[ready.popleft()]
+        if fact not in chosen:
+            chosen[fact] = instance
+            for user in uses.get(fact, ()):
+                missing[user] -= 1
+                if missing[user] == 0:
+                    ready.append(user)
     return chosen
 
 

@@ -18,6 +18,8 @@ from moose.saturation.engine.facts import Facts
 from moose.saturation.proofs.expressions import Expressions
 
 Links = list[tuple[int, int, int]]
+ATOMS = (Kind.CLASS, Kind.NOMINAL, Kind.SELF)
+"""Concepts that only the closure can say something of."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,7 @@ class Packer:
         """Return the elements of the classes, nominals and ∃r.Self, by the closure, and of data ranges."""
         words, form = self.words, self.form
         extensions: list[set[int]] = [set() for _ in words.nodes]
+        is_atom = np.isin(form.kinds, ATOMS)
         for position, context in enumerate(model.contexts):
             extensions[words.top].add(position)
             if form.kinds[context] == Kind.VALUES:
@@ -161,9 +164,9 @@ class Packer:
                         extensions[number].add(position)
                 continue
             extensions[words.thing].add(position)
-            for concept in model.facts.subsumers(context).tolist():
-                if form.kinds[concept] in (Kind.CLASS, Kind.NOMINAL, Kind.SELF):
-                    extensions[self._atom(concept)].add(position)
+            above = model.facts.subsumers(context)
+            for concept in above[is_atom[above]].tolist():
+                extensions[self._atom(concept)].add(position)
         return extensions
 
     def _atom(self, concept: int) -> int:
@@ -191,5 +194,5 @@ def speak_of(words: Vocabulary, form: NormalForm) -> None:
     expressions = Expressions(form)
     for role in form.roles:
         words.role(role)
-    for concept in np.flatnonzero(np.isin(form.kinds, (Kind.CLASS, Kind.NOMINAL, Kind.SELF))).tolist():
+    for concept in np.flatnonzero(np.isin(form.kinds, ATOMS)).tolist():
         words.concept(expressions.concept(concept))

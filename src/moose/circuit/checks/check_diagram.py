@@ -51,15 +51,15 @@ def check_diagram(diagram: Diagram, *, seed: int = 0) -> Report:
         faults.append(f"not smooth: the elements of decision {uneven} mention different atoms")
     elif not is_whole:
         faults.append("not smooth: the root does not mention every atom")
-    found = check_determinism(diagram, seed)
-    if found.overlap is not None:
-        faults.append("not deterministic: elements {} and {} have a common model".format(*found.overlap))
+    determinism = check_determinism(diagram, seed)
+    if determinism.overlap is not None:
+        faults.append("not deterministic: elements {} and {} have a common model".format(*determinism.overlap))
     return Report(
         is_decomposable=shared is None,
-        is_deterministic=found.overlap is None,
+        is_deterministic=determinism.overlap is None,
         is_smooth=uneven is None and is_whole,
-        pairs=found.pairs,
-        proved=found.proved,
+        pairs=determinism.pairs,
+        proved=determinism.proved,
         faults=tuple(faults),
     )
 
@@ -79,9 +79,9 @@ def check_order(diagram: Diagram) -> None:
     for side in (diagram.primes, diagram.subs):
         wrong = (side < 0) | (side >= own)
         if np.any(wrong):
-            place = int(np.argmax(wrong))
+            element = int(np.argmax(wrong))
             raise MooseError(
-                f"element {place} of the diagram uses slot {side[place]}, which must stand below {own[place]}"
+                f"element {element} of the diagram uses slot {side[element]}, which must stand below {own[element]}"
             )
     if not 0 <= diagram.root < diagram.slot_count:
         raise MooseError(

@@ -49,7 +49,7 @@ def check_determinism(diagram: Diagram, seed: int) -> Determinism:
     tried = open_pairs
     if len(open_pairs) > MOST_PAIRS:
         chosen = np.random.default_rng(seed).choice(len(open_pairs), MOST_PAIRS, replace=False)
-        tried = [open_pairs[place] for place in np.sort(chosen).tolist()]
+        tried = [open_pairs[index] for index in np.sort(chosen).tolist()]
     proved = count - len(open_pairs)
     if not tried:
         return Determinism(count, proved, None)

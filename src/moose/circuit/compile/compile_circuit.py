@@ -10,11 +10,12 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.circuit.cache import cached_circuit
-from moose.circuit.circuit import Circuit, Statistics
-from moose.circuit.compile.division import Count, arrange
+from moose.circuit.circuit import Circuit
+from moose.circuit.compile.division import Count, divide
 from moose.circuit.compile.join import Builder, Joined, instantiate
-from moose.circuit.compile.scopes import find_places
+from moose.circuit.compile.scopes import find_scopes
 from moose.circuit.compile.templates import TooManyClasses
+from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
 from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
 from moose.circuit.sdd.job_runner import Engine
@@ -89,7 +90,7 @@ def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Pr
             joined = _by_structure(clauses, engine, options=options, tell=tell)
         else:
             joined = _at_once(clauses, engine, options=options)
-    atoms = tuple(atom for atom, visible in zip(clauses.atoms, is_visible.tolist()) if visible)
+    atoms = visible_atoms(clauses)
     statistics = Statistics(
         atoms=len(atoms),
         clauses=len(clauses),
@@ -146,8 +147,8 @@ def _run_divided(engine: Engine, job: Job) -> Fragment:
 
 def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: Progress) -> Joined:
     tell("finding the structure", 0.0)
-    arranged = arrange(
-        find_places(clauses),
+    divided = divide(
+        find_scopes(clauses),
         minimise=options.minimise,
         run=lambda job: _run_divided(engine, job),
         watch=_part_watch(engine, tell),
@@ -155,12 +156,12 @@ def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: P
     tell("joining the parts", 0.9)
     is_visible = clauses.kinds != AtomKind.AUXILIARY
     joined = instantiate(
-        arranged.decomposition,
-        arranged.plan,
+        divided.decomposition,
+        divided.assembly,
         positions=(np.cumsum(is_visible) - 1).astype(np.int64),
         atom_count=int(is_visible.sum()),
     )
-    return replace(joined, vtree=str(arranged))
+    return replace(joined, vtree=str(divided))
 
 
 def _part_watch(engine: Engine, tell: Progress) -> Count:

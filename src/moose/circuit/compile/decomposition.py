@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from moose.circuit.compile.elimination import Bag, eliminate, merge
-from moose.circuit.compile.scopes import Numbers, Places, distinct
+from moose.circuit.compile.scopes import Numbers, Scopes, distinct
 
 LAST = 1  # the lowest bit of a literal's code marks the last literal of a clause
 NEGATED = 2
@@ -20,13 +20,13 @@ NEGATED = 2
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """Writes local atoms as numbers: a predicate, and the places in the bag of its one or two individuals."""
+    """Writes local atoms as numbers: a predicate, and the positions in the bag of its one or two individuals."""
 
     width: int
     """More than the members of any bag."""
 
     def decode(self, code: int) -> tuple[int, int, int]:
-        """Return predicate, first place, second place (-1 for none) of an atom's code."""
+        """Return predicate, first position, second position (-1 for none) of an atom's code."""
         rest, second = divmod(code, self.width + 1)
         predicate, first = divmod(rest, self.width)
         return predicate, first, second - 1
@@ -40,7 +40,7 @@ class Coding:
 class Decomposition:
     """A forest of bags, children before parents."""
 
-    places: Places
+    scopes: Scopes
     bags: list[Bag]
     parents: list[int]
     """For each bag its parent; -1 for a root."""
@@ -61,34 +61,34 @@ class Decomposition:
         decoded = np.array([self.coding.decode(code) for code in codes], dtype=np.int64).reshape(-1, 3)
         firsts = members[:, decoded[:, 1]]
         seconds = np.where(decoded[:, 2] >= 0, members[:, decoded[:, 2]], -1)
-        keys = _keys(decoded[:, 0], firsts, seconds, self.places.individual_count)
+        keys = _keys(decoded[:, 0], firsts, seconds, self.scopes.individual_count)
         return self.atom_numbers[np.searchsorted(self.atom_keys, keys)]
 
 
-def find_bags(places: Places, *, is_low: bool = False) -> list[Bag]:
+def find_bags(scopes: Scopes, *, is_low: bool = False) -> list[Bag]:
     """Find the bags, children before parents; see `eliminate` for what makes their forest low."""
-    bags = eliminate(places.individual_count, _cliques(places), is_low=is_low)
-    return _occurring(merge(bags, _with_roles(places)), places)
+    bags = eliminate(scopes.individual_count, _cliques(scopes), is_low=is_low)
+    return _occurring(merge(bags, _with_roles(scopes)), scopes)
 
 
-def decompose(places: Places, bags: list[Bag], *, is_guarded: bool = False) -> Decomposition:
+def decompose(scopes: Scopes, bags: list[Bag], *, is_guarded: bool = False) -> Decomposition:
     """Give each bag its clauses; if it is guarded, also those that are about one individual of its separator alone.
 
     These say nothing new, since they are above the bag too, but without them a bag tells states apart that cannot be.
     """
-    home = np.full(places.individual_count, -1, dtype=np.int64)
-    for place, bag in enumerate(bags):
-        home[list(bag.own)] = place
+    home = np.full(scopes.individual_count, -1, dtype=np.int64)
+    for index, bag in enumerate(bags):
+        home[list(bag.own)] = index
     parents = [int(home[bag.separator[0]]) if bag.separator else -1 for bag in bags]
     coding = Coding(max((len(bag.members) for bag in bags), default=0) + 1)
-    used = places.used
-    keys = _keys(places.predicates[used], places.firsts[used], places.seconds[used], places.individual_count)
+    used = scopes.used
+    keys = _keys(scopes.predicates[used], scopes.firsts[used], scopes.seconds[used], scopes.individual_count)
     order = np.argsort(keys, kind="stable")
-    contents = _contents(places, bags, home=home, coding=coding)
+    contents = _contents(scopes, bags, home=home, coding=coding)
     if is_guarded:
-        guards = _contents_of_separators(places, bags, coding=coding)
+        guards = _contents_of_separators(scopes, bags, coding=coding)
         contents = [content + guard for content, guard in zip(contents, guards, strict=True)]
-    return Decomposition(places, bags, parents, contents, coding, keys[order], used[order])
+    return Decomposition(scopes, bags, parents, contents, coding, keys[order], used[order])
 
 
 def _keys(predicates: Numbers, firsts: Numbers, seconds: Numbers, count: int) -> Numbers:
@@ -99,18 +99,18 @@ def _keys(predicates: Numbers, firsts: Numbers, seconds: Numbers, count: int) ->
 # ── Bags ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _cliques(places: Places) -> Iterator[tuple[int, ...]]:
+def _cliques(scopes: Scopes) -> Iterator[tuple[int, ...]]:
     """Yield the sets of two or more individuals that a group of clauses speaks of, each once."""
-    group = places.groups[places.clause_of]
-    seconds = places.seconds[places.atoms]
+    group = scopes.groups[scopes.clause_of]
+    seconds = scopes.seconds[scopes.atoms]
     has_second = seconds >= 0
     pairs = np.concatenate(
         [
-            group * places.individual_count + places.firsts[places.atoms],
-            group[has_second] * places.individual_count + seconds[has_second],
+            group * scopes.individual_count + scopes.firsts[scopes.atoms],
+            group[has_second] * scopes.individual_count + seconds[has_second],
         ]
     )
-    owners, individuals = np.divmod(distinct(pairs), max(1, places.individual_count))
+    owners, individuals = np.divmod(distinct(pairs), max(1, scopes.individual_count))
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     lengths = np.diff(starts, append=len(owners))
     two = starts[lengths == 2]
@@ -119,17 +119,17 @@ def _cliques(places: Places) -> Iterator[tuple[int, ...]]:
     yield from sorted({tuple(individuals[starts[g] : starts[g] + lengths[g]].tolist()) for g in wide})
 
 
-def _with_roles(places: Places) -> set[int]:
+def _with_roles(scopes: Scopes) -> set[int]:
     """Return the individuals with a role atom, to or from another, whose truth is open."""
-    used = places.used
-    roles = used[(places.seconds[used] >= 0) & (places.seconds[used] != places.firsts[used])]
-    return set(places.firsts[roles].tolist()) | set(places.seconds[roles].tolist())
+    used = scopes.used
+    roles = used[(scopes.seconds[used] >= 0) & (scopes.seconds[used] != scopes.firsts[used])]
+    return set(scopes.firsts[roles].tolist()) | set(scopes.seconds[roles].tolist())
 
 
-def _occurring(bags: list[Bag], places: Places) -> list[Bag]:
+def _occurring(bags: list[Bag], scopes: Scopes) -> list[Bag]:
     """Leave out the individuals that no clause speaks of."""
-    used = places.used
-    spoken_of = set(places.firsts[used].tolist()) | set(places.seconds[used].tolist())
+    used = scopes.used
+    spoken_of = set(scopes.firsts[used].tolist()) | set(scopes.seconds[used].tolist())
     return [bag for bag in bags if not spoken_of.isdisjoint(bag.own)]
 
 
@@ -156,27 +156,27 @@ def fuse(bags: list[Bag], undivided: Collection[int]) -> list[Bag]:
 # ── Clauses in local names ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _contents(places: Places, bags: list[Bag], *, home: Numbers, coding: Coding) -> list[bytes]:
+def _contents(scopes: Scopes, bags: list[Bag], *, home: Numbers, coding: Coding) -> list[bytes]:
     """Give each group of clauses to the bag of its first individual, and write it in that bag's names."""
-    bag_of_clause = _bag_of_clauses(places, home)
-    locate = _Locator(bags, places.individual_count)
-    bag_of_literal = bag_of_clause[places.clause_of]
-    atoms = places.atoms
-    firsts = locate(bag_of_literal, places.firsts[atoms])
+    bag_of_clause = _bag_of_clauses(scopes, home)
+    locate = _Locator(bags, scopes.individual_count)
+    bag_of_literal = bag_of_clause[scopes.clause_of]
+    atoms = scopes.atoms
+    firsts = locate(bag_of_literal, scopes.firsts[atoms])
     seconds = np.full(len(atoms), -1, dtype=np.int64)
-    paired = np.flatnonzero(places.seconds[atoms] >= 0)
-    seconds[paired] = locate(bag_of_literal[paired], places.seconds[atoms[paired]])
-    codes = (places.predicates[atoms] * coding.width + firsts) * (coding.width + 1) + seconds + 1
-    return _sorted_contents(codes * 4 + places.signs * NEGATED, places.clause_of, bag_of_clause, len(bags))
+    paired = np.flatnonzero(scopes.seconds[atoms] >= 0)
+    seconds[paired] = locate(bag_of_literal[paired], scopes.seconds[atoms[paired]])
+    codes = (scopes.predicates[atoms] * coding.width + firsts) * (coding.width + 1) + seconds + 1
+    return _sorted_contents(codes * 4 + scopes.signs * NEGATED, scopes.clause_of, bag_of_clause, len(bags))
 
 
-def _contents_of_separators(places: Places, bags: list[Bag], *, coding: Coding) -> list[bytes]:
+def _contents_of_separators(scopes: Scopes, bags: list[Bag], *, coding: Coding) -> list[bytes]:
     """Write, for each bag, the clauses that are about one individual of its separator alone."""
     about: dict[int, list[list[tuple[int, int]]]] = {}
-    first, second = places.firsts[places.atoms], places.seconds[places.atoms]
-    is_plain = (second < 0) & ~np.isin(places.predicates[places.atoms], list(places.quantified))
+    first, second = scopes.firsts[scopes.atoms], scopes.seconds[scopes.atoms]
+    is_plain = (second < 0) & ~np.isin(scopes.predicates[scopes.atoms], list(scopes.quantified))
     rows = zip(
-        places.clause_of.tolist(), first.tolist(), places.predicates[places.atoms].tolist(), places.signs.tolist()
+        scopes.clause_of.tolist(), first.tolist(), scopes.predicates[scopes.atoms].tolist(), scopes.signs.tolist()
     )
     clauses: dict[int, list[tuple[int, int, int]]] = {}
     for (clause, individual, predicate, sign), is_usable in zip(rows, is_plain.tolist(), strict=True):
@@ -192,25 +192,27 @@ def _written(bag: Bag, about: dict[int, list[list[tuple[int, int]]]], coding: Co
     """Write clauses about single individuals of a bag's separator in the bag's names."""
     codes: list[int] = []
     for individual in bag.separator:
-        place = bag.members.index(individual)
+        position = bag.members.index(individual)
         for literals in about.get(individual, ()):
-            found = sorted({coding.encode(predicate, place, -1) * 4 + sign * NEGATED for predicate, sign in literals})
-            codes += [*found[:-1], found[-1] + LAST]
+            clause = sorted(
+                {coding.encode(predicate, position, -1) * 4 + sign * NEGATED for predicate, sign in literals}
+            )
+            codes += [*clause[:-1], clause[-1] + LAST]
     return np.array(codes, dtype=np.int64).tobytes()
 
 
-def _bag_of_clauses(places: Places, home: Numbers) -> Numbers:
+def _bag_of_clauses(scopes: Scopes, home: Numbers) -> Numbers:
     """Return for each clause the first bag that an individual of its group is at home in."""
-    earliest = np.full(len(places.groups), len(home), dtype=np.int64)
-    group = places.groups[places.clause_of]
-    first, second = places.firsts[places.atoms], places.seconds[places.atoms]
+    earliest = np.full(len(scopes.groups), len(home), dtype=np.int64)
+    group = scopes.groups[scopes.clause_of]
+    first, second = scopes.firsts[scopes.atoms], scopes.seconds[scopes.atoms]
     nearest = np.minimum(home[first], np.where(second >= 0, home[second], len(home)))
     np.minimum.at(earliest, group, nearest)
-    return earliest[places.groups]
+    return earliest[scopes.groups]
 
 
 class _Locator:
-    """Finds the place of an individual in a bag, for many at once."""
+    """Finds the position of an individual in a bag, for many at once."""
 
     def __init__(self, bags: list[Bag], individual_count: int) -> None:
         lengths = np.array([len(bag.members) for bag in bags], dtype=np.int64)
@@ -219,13 +221,13 @@ class _Locator:
         keys = np.repeat(np.arange(len(bags), dtype=np.int64), lengths) * individual_count + members
         self.order = np.argsort(keys, kind="stable")
         self.keys = keys[self.order]
-        self.places = (np.arange(len(keys)) - np.repeat(starts, lengths))[self.order]
+        self.positions = (np.arange(len(keys)) - np.repeat(starts, lengths))[self.order]
         self.individual_count = individual_count
 
     def __call__(self, bags: Numbers, individuals: Numbers) -> Numbers:
-        """Return the places of individuals in bags that hold them."""
-        found: Numbers = self.places[np.searchsorted(self.keys, bags * self.individual_count + individuals)]
-        return found
+        """Return the positions of individuals in bags that hold them."""
+        positions: Numbers = self.positions[np.searchsorted(self.keys, bags * self.individual_count + individuals)]
+        return positions
 
 
 def _sorted_contents(codes: Numbers, clause_of: Numbers, bag_of_clause: Numbers, bag_count: int) -> list[bytes]:

@@ -74,16 +74,16 @@ def merge(bags: list[Bag], wanted: Collection[int]) -> list[Bag]:
     So a clique whose roles are unknown becomes one bag instead of a chain of ever smaller ones. A parent takes in one
     child only: no bag grows beyond the largest there was.
     """
-    home = {bag.own[0]: place for place, bag in enumerate(bags)}
+    home = {bag.own[0]: index for index, bag in enumerate(bags)}
     merged: list[Bag | None] = list(bags)
-    for place, bag in enumerate(bags):
-        current = merged[place]
+    for index, bag in enumerate(bags):
+        current = merged[index]
         if current is None or not current.separator or bag.own[0] not in wanted:
             continue
         parent = home[current.separator[0]]
         above = merged[parent]
         if above is not None and len(above.own) == 1 and above.separator == current.separator[1:]:
-            merged[place] = None
+            merged[index] = None
             merged[parent] = Bag((*current.own, *above.own), above.separator)
     return [bag for bag in merged if bag is not None]
 

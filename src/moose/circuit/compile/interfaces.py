@@ -12,7 +12,7 @@ import numpy as np
 from moose.circuit.sdd.jobs import Fragment, Functions
 
 LocalAtom = tuple[int, int, int]
-"""A predicate, and the places of its individuals; the second is -1 where there is one."""
+"""A predicate, and the positions of its individuals; the second is -1 where there is one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +20,7 @@ class Interface:
     """The classes of states that a bag tells apart, in an order that they alone determine."""
 
     atoms: tuple[LocalAtom, ...]
-    """The atoms that matter, with places within the separator: variable k + 1 of the classes is `atoms[k]`."""
+    """The atoms that matter, with positions within the separator: variable k + 1 of the classes is `atoms[k]`."""
     classes: Functions
     """One function of these atoms for each class; they exclude each other."""
     key: tuple[tuple[LocalAtom, ...], tuple[bytes, ...]]
@@ -38,11 +38,11 @@ def read_interface(fragment: Fragment, atoms: Sequence[LocalAtom], *, first: int
     names += [b"?"] * (functions.variable_count - len(names))
     digests = _digests(functions, names)
     conditions = fragment.conditions.tolist()
-    order = sorted(range(len(conditions)), key=lambda place: digests[conditions[place]])
-    roots = [conditions[place] for place in order]
+    order = sorted(range(len(conditions)), key=lambda index: digests[conditions[index]])
+    roots = [conditions[index] for index in order]
     kept = _reached(functions, roots)
     used = sorted({(slot % functions.variable_count) + 1 for slot in (*kept.literals, *_literals(functions, roots))})
-    numbers = {variable: place for place, variable in enumerate(used)}
+    numbers = {variable: index for index, variable in enumerate(used)}
     support = tuple(atoms[variable - first] for variable in used)
     classes = _restricted(functions, roots, decisions=kept.decisions, numbers=numbers)
     return order, Interface(support, classes, (support, tuple(digests[root] for root in roots)))
@@ -94,8 +94,8 @@ def _restricted(functions: Functions, roots: list[int], *, decisions: list[int],
     """Copy some decisions to functions of the variables in `numbers` alone."""
     old, new = functions.variable_count, len(numbers)
     table = np.zeros(functions.first_decision + functions.decision_count, dtype=np.int32)
-    for variable, place in numbers.items():
-        table[variable - 1], table[old + variable - 1] = place, new + place
+    for variable, index in numbers.items():
+        table[variable - 1], table[old + variable - 1] = index, new + index
     table[functions.true], table[functions.false] = 2 * new, 2 * new + 1
     table[functions.first_decision + np.array(decisions, dtype=np.int64)] = 2 * new + 2 + np.arange(len(decisions))
     bounds = [functions.starts[decision : decision + 2].tolist() for decision in decisions]

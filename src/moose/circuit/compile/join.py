@@ -10,65 +10,65 @@ import numpy.typing as npt
 
 from moose.circuit.compile.decomposition import Decomposition
 from moose.circuit.compile.interfaces import Interface
-from moose.circuit.compile.templates import Attachment, Problem, Solution, Solver, TooManyClasses
+from moose.circuit.compile.templates import Attachment, BagProblem, BagSolution, BagSolver, TooManyClasses
 from moose.circuit.diagram import Diagram
 
 Slots = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Assembly:
     """For each bag which solution it has and which children fill its holes."""
 
-    solutions: list[Solution]
+    solutions: list[BagSolution]
     solution_of: list[int]
     fillings: list[tuple[tuple[int, ...], ...]]
     """For each bag and each attachment of its problem the children attached there."""
 
 
-Watch = Callable[[int, Plan], None]
-"""Called after each bag with its place and the plan so far; raises to stop."""
+Watch = Callable[[int, Assembly], None]
+"""Called after each bag with its index and the assembly so far; raises to stop."""
 
 
-def make_plan(decomposition: Decomposition, solver: Solver, *, watch: Watch) -> Plan:
+def make_assembly(decomposition: Decomposition, solver: BagSolver, *, watch: Watch) -> Assembly:
     """Solve each different problem once."""
     interfaces: list[Interface] = []
     interface_numbers: dict[object, int] = {}
-    known: dict[Problem, int] = {}
-    solutions: list[Solution] = []
+    known: dict[BagProblem, int] = {}
+    solutions: list[BagSolution] = []
     interface_of: list[int] = []
-    plan = Plan(solutions, [], [])
+    assembly = Assembly(solutions, [], [])
     waiting: list[list[int]] = [[] for _ in decomposition.bags]
-    for place, (bag, content) in enumerate(zip(decomposition.bags, decomposition.contents)):
+    for index, (bag, content) in enumerate(zip(decomposition.bags, decomposition.contents)):
         groups: dict[Attachment, list[int]] = {}
         members = bag.members
-        for child in waiting[place]:
-            places = tuple(members.index(individual) for individual in decomposition.bags[child].separator)
-            groups.setdefault(Attachment(interface_of[child], places), []).append(child)
+        for child in waiting[index]:
+            positions = tuple(members.index(individual) for individual in decomposition.bags[child].separator)
+            groups.setdefault(Attachment(interface_of[child], positions), []).append(child)
         attachments = tuple(sorted(groups))
-        problem = Problem(content, len(bag.own), attachments)
+        problem = BagProblem(content, len(bag.own), attachments)
         if problem not in known:
             known[problem] = len(solutions)
-            solutions.append(_solve(problem, interfaces, solver=solver, place=place))
+            solutions.append(_solve(problem, interfaces, solver=solver, bag=index))
             key = solutions[-1].interface.key
             if key not in interface_numbers:
                 interface_numbers[key] = len(interfaces)
                 interfaces.append(solutions[-1].interface)
         number = known[problem]
         interface_of.append(interface_numbers[solutions[number].interface.key])
-        plan.solution_of.append(number)
-        plan.fillings.append(tuple(tuple(groups[attachment]) for attachment in attachments))
+        assembly.solution_of.append(number)
+        assembly.fillings.append(tuple(tuple(groups[attachment]) for attachment in attachments))
         if bag.separator:
-            waiting[decomposition.parents[place]].append(place)
-        watch(place, plan)
-    return plan
+            waiting[decomposition.parents[index]].append(index)
+        watch(index, assembly)
+    return assembly
 
 
-def _solve(problem: Problem, interfaces: list[Interface], *, solver: Solver, place: int) -> Solution:
+def _solve(problem: BagProblem, interfaces: list[Interface], *, solver: BagSolver, bag: int) -> BagSolution:
     try:
         return solver.solve(problem, interfaces)
     except TooManyClasses:
-        raise TooManyClasses(place) from None
+        raise TooManyClasses(bag) from None
 
 
 # ── Instantiation ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -137,28 +137,28 @@ class Builder:
         )
 
 
-def instantiate(decomposition: Decomposition, plan: Plan, *, positions: Slots, atom_count: int) -> Joined:
+def instantiate(decomposition: Decomposition, assembly: Assembly, *, positions: Slots, atom_count: int) -> Joined:
     """Put the circuits together.
 
     `positions` says which of the diagram's `atom_count` atoms each atom of the theory is.
     """
     builder = Builder(atom_count)
-    literals = _literal_rows(decomposition, plan, positions=positions, atom_count=atom_count)
+    literals = _literal_rows(decomposition, assembly, positions=positions, atom_count=atom_count)
     constants = np.array([2 * atom_count, 2 * atom_count + 1], dtype=np.int64)
     classes: list[Slots] = []
     roots: list[Slots] = []
     size = nodes = 0
-    for place, (number, fillings) in enumerate(zip(plan.solution_of, plan.fillings)):
-        template = plan.solutions[number].template
+    for bag, (number, fillings) in enumerate(zip(assembly.solution_of, assembly.fillings)):
+        template = assembly.solutions[number].template
         before = builder.decisions
         holes = [builder.product(np.stack([classes[child] for child in filling])) for filling in fillings]
         products = builder.decisions - before
         own = builder.next_slot + np.arange(template.decision_count)
-        table = np.concatenate([literals[place], constants, *holes, own])
+        table = np.concatenate([literals[bag], constants, *holes, own])
         builder.add(np.diff(template.starts), table[template.primes], table[template.subs])
         classes.append(table[template.results])
         size, nodes = size + template.size + products, nodes + template.nodes + products
-        if decomposition.parents[place] < 0:
+        if decomposition.parents[bag] < 0:
             roots.append(classes[-1])
     if any(len(root) == 0 for root in classes):
         return Joined(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, "structure")
@@ -168,13 +168,15 @@ def instantiate(decomposition: Decomposition, plan: Plan, *, positions: Slots, a
     return Joined(builder.diagram(root), size + products, nodes + products, "structure")
 
 
-def _literal_rows(decomposition: Decomposition, plan: Plan, *, positions: Slots, atom_count: int) -> list[Slots]:
+def _literal_rows(
+    decomposition: Decomposition, assembly: Assembly, *, positions: Slots, atom_count: int
+) -> list[Slots]:
     """Return for each bag the slots of its atoms' literals, all bags of a template at once."""
-    rows: list[Slots] = [np.zeros(0, dtype=np.int64)] * len(plan.solution_of)
-    numbers = np.array(plan.solution_of, dtype=np.int64)
+    rows: list[Slots] = [np.zeros(0, dtype=np.int64)] * len(assembly.solution_of)
+    numbers = np.array(assembly.solution_of, dtype=np.int64)
     order = np.argsort(numbers, kind="stable")
-    bounds = np.searchsorted(numbers[order], np.arange(len(plan.solutions) + 1))
-    for number, solution in enumerate(plan.solutions):
+    bounds = np.searchsorted(numbers[order], np.arange(len(assembly.solutions) + 1))
+    for number, solution in enumerate(assembly.solutions):
         bags = order[bounds[number] : bounds[number + 1]]
         if solution.codes:
             atoms = positions[decomposition.atoms_of(bags, solution.codes)]

@@ -16,7 +16,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class Scopes:
     """The theory by numbers.
 
     Two atoms that no chain of clauses connects have nothing to do with each other, so the same individual counts as
@@ -46,7 +46,7 @@ class Places:
     """For each clause the first clause of its group: clauses that share a quantified atom must stay together."""
 
 
-def find_places(clauses: Clauses) -> Places:
+def find_scopes(clauses: Clauses) -> Scopes:
     """Number predicates and individuals, and find the clauses that belong together.
 
     Clauses that determine auxiliary atoms are added.
@@ -64,7 +64,7 @@ def find_places(clauses: Clauses) -> Places:
     spread = np.concatenate([components * count + firsts, np.where(seconds >= 0, components * count + seconds, -1)])
     known, numbers = np.unique(spread, return_inverse=True)
     numbers = numbers.reshape(-1).astype(np.int64) - int(len(known) > 0 and known[0] == -1)
-    return Places(
+    return Scopes(
         predicates=predicates,
         firsts=numbers[: len(firsts)],
         seconds=numbers[len(firsts) :],
@@ -105,12 +105,12 @@ def _name_numbers(atoms: Sequence[Atom], manners: Sequence[int]) -> tuple[Number
 
 def _groups(clause_count: int, atoms: Numbers, clause_of: Numbers, is_quantified: Flags) -> Numbers:
     """Join clauses that share a quantified atom."""
-    places = np.flatnonzero(is_quantified[atoms])
-    if len(places) == 0:
+    indices = np.flatnonzero(is_quantified[atoms])
+    if len(indices) == 0:
         return np.arange(clause_count, dtype=np.int64)
     first_clause = np.full(len(is_quantified), clause_count, dtype=np.int64)
-    np.minimum.at(first_clause, atoms[places], clause_of[places])
-    return connected(clause_count, clause_of[places], first_clause[atoms[places]])
+    np.minimum.at(first_clause, atoms[indices], clause_of[indices])
+    return connected(clause_count, clause_of[indices], first_clause[atoms[indices]])
 
 
 def distinct(values: Numbers) -> Numbers:

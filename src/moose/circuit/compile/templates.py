@@ -37,14 +37,14 @@ class TooManyClasses(Exception):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Attachment:
-    """Where a child is attached: its interface, and the places in this bag of the child's separator."""
+    """Where a child is attached: its interface, and the positions in this bag of the child's separator."""
 
     interface: int
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class BagProblem:
     """All that the circuits of a bag depend on, in local names: equal problems have equal solutions."""
 
     content: bytes
@@ -55,7 +55,7 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class BagSolution:
     """The circuits of a bag, in local names, and the interface that its parent sees."""
 
     template: Template
@@ -65,7 +65,7 @@ class Solution:
 
 
 @dataclass(frozen=True, eq=False)
-class Solver:
+class BagSolver:
     """What is the same for all bags of a theory."""
 
     coding: Coding
@@ -76,13 +76,13 @@ class Solver:
     minimise: bool
     run: RunJob
 
-    def solve(self, problem: Problem, interfaces: Sequence[Interface]) -> Solution:
+    def solve(self, problem: BagProblem, interfaces: Sequence[Interface]) -> BagSolution:
         """Compile the diagram of a bag and read off its classes."""
         clauses = _clauses(problem.content)
         attached = [self._codes(attachment, interfaces) for attachment in problem.attachments]
         used = {abs(literal) - 1 for clause in clauses for literal in clause}.union(*attached)
         own, separator = self._ordered(used, problem.own_count)
-        variables = {code: place for place, code in enumerate([*own, *separator], 1)}
+        variables = {code: variable for variable, code in enumerate([*own, *separator], 1)}
         blocks = [
             relabelled(interfaces[attachment.interface].classes, [variables[code] for code in codes])
             for attachment, codes in zip(problem.attachments, attached)
@@ -95,13 +95,13 @@ class Solver:
         atoms = [self._within_separator(code, problem.own_count) for code in separator]
         order, interface = read_interface(fragment, atoms, first=len(own) + 1)
         template = simplify(fragment, job, order=order)
-        return Solution(template, own, interface)
+        return BagSolution(template, own, interface)
 
     def _codes(self, attachment: Attachment, interfaces: Sequence[Interface]) -> list[int]:
         """Return the codes, in this bag, of the atoms of a child's interface."""
-        places = (*attachment.places, -1)  # so that place -1, none, stays -1
+        positions = (*attachment.positions, -1)  # so that position -1, none, stays -1
         return [
-            self.coding.encode(predicate, places[first], places[second])
+            self.coding.encode(predicate, positions[first], positions[second])
             for predicate, first, second in interfaces[attachment.interface].atoms
         ]
 

@@ -31,7 +31,7 @@ class Block:
     def members(self, slot: int) -> list[int]:
         """Return the positions whose bits are set at a slot."""
         words = [int(self.bits[slot * self.width + word]) for word in range(self.width)]
-        whole = sum(word << 64 * place for place, word in enumerate(words))
+        whole = sum(word << 64 * index for index, word in enumerate(words))
         return [self.start + bit for bit in range(self.size) if whole >> bit & 1]
 
 
@@ -44,7 +44,7 @@ def blocks(diagram: Diagram, seeds: npt.NDArray[np.int64]) -> Iterator[Block]:
         rows = seeds[start : start + most]
         bits: Bits = np.zeros(diagram.slot_count * width, dtype=np.uint64) if compiled else [0] * diagram.slot_count
         for bit, slots in enumerate(rows.tolist()):
-            word, place = divmod(bit, 64) if compiled else (0, bit)
+            word, position = divmod(bit, 64) if compiled else (0, bit)
             for slot in slots:
-                bits[slot * width + word] = 1 << place
+                bits[slot * width + word] = 1 << position
         yield Block(start, len(rows), width, bits, compiled)

@@ -25,12 +25,12 @@ def possible_slots(diagram: Diagram, evidence: Mapping[int, bool]) -> Marks:
 
 
 def is_satisfiable(diagram: Diagram, evidence: Mapping[int, bool]) -> bool:
-    """Say whether some model agrees with the evidence."""
+    """Return whether some model agrees with the evidence."""
     return bool(possible_slots(diagram, evidence)[diagram.root])
 
 
 def is_entailed(diagram: Diagram, atom: int, truth: bool, evidence: Mapping[int, bool]) -> bool:
-    """Say whether an atom has this value in every model: no model is left when it has the other.
+    """Return whether an atom has this value in every model: no model is left when it has the other.
 
     Paper, the entailment query: WMC(α; w_½, e ∪ {C(a) := false}) = 0.
     """
@@ -59,7 +59,7 @@ def entailed_atoms(diagram: Diagram, evidence: Mapping[int, bool]) -> dict[int, 
         marks = possible if block.compiled else possible.tolist()
         wires = wiring(diagram, compiled=block.compiled)
         loop("agree", compiled=block.compiled)(wires, marks, block.width, block.bits)
-        for place in block.members(diagram.root):
-            slot = int(candidates[place])
+        for index in block.members(diagram.root):
+            slot = int(candidates[index])
             certain[slot % count] = slot < count
     return {atom: certain[atom] for atom in sorted(certain)}

@@ -1,4 +1,8 @@
-"""Counts: weighted model counts, exact and in log space, model counts, and the same in any semiring."""
+"""Counts: weighted model counts, exact and in log space, model counts, and the same in any semiring.
+
+`slot_values` is the WMC recursion. It holds of a diagram that is not smooth where an atom's two weights sum to one: so
+weights are normalised first (`normalised`), or, in a semiring without division, the diagram is smoothed (`smoothed`).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ import numpy as np
 
 from moose.circuit.diagram import Diagram
 from moose.circuit.inference.executor import as_lists, run
-from moose.circuit.inference.scaled import Scaled, scale_all, scaled_log
+from moose.circuit.inference.scaled_numbers import Scaled, scale_all, scaled_log
 from moose.circuit.inference.semirings import RATIONAL, Semiring
 from moose.circuit.inference.weights import ONE, ZERO, LiteralWeights
 
@@ -111,7 +115,12 @@ def evaluate(
 def slot_values(
     diagram: Diagram, semiring: Semiring[Value], positive: Sequence[Value], negative: Sequence[Value]
 ) -> list[Value]:
-    """Return the value of every slot; atoms that a slot does not mention are not counted in."""
+    """Return the value of every slot: the WMC recursion, over any semiring.
+
+        v(X) = w(X)    v(¬X) = w(¬X)    v(⊤) = 1    v(⊥) = 0    v(decision) = Σₑ v(primeₑ) · v(subₑ)
+
+    Atoms that a slot does not mention are not counted in.
+    """
     plus, times = semiring.plus, semiring.times
     values = [*positive, *negative, semiring.one, semiring.zero]
     starts, primes, subs = as_lists(diagram)

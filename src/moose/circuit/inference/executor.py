@@ -13,7 +13,7 @@ from moose.circuit.diagram import Diagram
 from moose.circuit.inference import kernels
 
 WORTH_COMPILING = 200_000
-"""Elements to visit from which numba is used: plain Python takes about 0.2 s for so many, loading numba about 1 s."""
+"""Elements to visit from which numba is used: plain Python takes about 0.2 s for these, loading numba about 1 s."""
 
 ENTRIES = ("add_up", "maximise", "divide_up", "flow_down", "satisfy", "reach", "draw", "measure", "agree", "gather")
 
@@ -22,13 +22,13 @@ Array = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.uint64]
 
 @cache
 def _compiled() -> dict[str, object]:
-    from moose.saturation.engine.compiled import compile_functions
+    from moose.base.numba_compilation import compile_functions
 
     return compile_functions([kernels], ENTRIES)
 
 
 def is_worth_compiling(visits: int) -> bool:
-    """Say whether so many visits to elements take longer than loading the compiler."""
+    """Return whether this many visits to elements take longer than loading the compiler."""
     return visits > WORTH_COMPILING
 
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 Integers = list[int] | npt.NDArray[np.int64] | npt.NDArray[np.int32]
 Reals = list[float] | npt.NDArray[np.float64]
 Bits = list[int] | npt.NDArray[np.uint64]
-"""Sets as bits: so many words for each slot; one word of any size in a list."""
+"""Sets as bits: `width` words for each slot; one word of any size in a list."""
 
 
 class Wiring(NamedTuple):
@@ -34,11 +34,14 @@ class Wiring(NamedTuple):
 NOTHING = -(1 << 62)
 """Below every exponent."""
 NEGLIGIBLE = -1100
-"""A summand so many binary digits below another is less than the smallest float beside it."""
+"""A summand this many binary digits below another is less than the smallest float beside it."""
 
 
 def add_up(wiring: Wiring, mantissas: Reals, exponents: Integers) -> None:
-    """Fill in the value of each decision: the sum over its elements of prime times sub."""
+    """Fill in the value of each decision, those of literals and constants being there: the WMC recursion, scaled.
+
+    v(decision) = Σₑ v(primeₑ) · v(subₑ), the sum taken relative to its largest summand.
+    """
     starts, primes, subs, first = wiring
     for decision in range(len(starts) - 1):
         top = NOTHING
@@ -61,14 +64,16 @@ def maximise(wiring: Wiring, mantissas: Reals, exponents: Integers) -> None:
     """Fill in the value of each decision: the largest over its elements of prime times sub."""
     starts, primes, subs, first = wiring
     for decision in range(len(starts) - 1):
-        best, place = 0.0, 0
+        best, best_exponent = 0.0, 0
         for element in range(starts[decision], starts[decision + 1]):
             product, shift = math.frexp(mantissas[primes[element]] * mantissas[subs[element]])
             exponent = exponents[primes[element]] + exponents[subs[element]] + shift
-            if product > 0.0 and (best == 0.0 or exponent > place or (exponent == place and product > best)):
-                best, place = product, exponent
+            if product > 0.0 and (
+                best == 0.0 or exponent > best_exponent or (exponent == best_exponent and product > best)
+            ):
+                best, best_exponent = product, exponent
         mantissas[first + decision] = best
-        exponents[first + decision] = place
+        exponents[first + decision] = best_exponent
 
 
 def divide_up(
@@ -80,12 +85,12 @@ def divide_up(
     """Fill in the share of each element in the value of its decision, once the values are known."""
     starts, primes, subs, first = wiring
     for decision in range(len(starts) - 1):
-        whole, place = mantissas[first + decision], exponents[first + decision]
+        whole, whole_exponent = mantissas[first + decision], exponents[first + decision]
         for element in range(starts[decision], starts[decision + 1]):
             product = mantissas[primes[element]] * mantissas[subs[element]]
             shares[element] = 0.0
             if product > 0.0:
-                below = exponents[primes[element]] + exponents[subs[element]] - place
+                below = exponents[primes[element]] + exponents[subs[element]] - whole_exponent
                 if below > NEGLIGIBLE:
                     shares[element] = math.ldexp(product / whole, below)
 
@@ -106,12 +111,12 @@ def satisfy(wiring: Wiring, possible: Integers) -> None:
     """Mark each decision that has an element of two marked slots."""
     starts, primes, subs, first = wiring
     for decision in range(len(starts) - 1):
-        found = 0
+        is_possible = 0
         for element in range(starts[decision], starts[decision + 1]):
             if possible[primes[element]] and possible[subs[element]]:
-                found = 1
+                is_possible = 1
                 break
-        possible[first + decision] = found
+        possible[first + decision] = is_possible
 
 
 def reach(wiring: Wiring, possible: Integers, used: Integers) -> None:
@@ -137,13 +142,13 @@ def draw(
     Each decision takes the next of the uniform numbers.
     """
     starts, primes, subs, first = wiring
-    size, drawn, found = 1, 0, 0
+    size, drawn, literal_count = 1, 0, 0
     while size > 0:
         size -= 1
         slot = stack[size]
         if slot < first - 2:
-            used[found] = slot
-            found += 1
+            used[literal_count] = slot
+            literal_count += 1
         elif slot >= first:
             decision = slot - first
             left = uniforms[drawn]
@@ -160,7 +165,7 @@ def draw(
             stack[size] = primes[chosen]
             stack[size + 1] = subs[chosen]
             size += 2
-    return found
+    return literal_count
 
 
 def measure(wiring: Wiring, visits: Integers) -> None:
@@ -177,14 +182,14 @@ def agree(wiring: Wiring, possible: Integers, width: int, bits: Bits) -> None:
     """Fill in the literals that every model of each slot uses: those of both sides, common to all possible elements."""
     starts, primes, subs, first = wiring
     for decision in range(len(starts) - 1):
-        place = (first + decision) * width
+        own = (first + decision) * width
         is_first = True
         for element in range(starts[decision], starts[decision + 1]):
             if possible[primes[element]] and possible[subs[element]]:
                 left, right = primes[element] * width, subs[element] * width
                 for word in range(width):
                     both = bits[left + word] | bits[right + word]
-                    bits[place + word] = both if is_first else bits[place + word] & both
+                    bits[own + word] = both if is_first else bits[own + word] & both
                 is_first = False
 
 
@@ -196,13 +201,13 @@ def gather(wiring: Wiring, width: int, bits: Bits, faults: Integers) -> None:
     """
     starts, primes, subs, first = wiring
     for decision in range(len(starts) - 1):
-        place = (first + decision) * width
+        own = (first + decision) * width
         for element in range(starts[decision], starts[decision + 1]):
             left, right = primes[element] * width, subs[element] * width
             for word in range(width):
                 both = bits[left + word] | bits[right + word]
                 if bits[left + word] & bits[right + word] and faults[0] == 0:
                     faults[0] = element + 1
-                if element > starts[decision] and both != bits[place + word] and faults[1] == 0:
+                if element > starts[decision] and both != bits[own + word] and faults[1] == 0:
                     faults[1] = decision + 1
-                bits[place + word] |= both
+                bits[own + word] |= both

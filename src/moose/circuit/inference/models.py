@@ -75,7 +75,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def draw_models(diagram: Diagram, weights: LiteralWeights, count: int, seed: int) -> Flags | None:
-    """Draw so many models (count × atoms); none if the whole weighs nothing.
+    """Draw `count` models (count × atoms); none if the whole weighs nothing.
 
     From the root down, each decision chooses one of its elements by their shares; an atom that the choices leave free
     is drawn from its prior. The same seed gives the same samples, compiled or not.
@@ -109,5 +109,5 @@ def _drawn_literals(
     for _ in range(count):
         uniforms = generator.random(most)
         stack[0] = diagram.root
-        found = draw(wires, parts, uniforms if compiled else uniforms.tolist(), stack, used)
-        yield np.array(used[:found], dtype=np.int64)
+        literal_count = draw(wires, parts, uniforms if compiled else uniforms.tolist(), stack, used)
+        yield np.array(used[:literal_count], dtype=np.int64)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from moose.circuit.by_atom import ByAtom
+from moose.circuit.atom_mapping import AtomMapping
 from moose.circuit.diagram import Diagram
 from moose.circuit.inference.evaluate import normalised, scaled_values
-from moose.circuit.inference.scaled import Scaled, scaled_log, scaled_product
+from moose.circuit.inference.scaled_numbers import Scaled, scaled_log, scaled_product
 from moose.circuit.inference.weights import LiteralWeights
 
 
@@ -16,7 +16,7 @@ from moose.circuit.inference.weights import LiteralWeights
 class World:
     """The truth of every atom, and how probable just this is given the evidence."""
 
-    assignment: ByAtom[bool]
+    assignment: AtomMapping[bool]
     """By the atom's text; an `Atom` is accepted as a key too."""
     probability: float
     """0.0 where it is too small for a float."""
@@ -33,7 +33,7 @@ def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], flo
         return None
     proper = normal[0]
     values = scaled_values(diagram, proper)
-    whole, place = float(values.mantissas[diagram.root]), int(values.exponents[diagram.root])
+    whole, whole_exponent = float(values.mantissas[diagram.root]), int(values.exponents[diagram.root])
     if whole == 0.0:
         return None
     likelier = [max(on, off) for on, off in zip(proper.positive, proper.negative)]
@@ -46,7 +46,7 @@ def heaviest(diagram: Diagram, weights: LiteralWeights) -> tuple[list[bool], flo
         world[slot % diagram.atom_count] = slot < diagram.atom_count
     chosen = (pair[not truth] for truth, pair in zip(world, zip(proper.positive, proper.negative)))
     mantissa, exponent = scaled_product(chosen)
-    share, below = mantissa / whole, exponent - place
+    share, below = mantissa / whole, exponent - whole_exponent
     return world, math.ldexp(share, below), scaled_log(share, below)
 
 

@@ -1,4 +1,4 @@
-"""The weights of literals: read from what users write, clamped by evidence, normalised."""
+"""The weights of literals: read from what users write, and clamped by evidence."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class LiteralWeights:
 
 
 def _are_complements(on: Fraction, off: Fraction) -> bool:
-    """Say whether two weights sum to one, without the cost of adding fractions."""
+    """Return whether two weights sum to one, without the cost of adding fractions."""
     return on.denominator == off.denominator and on.numerator + off.numerator == on.denominator
 
 

@@ -19,15 +19,15 @@ Checkpoint = Callable[[float, int], None]
 def conjoin_clauses(manager: SddManager, job: Job, tree: Tree, checkpoint: Checkpoint) -> SddNode:
     """Conjoin each clause where the vtree first holds all its variables, below before above: keeps what grows small."""
     order = leaves(tree)
-    rank = {variable: place for place, variable in enumerate(order)}
+    rank = {variable: position for position, variable in enumerate(order)}
     waiting: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in order]  # by first leaf: last leaf and clause
     units = manager.true()
     flat, done, total = job.literals.tolist(), 0, len(job.starts) - 1
     for clause in sorted({tuple(sorted(set(flat[i:j]))) for i, j in pairwise(job.starts.tolist())}, key=_by_length):
-        places = [rank[abs(literal)] for literal in clause]
-        if not places:
+        ranks = [rank[abs(literal)] for literal in clause]
+        if not ranks:
             return manager.false()
-        waiting[min(places)].append((max(places), clause))
+        waiting[min(ranks)].append((max(ranks), clause))
     parts: list[tuple[int, SddNode, list[tuple[int, tuple[int, ...]]]]] = []  # last leaf, theory, clauses that wait
     leaf = 0
     agenda: list[Tree | None] = [tree]

@@ -1,4 +1,4 @@
-"""Compile one job with PySDD, on the best of several vtrees. `build`, `copying` and `vtrees` use PySDD, too."""
+"""Compile one job with PySDD, on the best of several vtrees. `build_sdd`, `copy_sdd` and `vtrees` use PySDD, too."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SMALL = 3000  # elements up to which minimisation is repeated: a round takes hal
 EFFORT = 6000  # elements of all candidates together that are minimised: about three seconds
 LARGE = 20_000  # elements from which nothing is minimised: it would take minutes
 TRIAL = 200_000  # elements: a candidate that grows beyond this is left, as long as there are others
-MARGIN = 10  # a candidate may grow so many times larger than the best so far, because what it is on the way may shrink
+MARGIN = 10  # a candidate may grow this many times larger than the best so far, as what it is on the way may shrink
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +39,14 @@ def run_job(job: Job, checkpoint: Checkpoint) -> Fragment:
         return _constant(is_true=len(job.starts) == 1)
     trees = candidates(job)
     promising = _promising(job, trees, checkpoint) if len(trees) > 1 else trees
-    found: list[Fragment] = []
+    fragments: list[Fragment] = []
     for tree in promising or trees[:1]:  # one after another, because a manager takes tens of megabytes
         one = _build(job, tree, checkpoint, cap=job.most_elements, is_dynamic=not promising)
         if job.minimise and one.size <= LARGE:
             _minimise(one, is_divided=len(job.separator) > 0)
-        found.append(export(one.theory, job))
+        fragments.append(export(one.theory, job))
         checkpoint(1.0, one.size)
-    return min(found, key=lambda fragment: _template_size(fragment, job))
+    return min(fragments, key=lambda fragment: _template_size(fragment, job))
 
 
 def _constant(*, is_true: bool) -> Fragment:
@@ -121,8 +121,8 @@ def _minimise(built: _Built, *, is_divided: bool) -> None:
         vtree = built.manager.vtree().right() if is_divided else built.manager.vtree()
         if vtree.is_leaf():
             return
-        found = built.manager.vtree_minimize(vtree)
-        found.is_ref = True  # the vtree belongs to the manager: without this PySDD would free it twice
+        minimised = built.manager.vtree_minimize(vtree)
+        minimised.is_ref = True  # the vtree belongs to the manager: without this PySDD would free it twice
         if built.theory.size() >= size:
             return
         size = built.theory.size()

@@ -42,10 +42,10 @@ def _classes(theory: SddNode, job: Job) -> list[tuple[SddNode, SddNode]]:
     if len(job.separator) == job.variable_count:
         return [(theory, manager.true())]
     root = manager.vtree()
-    position, place = theory.vtree().position(), root.position()
-    if position == place:
+    position, root_position = theory.vtree().position(), root.position()
+    if position == root_position:
         return [(prime, sub) for prime, sub in theory.elements() if not sub.is_false()]
-    return [(theory, manager.true())] if position < place else [(manager.true(), theory)]
+    return [(theory, manager.true())] if position < root_position else [(manager.true(), theory)]
 
 
 def _canonical(conditions: list[SddNode], variable_count: int) -> list[SddNode]:
@@ -68,15 +68,15 @@ def _canonical(conditions: list[SddNode], variable_count: int) -> list[SddNode]:
 
 def _reachable(roots: Sequence[SddNode]) -> list[SddNode]:
     """Return all decisions below some nodes, as PySDD counts them."""
-    found: dict[int, SddNode] = {}
+    reached: dict[int, SddNode] = {}
     agenda = list(roots)
     while agenda:
         node = agenda.pop()
-        if node.is_decision() and node.id not in found:
-            found[node.id] = node
+        if node.is_decision() and node.id not in reached:
+            reached[node.id] = node
             for prime, sub in node.elements():
                 agenda += [prime, sub]
-    return list(found.values())
+    return list(reached.values())
 
 
 class Copier:

@@ -20,7 +20,7 @@ from moose.circuit.sdd.compile_sdd import run_job
 from moose.circuit.sdd.jobs import Fragment, Job
 from moose.circuit.sdd.worker import PROGRESS
 
-TINY = 16  # variables: the hardest theories of so many compile in under 0.2 s, as long as it takes to start a worker
+TINY = 16  # variables: the hardest theories of this many compile in under 0.2 s, as long as it takes to start a worker
 GLANCE = 0.2  # seconds between two looks at the clock
 
 # The worker finds modules where this process does (-P: and not first in the folder that happens to be the current one),

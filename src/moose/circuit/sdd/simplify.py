@@ -54,7 +54,7 @@ def simplify(fragment: Fragment, job: Job, *, order: Sequence[int]) -> Template:
     rows: list[tuple[Elements, int]] = []
     primes, subs = fragment.functions.primes.tolist(), fragment.functions.subs.tolist()
     for size, (start, stop) in zip(fragment.sizes.tolist(), pairwise(fragment.functions.starts.tolist())):
-        elements = tuple(sorted((slots[primes[place]], slots[subs[place]]) for place in range(start, stop)))
+        elements = tuple(sorted((slots[primes[index]], slots[subs[index]]) for index in range(start, stop)))
         if len(elements) == 1 and true in elements[0]:
             slots.append(elements[0][1] if elements[0][0] == true else elements[0][0])
             continue
@@ -62,7 +62,7 @@ def simplify(fragment: Fragment, job: Job, *, order: Sequence[int]) -> Template:
             known[elements] = first + len(rows)
             rows.append((elements, size))
         slots.append(known[elements])
-    results = [slots[fragment.results[place]] for place in order]
+    results = [slots[fragment.results[index]] for index in order]
     is_changed = len(job.names) > 0 or bool(job.silent.any())
     return _lay_out(results, rows, first=first, own_count=own_count, whole=None if is_changed else fragment)
 
@@ -75,8 +75,8 @@ def _literal_slots(job: Job) -> list[int]:
     positive, negative = outside.copy(), outside.copy()
     positive[:own_count] = range(own_count)
     negative[:own_count] = range(own_count, 2 * own_count)
-    for place in np.flatnonzero(job.silent).tolist():
-        positive[place] = negative[place] = true
+    for atom in np.flatnonzero(job.silent).tolist():
+        positive[atom] = negative[atom] = true
     for hole, name in enumerate(job.names.tolist()):
         positive[name - 1] = 2 * own_count + 2 + hole
         negative[name - 1] = true
@@ -91,9 +91,9 @@ def _lay_out(
     for slot in results:
         if slot >= first:
             is_reached[slot - first] = True
-    for place in reversed(range(len(rows))):
-        if is_reached[place]:
-            for slot in (slot for element in rows[place][0] for slot in element if slot >= first):
+    for number in reversed(range(len(rows))):
+        if is_reached[number]:
+            for slot in (slot for element in rows[number][0] for slot in element if slot >= first):
                 is_reached[slot - first] = True
     numbers = np.concatenate([np.arange(first), first + np.cumsum(is_reached, dtype=np.int64) - 1]).astype(np.int32)
     kept = [row for row, reached in zip(rows, is_reached) if reached]

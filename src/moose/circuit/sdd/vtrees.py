@@ -89,18 +89,20 @@ def _arrangements(job: Job, own: list[int]) -> list[list[Tree]]:
     """
     if job.shape != "best":
         return [[balanced(own) if job.shape == "balanced" else linear(own)]]
-    found: list[list[Tree]] = []
+    arrangements: list[list[Tree]] = []
     clusters = job.clusters.tolist()
     individuals = sorted({cluster if cluster >= 0 else -1 - cluster for cluster in clusters})
     if len(individuals) > 1:
         concepts = [[v for v in own if clusters[v - 1] == one] for one in individuals]
         roles = [v for v in own if clusters[v - 1] < 0]
         late = [[v for v in roles if clusters[v - 1] == -1 - one] for one in individuals]
-        found.append([*roles, *(linear(part) for part in concepts if part)])
-        found.append([balanced(part + own_roles) for part, own_roles in zip(concepts, late) if part or own_roles])
+        arrangements.append([*roles, *(linear(part) for part in concepts if part)])
+        arrangements.append(
+            [balanced(part + own_roles) for part, own_roles in zip(concepts, late) if part or own_roles]
+        )
     orders = [own] if len(job.separator) else [own, own[::-1]]
-    found += [[balanced(order)] for order in orders]
-    return found + ([[linear(order)] for order in orders] if len(own) <= MANY else [])
+    arrangements += [[balanced(order)] for order in orders]
+    return arrangements + ([[linear(order)] for order in orders] if len(own) <= MANY else [])
 
 
 def leaves(tree: Tree) -> list[int]:
@@ -109,15 +111,15 @@ def leaves(tree: Tree) -> list[int]:
     >>> leaves(((1, 3), 2))
     [1, 3, 2]
     """
-    found: list[int] = []
+    variables: list[int] = []
     agenda = [tree]
     while agenda:
         part = agenda.pop()
         if isinstance(part, tuple):
             agenda += [part[1], part[0]]
         else:
-            found.append(part)
-    return found
+            variables.append(part)
+    return variables
 
 
 def make_vtree(tree: Tree) -> Vtree:

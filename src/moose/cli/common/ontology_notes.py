@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from moose.cli import INCONSISTENT, say
+from moose.cli.common.messages import INCONSISTENT, say
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology

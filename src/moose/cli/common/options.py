@@ -1,4 +1,4 @@
-"""The arguments that several commands take, and the ontology they name."""
+"""The arguments of the commands that read an ontology, and how it is read; some are other commands' too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.cli import say
+from moose.cli.common.messages import say
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology
@@ -31,35 +31,33 @@ Certificate = Annotated[
 IgnoreMissing = Annotated[
     bool, typer.Option("--ignore-missing-imports", help="Go on without imports that are not found.")
 ]
-
 AllowCycles = Annotated[
     bool, typer.Option("--allow-import-cycles", help="Read documents that import each other, each once.")
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Which ontology to read, and where its imports may be."""
+class Imports:
+    """How the ontologies are found that an ontology imports."""
 
-    file: Path
-    imports_from: Path | None = None
-    catalogue: Path | None = None
-    ignore_missing_imports: bool = False
-    allow_import_cycles: bool = False
+    imports_from: ImportsFrom = None
+    catalogue: CatalogueFile = None
+    ignore_missing_imports: IgnoreMissing = False
+    allow_import_cycles: AllowCycles = False
 
-    def read(self) -> Ontology:
-        """Load the ontology, and say what was left out or goes in a circle."""
+    def read(self, file: Path) -> Ontology:
+        """Load an ontology, and say what was left out or goes in a circle."""
         from moose.owl.load import load
 
         ontology = load(
-            self.file,
+            file,
             imports_from=self.imports_from,
             catalogue=self.catalogue,
             ignore_missing_imports=self.ignore_missing_imports,
             allow_import_cycles=self.allow_import_cycles,
         )
         for iri in ontology.ignored_imports:
-            say(f"{self.file}: goes on without the import <{iri}>, which was not found")
+            say(f"{file}: goes on without the import <{iri}>, which was not found")
         for cycle in ontology.import_cycles:
-            say(f"{self.file}: the imports go in a circle ({' → '.join(cycle)}); each document was read once")
+            say(f"{file}: the imports go in a circle ({' → '.join(cycle)}); each document was read once")
         return ontology

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from moose.base.errors import MooseError
-from moose.cli import BROKEN_PIPE
+from moose.cli.common.messages import BROKEN_PIPE
 
 
 @contextmanager
@@ -27,6 +27,14 @@ def writing(output: Path | None, *, source: Path | None = None) -> Iterator[Text
 
     with whole_file(output) as draft, draft.open("w", encoding="utf-8", newline="\n") as stream:
         yield stream
+
+
+def save_certificate(certificate: Mapping[str, object], output: Path, *, source: Path | None = None) -> None:
+    """Write a certificate for `moose verify`; `source` is the file that was read."""
+    from moose.certificates.write import write_certificate
+
+    with writing(output, source=source) as stream:
+        write_certificate(certificate, stream)
 
 
 def print_json(value: Mapping[str, object]) -> None:

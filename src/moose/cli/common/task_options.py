@@ -1,8 +1,9 @@
-"""The arguments of the commands that work on a task, and the circuit that they ask for."""
+"""The arguments of the commands that work on a task, a data set or a model, and the circuit that is made of a task."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -33,10 +34,26 @@ class VtreeKind(StrEnum):
     linear = "linear"
 
 
-TaskFile = Annotated[Path | None, typer.Argument(metavar="[TASK]", help="A task in TOML.", show_default=False)]
-RegimeName = Annotated[
-    str | None, typer.Option("--regime", metavar="NAME", help="A bundled task: mnist1-3, pizzaA, pizzaB or pizzaC.")
+def refuse_former_spelling(context: typer.Context, option: typer.CallbackParam, value: str | None) -> None:
+    """Say how a task is given now, to somebody who gives it by an option as was once done."""
+    if value is None:
+        return
+    from shlex import quote
+
+    arguments = [one for one in context.command.params if one.param_type_name == "argument"]
+    words = [quote(value) if one.name == "task" else str(one.name).upper() for one in arguments]
+    raise MooseError(f"a task is now given without {option.opts[0]}: {' '.join([context.command_path, *words])}")
+
+
+TaskName = Annotated[
+    str | None,
+    typer.Argument(metavar="TASK", help="A regime, mnist1-3 or pizzaA-C, or a task's file (TOML).", show_default=False),
 ]
+# Eager, so that it is said before anything that is missing.
+FormerRegime = Annotated[
+    str | None, typer.Option("--regime", hidden=True, is_eager=True, callback=refuse_former_spelling)
+]
+FormerTask = Annotated[str | None, typer.Option("--task", hidden=True, is_eager=True, callback=refuse_former_spelling)]
 EncodingOption = Annotated[Encoding, typer.Option(help="Every sound ground clause, or exactly the paper's.")]
 ClosureOption = Annotated[
     bool, typer.Option("--closure/--no-closure", help="Close the families, or the EL theory alone.")
@@ -48,72 +65,89 @@ PinRoles = Annotated[
 ]
 TimeLimit = Annotated[float | None, typer.Option(metavar="SECONDS", help="Give up compiling after so long.")]
 SizeLimit = Annotated[int | None, typer.Option(metavar="ELEMENTS", help="Give up when a diagram grows larger.")]
+EvidenceText = Annotated[
+    str, typer.Option("--evidence", metavar="LITERALS", help='What is observed, such as "Even(a), not Prime(a)".')
+]
+
+DataName = Annotated[
+    str | None, typer.Option("--data", metavar="NAME", help="A data set; `moose data list` names them.")
+]
+DataFolder = Annotated[
+    Path | None, typer.Option("--folder", metavar="FOLDER", help="Where the data set's files are, if it has some.")
+]
+ImageSize = Annotated[int | None, typer.Option("--size", metavar="PIXELS", min=1, help="Scale images to this size.")]
+ModelFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `moose train -o DIR` wrote.")]
+SEED = typer.Option("--seed", metavar="N", min=0, help="Another seed, another draw of all that is drawn at random.")
+THREADS = typer.Option("--threads", metavar="N", min=1, help="Threads of torch in a process.")
 
 
 @dataclass(frozen=True, slots=True)
 class TaskSource:
-    """Which task to read."""
+    """Which task to read: as it was given, a regime's name or a task's file."""
 
-    file: Path | None
-    regime: str | None
-    outputs: tuple[Path, ...] = ()
-    """Files that are to be written, and so must be none of those that are read."""
-
-    def __post_init__(self) -> None:
-        if (self.file is None) == (self.regime is None):
-            came = "neither" if self.file is None else "both"
-            raise MooseError(f"expected a task file or --regime NAME, but got {came}; give one of them")
+    task: TaskName = None
+    former_regime: FormerRegime = None
 
     @property
     def name(self) -> str:
-        """What to call it in a message."""
-        return str(self.file or self.regime)
+        """The task as it was given."""
+        if self.task is None:
+            from moose.grounding.task.regimes import REGIMES
 
-    def read(self) -> Task:
-        """Read the task; refuse to go on if a file that this takes would be overwritten."""
+            raise MooseError(f"expected a task, but got none; name a regime ({', '.join(REGIMES)}) or a task's file")
+        return self.task
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        from moose.grounding.task.regimes import task_path
+
+        return task_path(self.name)
+
+    @property
+    def regime(self) -> str | None:
+        """The regime that it is, if it is one."""
+        from moose.grounding.task.regimes import REGIMES
+
+        return self.task if self.task in REGIMES else None
+
+    def read(self, outputs: Sequence[Path] = ()) -> Task:
+        """Read the task; refuse to go on if a file that this takes would be overwritten by one of the outputs."""
         from moose.grounding.task.task_file import read_task_and_files
 
-        task, files = read_task_and_files(self._path())
-        for output in self.outputs:
+        task, files = read_task_and_files(self.path)
+        for output in outputs:
             if any(is_same_file(output, file) for file in files):
                 raise MooseError(f"{output}: is read for this task and would be overwritten; choose another name")
         return task
 
-    def _path(self) -> Path:
-        if self.file is not None:
-            return self.file
-        from moose.grounding.task.regimes import regime_path
-
-        assert self.regime is not None
-        return regime_path(self.regime)
-
 
 def is_same_file(one: Path, other: Path) -> bool:
-    """Say whether two paths lead to one file, there already or not."""
+    """Return whether two paths lead to one file, there already or not."""
     are_there = one.exists() and other.exists()
     return one.samefile(other) if are_there else os.path.realpath(one) == os.path.realpath(other)
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class Compilation:
     """How a circuit is made of a task."""
 
-    encoding: Encoding = Encoding.full
-    closure: bool = True
-    vtree: VtreeKind = VtreeKind.structure
-    pin_roles: bool | None = None
-    time_limit: float | None = None
-    size_limit: int | None = None
+    encoding: EncodingOption = Encoding.full
+    closure: ClosureOption = True
+    vtree: VtreeOption = VtreeKind.structure
+    pin_roles: PinRoles = None
+    time_limit: TimeLimit = None
+    size_limit: SizeLimit = None
 
-    def make(self, source: TaskSource, stage: Stage) -> Circuit:
-        """Read, ground and compile."""
+    def run(self, source: TaskSource, stage: Stage, outputs: Sequence[Path] = ()) -> Circuit:
+        """Read, ground and compile; the outputs are files to be written, and so must be none of those that are read."""
         from moose.circuit.compile.compile_circuit import compile_circuit
         from moose.circuit.limits import Limits
         from moose.grounding.ground import ground
         from moose.grounding.task.components import CLOSURE_COMPONENTS, Components
 
         limits = Limits(seconds=self.time_limit, size=self.size_limit)
-        task = source.read()
+        task = source.read(outputs)
         stage.enter("grounding")
         components = Components() if self.closure else Components.without(*CLOSURE_COMPONENTS)
         clauses = ground(task, encoding=self.encoding.value, components=components, pin_roles=self.pin_roles)

@@ -11,24 +11,11 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.cli import DOES_NOT_FOLLOW, say
+from moose.cli.common.messages import DOES_NOT_FOLLOW, say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import (
-    ClosureOption,
-    Encoding,
-    EncodingOption,
-    Making,
-    PinRoles,
-    RegimeName,
-    SizeLimit,
-    TaskFile,
-    TaskSource,
-    TimeLimit,
-    VtreeKind,
-    VtreeOption,
-)
+from moose.cli.common.task_options import Compilation, EvidenceText, TaskSource
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
@@ -36,41 +23,33 @@ if TYPE_CHECKING:
 
 
 def ask(
-    task: TaskFile = None,
-    regime: RegimeName = None,
-    evidence: Annotated[
-        str, typer.Option(metavar="LITERALS", help='What is observed, such as "Even(a), not Prime(a)".')
-    ] = "",
+    source: TaskSource,
+    *,
+    evidence: EvidenceText = "",
     weights: Annotated[
         Path | None, typer.Option(metavar="JSON", help='Probabilities by atom, such as {"D3(a)": 0.9}; ½ for others.')
     ] = None,
     observed_only: Annotated[bool, typer.Option("--observed-only", help="Refuse evidence on latent atoms.")] = False,
-    encoding: EncodingOption = Encoding.full,
-    closure: ClosureOption = True,
-    vtree: VtreeOption = VtreeKind.structure,
-    pin_roles: PinRoles = None,
-    time_limit: TimeLimit = None,
-    size_limit: SizeLimit = None,
+    compilation: Compilation,
     json: Json = False,
 ) -> None:
-    """Print what evidence entails, the most probable world, and the probability of every atom.
+    """Print what evidence entails, and how probable the rest is. Also the most probable world.
 
     Evidence that contradicts the theory is refused with exit code 1, and a clash is named, nothing of which can be left
     out.
     """
-    source = TaskSource(task, regime)
     with stages("reading") as stage:
         given = read_weights_file(weights)
-        circuit = Making(encoding, closure, vtree, pin_roles, time_limit, size_limit).make(source, stage)
+        circuit = compilation.run(source, stage)
         stage.enter("asking")
-        found = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
-    if isinstance(found, ContradictoryEvidence):
-        refuse(found, as_json=json)
+        result = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
+    if isinstance(result, ContradictoryEvidence):
+        refuse(result, as_json=json)
     if json:
-        print_json(found.facts())
+        print_json(result.facts())
         return
     with writing(None) as stream:
-        stream.writelines(f"{line}\n" for line in found.lines())
+        stream.writelines(f"{line}\n" for line in result.lines())
 
 
 def read_weights_file(path: Path | None) -> Weights | None:
@@ -95,11 +74,11 @@ def read_weights_file(path: Path | None) -> Weights | None:
 
 def without_conflict(members: list[tuple[str, object]]) -> dict[str, object]:
     """Return the members of a JSON object, or say which stands twice with different values."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for key, value in members:
-        if found.setdefault(key, value) != value:
-            raise MooseError(f"{key!r} stands twice, with {found[key]} and {value}; keep one")
-    return found
+        if values.setdefault(key, value) != value:
+            raise MooseError(f"{key!r} stands twice, with {values[key]} and {value}; keep one")
+    return values
 
 
 @dataclass(frozen=True, slots=True)

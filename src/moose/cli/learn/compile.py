@@ -8,25 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import DOES_NOT_FOLLOW, say
+from moose.cli.common.messages import DOES_NOT_FOLLOW, say
 from moose.cli.common.options import Certificate, Json
-from moose.cli.common.output import print_json, writing
+from moose.cli.common.output import print_json, save_certificate, writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import (
-    ClosureOption,
-    Encoding,
-    EncodingOption,
-    Making,
-    PinRoles,
-    RegimeName,
-    SizeLimit,
-    TaskFile,
-    TaskSource,
-    TimeLimit,
-    VtreeKind,
-    VtreeOption,
-    is_same_file,
-)
+from moose.cli.common.task_options import Compilation, TaskSource, is_same_file
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
@@ -35,14 +21,9 @@ STANDARD_OUTPUT = Path("-")
 
 
 def compile_task(
-    task: TaskFile = None,
-    regime: RegimeName = None,
-    encoding: EncodingOption = Encoding.full,
-    closure: ClosureOption = True,
-    vtree: VtreeOption = VtreeKind.structure,
-    pin_roles: PinRoles = None,
-    time_limit: TimeLimit = None,
-    size_limit: SizeLimit = None,
+    source: TaskSource,
+    *,
+    compilation: Compilation,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="OUT", help="Save the circuit to this file.")
     ] = None,
@@ -50,13 +31,13 @@ def compile_task(
     certificate: Certificate = None,
     json: Json = False,
 ) -> None:
-    """Ground a task, compile it into a circuit, and print its size and the assumptions that it rests on.
+    """Compile a task into a circuit; print its size and assumptions.
 
     A theory without a model is still compiled and saved, but said to be one, and the exit code is then 1.
     """
-    source = TaskSource(task, regime, checked_outputs(output, svg, certificate, as_json=json))
+    outputs = checked_outputs(output, svg, certificate, as_json=json)
     with stages("reading") as stage:
-        circuit = Making(encoding, closure, vtree, pin_roles, time_limit, size_limit).make(source, stage)
+        circuit = compilation.run(source, stage, outputs)
         without_model = no_model_at_all(circuit)
     if output is not None:
         save(circuit, output)
@@ -79,11 +60,8 @@ def compile_task(
 def certify(circuit: Circuit, output: Path) -> None:
     """Write a certificate that the circuit is its clauses."""
     from moose.certificates.make.certify_circuit import certify_circuit
-    from moose.certificates.write import write_certificate
 
-    found = certify_circuit(circuit)
-    with writing(output) as stream:
-        write_certificate(found, stream)
+    save_certificate(certify_circuit(circuit), output)
 
 
 def checked_outputs(

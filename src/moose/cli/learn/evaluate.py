@@ -12,26 +12,28 @@ from moose.base.errors import MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
+from moose.cli.common.task_options import SEED, DataFolder, DataName, ModelFolder
 from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record
-from moose.training.run import Run, evaluate_splits, load_model
-
-Model = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `moose train -o DIR` wrote.")]
+from moose.training.run import Run, evaluate_splits
 
 
 def evaluate(
-    model: Model,
-    data: Annotated[str | None, typer.Option("--data", metavar="NAME", help="Another data set than the run's.")] = None,
-    folder: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the data set's files are, if it has some.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Another draw of instances than the run's.")] = None,
+    model: ModelFolder,
+    data: DataName = None,
+    folder: DataFolder = None,
+    seed: Annotated[int | None, SEED] = None,
     test_count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to evaluate on.")] = None,
     pictures: Annotated[
         Path | None, typer.Option(metavar="OUT", help="Draw reliability, confusion and predictions into this folder.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Evaluate a model on instances that it did not learn from."""
+    """Evaluate a model on instances that it did not learn from.
+
+    They are of its run's own data set and draw, unless --data or --seed names others.
+    """
+    from moose.methods.load_predictor import load_predictor
+
     record = read_record(model)
     run = run_of(record, model)
     seconds = record.get("seconds")
@@ -39,11 +41,11 @@ def evaluate(
         raise MooseError(f"{model}: the record of its run does not say how long it took; train again")
     run = replace(run, data=data or run.data, seed=run.seed if seed is None else seed, test_count=test_count)
     with stages("reading"):
-        learner = load_model(model)
+        predictor = load_predictor(model)
         dataset = run.open(folder)
-        evaluations = evaluate_splits(learner, dataset)
+        evaluations = evaluate_splits(predictor, dataset)
         if pictures is not None:
-            draw_pictures(pictures, learner, dataset.test, evaluations["test"])
+            draw_pictures(pictures, predictor, dataset.test, evaluations["test"])
     found = run.record(seconds, evaluations)
     if json:
         print_json(found)

@@ -13,8 +13,7 @@ from moose.cli.common.output import writing
 if TYPE_CHECKING:
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
-    from moose.learning.learner import ConceptLearner
-    from moose.methods.base.predictor import Predictor
+    from moose.methods.base.method import Predictor
 
 RECORD = "run.json"
 VIEWS = {
@@ -49,6 +48,8 @@ def print_scores(record: Mapping[str, object]) -> None:
     """Print the metrics: a column for each view, a block for each split."""
     with writing(None) as stream:
         stream.write(f"{record['method']}\t{record['regime']}\t{record['data']}\tseed {record['seed']}\n")
+        if options := cast(Mapping[str, object], record["options"]):
+            stream.write("options\t" + "\t".join(option_text(*option) for option in options.items()) + "\n")
         stream.write(f"trained in\t{record['seconds']} s\n")
         blocks = {"test": record} | {
             key.removesuffix("_split"): cast(Mapping[str, object], value)
@@ -63,13 +64,20 @@ def print_scores(record: Mapping[str, object]) -> None:
                 stream.write(f"  {metric}\t" + "\t".join(cells) + "\n")
 
 
-def draw_pictures(
-    folder: Path, learner: ConceptLearner | Predictor, examples: Examples, evaluation: Evaluation
-) -> None:
+def option_text(name: str, value: object) -> str:
+    """Spell an option as `--option` takes it.
+
+    >>> option_text("head", "softmax"), option_text("closure", False)
+    ('head=softmax', 'closure=false')
+    """
+    return f"{name}={value if isinstance(value, str) else json.dumps(value)}"
+
+
+def draw_pictures(folder: Path, predictor: Predictor, examples: Examples, evaluation: Evaluation) -> None:
     """Draw reliability and confusion without evidence, and some predictions given theirs."""
     from importlib.util import find_spec
 
-    from moose.cli import say
+    from moose.cli.common.messages import say
     from moose.learning.binding import latent_families
     from moose.learning.evaluation.pictures import draw_confusion, draw_predictions, draw_reliability
 
@@ -78,8 +86,8 @@ def draw_pictures(
         return
     view = evaluation.without_evidence
     draw_reliability(view.reliability, folder / "reliability.png", title="posterior without evidence")
-    names = [[evaluation.task.concepts[column].name for column in family] for family in latent_families(learner.task)]
+    names = [[evaluation.task.concepts[column].name for column in family] for family in latent_families(predictor.task)]
     for place, (matrix, members) in enumerate(zip(view.confusions, names)):
         draw_confusion(matrix, members, folder / f"confusion{place or ''}.png", title="posterior without evidence")
     shown = examples.take(slice(0, 12))
-    draw_predictions(shown, learner.predict(shown), folder / "predictions.png")
+    draw_predictions(shown, predictor.predict(shown), folder / "predictions.png")

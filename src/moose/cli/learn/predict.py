@@ -12,25 +12,20 @@ from moose.base.errors import MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
-from moose.cli.learn.evaluate import Model
-from moose.training.run import load_model
+from moose.cli.common.task_options import EvidenceText, ModelFolder
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from moose.grounding.task.task import Task
-    from moose.learning.learner import ConceptLearner
     from moose.learning.prediction import Predictions
-    from moose.methods.base.predictor import Predictor
+    from moose.methods.base.method import Predictor
 
 
 def predict(
-    model: Model,
+    model: ModelFolder,
     images: Annotated[list[Path], typer.Argument(metavar="IMAGE…", help="An image for each individual, in order.")],
-    evidence: Annotated[
-        str,
-        typer.Option(metavar="LITERALS", help='What is observed in each instance, such as "Even(a), not Prime(a)".'),
-    ] = "",
+    evidence: EvidenceText = "",
     least: Annotated[
         float, typer.Option(metavar="P", min=0.0, max=1.0, help="Leave out what is less likely than this.")
     ] = 0.01,
@@ -39,14 +34,16 @@ def predict(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Print how likely each concept is of each individual, given the theory and the evidence.
+    """Print how likely each concept is, given images and evidence. The theory of the model's task holds.
 
-    A model for pairs takes two images for each instance; more images are more instances.
+    A model for pairs takes two images for each instance; more images are more instances, each with the same evidence.
     """
+    from moose.methods.load_predictor import load_predictor
+
     with stages("reading"):
-        learner = load_model(model)
-        found = predictions(learner, images, evidence, invert=invert)
-    people = len(learner.task.individuals)
+        predictor = load_predictor(model)
+        found = predictions(predictor, images, evidence, invert=invert)
+    people = len(predictor.task.individuals)
     groups = [images[start : start + people] for start in range(0, len(images), people)]
     if json:
         rows = [
@@ -62,34 +59,21 @@ def predict(
                 stream.write(f"  {atom}\t{value:.4f}\n")
 
 
-def predictions(
-    learner: ConceptLearner | Predictor, images: Sequence[Path], evidence: str, *, invert: bool
-) -> Predictions:
-    """Put images and evidence together and ask the learner."""
+def predictions(predictor: Predictor, images: Sequence[Path], evidence: str, *, invert: bool) -> Predictions:
+    """Put images and evidence together and ask the predictor."""
     import torch
 
     from moose.learning.examples import Examples
 
-    task, shape, people = learner.task, input_shape(learner), len(learner.task.individuals)
+    task, shape, people = predictor.task, predictor.perception.input_shape, len(predictor.task.individuals)
+    assert shape is not None, "a model without an encoder of its own is not loaded"
     if len(images) % people:
         names = ", ".join(task.individuals)
         raise MooseError(f"expected {people} images for each instance ({names}), but got {len(images)} in all")
     pixels = torch.stack([read_image(path, shape, invert=invert) for path in images])
     inputs = pixels.unflatten(0, (-1, people))
     observed = read_signs(task, evidence).expand(len(inputs), -1, -1).contiguous()
-    return learner.predict(Examples(task, inputs, observed, torch.zeros_like(observed), allow_latent=True))
-
-
-def input_shape(learner: ConceptLearner | Predictor) -> tuple[int, int, int]:
-    """Return the size of the images that a model takes."""
-    from moose.learning.encoders import ConvolutionalEncoder
-    from moose.methods.base.predictor import Predictor
-
-    if isinstance(learner, Predictor):
-        return learner.perception.input_shape
-    encoder = learner.network.encoder
-    assert isinstance(encoder, ConvolutionalEncoder), "a model without an encoder of its own is not loaded"
-    return encoder.plan.input_shape
+    return predictor.predict(Examples(task, inputs, observed, torch.zeros_like(observed), allow_latent=True))
 
 
 def read_image(path: Path, shape: tuple[int, int, int], *, invert: bool) -> Tensor:

@@ -12,24 +12,26 @@ import typer
 from moose.base.errors import LimitReached, MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import writing
-from moose.cli.common.progress import Stage, stages
-from moose.cli.common.task_options import RegimeName, TaskFile, TaskSource, TimeLimit
+from moose.cli.common.progress import stages
+from moose.cli.common.task_options import SEED, ClosureOption, DataFolder, DataName, TaskSource, TimeLimit
 from moose.cli.learn.shortcuts_output import (
     Answer,
+    Extras,
     add_ablation,
     add_advice,
     add_maps,
     add_symmetries,
     bounds,
     describe,
+    effort_of,
     print_facts,
 )
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
-    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.shortcuts.problem.options import Encoder, Showing
     from moose.shortcuts.problem.problem import Problem
-    from moose.shortcuts.problem.shown import Encoder, Showing
 
 
 class LiteralKind(StrEnum):
@@ -48,8 +50,8 @@ class ReadingKind(StrEnum):
 
 
 def shortcuts(
-    task: TaskFile = None,
-    regime: RegimeName = None,
+    source: TaskSource,
+    *,
     literals: Annotated[
         LiteralKind | None, typer.Option(help="Evidence says what holds and what does not, or only what holds.")
     ] = None,
@@ -69,9 +71,7 @@ def shortcuts(
     symmetries: Annotated[
         bool, typer.Option("--symmetries", help="Count also up to symmetries of the theory.")
     ] = False,
-    closure: Annotated[
-        bool, typer.Option("--closure/--no-closure", help="Hold predictions to the families' closure, or not.")
-    ] = True,
+    closure: ClosureOption = True,
     listed: Annotated[int, typer.Option("--list", metavar="N", min=0, help="List the N nearest maps.")] = 0,
     sampled: Annotated[int, typer.Option("--sample", metavar="N", min=0, help="Draw N maps.")] = 0,
     advise: Annotated[bool, typer.Option("--advise", help="Say what would remove the shortcuts.")] = False,
@@ -80,36 +80,35 @@ def shortcuts(
     ] = None,
     ablate: Annotated[bool, typer.Option("--ablate", help="Say what each axiom and clause removes.")] = False,
     model: Annotated[Path | None, typer.Option(metavar="DIR", help="A model that `moose train -o DIR` kept.")] = None,
-    data: Annotated[
-        str | None, typer.Option("--data", metavar="NAME", help="Count under the evidence of this data set.")
-    ] = None,
-    folder: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the data set's files are, if it has some.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of samples, of the data set's draw, and of bounds.")] = 0,
+    data: DataName = None,
+    folder: DataFolder = None,
+    seed: Annotated[int, SEED] = 0,
     picture: Annotated[
         Path | None, typer.Option(metavar="PNG", help="Draw the maps, beside what a model predicts.")
     ] = None,
     time_limit: TimeLimit = None,
     json: Json = False,
 ) -> None:
-    """Count the maps from true to predicted states that agree with everything, and say what is confused with what.
+    """Count the wrong readings of concepts that the evidence allows.
 
-    With --model DIR: which of them the model follows, and how sure it is where nobody can be. When the time is up
-    before the maps are counted, bounds on their number are printed, if pyapproxmc is installed.
+    Counted are the maps from true to predicted states that agree with everything; what they confuse is said.
+
+    With --data, under the evidence of this data set. With --model DIR in place of a task: which of them the model
+    follows, and how sure it is where nobody can be. When the time is up before the maps are counted, bounds on their
+    number are printed, if pyapproxmc is installed.
     """
-    from moose.shortcuts.problem.shown import Encoder
+    from moose.shortcuts.problem.options import Encoder
 
     encoder = Encoder(not own_encoders, reads.value, injective)
-    wishes = Wishes(listed, sampled, advise, tuple(axiom or ()), ablate, symmetries, seed, picture)
+    extras = Extras(listed, sampled, advise, tuple(axiom or ()), ablate, symmetries, seed, picture)
     if model is not None:
-        if task is not None or regime is not None:
-            raise MooseError("expected a task or --model DIR, but got both; a model knows its regime")
+        if source.task is not None:
+            raise MooseError("expected a task or --model DIR, but got both; a model knows its task")
         given = {"--literals": literals, "--shown": shown, "--most": most}
-        refuse("--model", given | {"--no-closure": not closure, **wishes.on_tasks()})
+        refuse("--model", given | {"--no-closure": not closure, **extras.on_tasks()})
         from moose.cli.learn.shortcuts_model import judge_model
 
-        judge_model(model, data, folder, encoder, wishes, time_limit, as_json=json)
+        judge_model(model, data, folder, encoder, extras, time_limit, as_json=json)
         return
     if data is not None:
         refuse("--data", {"--literals": literals, "--shown": shown, "--most": most})
@@ -117,33 +116,19 @@ def shortcuts(
         raise MooseError("--folder is where a data set's files are; name the data set with --data")
     if axiom and not advise:
         raise MooseError("--axiom is an axiom that may be added; ask for advice with --advise")
-    source = TaskSource(task, regime, () if picture is None else (picture,))
     with stages("reading") as stage:
-        posed = Posed.of(source, Evidence(literals, shown, most, data, folder, seed), encoder, closure=closure)
-        facts, lines = answer(posed, wishes, effort_of(stage, time_limit))
+        problem = TaskProblem.of(
+            source.read(() if picture is None else (picture,)),
+            Evidence(source.regime, literals, shown, most, data, folder, seed),
+            encoder,
+            closure=closure,
+        )
+        facts, lines = answer(problem, extras, effort_of(stage, time_limit))
     if json:
         print_facts(facts)
         return
     with writing(None) as stream:
         stream.writelines(f"{line}\n" for line in lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What is to be said besides the count."""
-
-    listed: int
-    sampled: int
-    advise: bool
-    axioms: tuple[str, ...]
-    ablate: bool
-    symmetries: bool
-    seed: int
-    picture: Path | None
-
-    def on_tasks(self) -> dict[str, object]:
-        """Return what can only be said of all that a task can show."""
-        return {"--advise": self.advise, "--ablate": self.ablate}
 
 
 def refuse(option: str, others: dict[str, object]) -> None:
@@ -157,6 +142,7 @@ def refuse(option: str, others: dict[str, object]) -> None:
 class Evidence:
     """What evidence is there, as the arguments say."""
 
+    regime: str | None
     literals: LiteralKind | None
     shown: str | None
     most: int | None
@@ -164,16 +150,16 @@ class Evidence:
     folder: Path | None
     seed: int
 
-    def showing(self, regime: str | None) -> Showing:
+    def showing(self) -> Showing:
         """Return what is shown: as the regime says, where the arguments do not."""
-        from moose.shortcuts.problem.shown import Showing
+        from moose.shortcuts.problem.options import Showing
 
         concepts: tuple[str, ...] | None = None
         kind = self.literals or LiteralKind.both
-        if regime is not None:
+        if self.regime is not None:
             from moose.datasets.base.regimes import ROWS
 
-            row = ROWS[regime]
+            row = ROWS[self.regime]
             concepts = row.pool
             if self.literals is None and row.only_positive:
                 kind = LiteralKind.positive
@@ -183,7 +169,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class TaskProblem:
     """A task, what is shown of it, and the problem that these make."""
 
     task: Task
@@ -192,58 +178,49 @@ class Posed:
     problem: Problem
 
     @classmethod
-    def of(cls, source: TaskSource, evidence: Evidence, encoder: Encoder, *, closure: bool) -> Posed:
-        """Read a task and find what is shown."""
+    def of(cls, task: Task, evidence: Evidence, encoder: Encoder, *, closure: bool) -> TaskProblem:
+        """Find what is shown of a task."""
         from dataclasses import replace
 
-        from moose.shortcuts.problem.problem import Scene, pose
+        from moose.shortcuts.problem.problem import ShownTask, make_problem
 
-        task = source.read()
         if not closure:
             task = replace(task, closure=())
-        showing = evidence.showing(source.regime)
+        showing = evidence.showing()
         if evidence.data is None:
-            return cls(task, showing, encoder, pose([Scene(task, showing)], encoder))
+            return cls(task, showing, encoder, make_problem([ShownTask(task, showing)], encoder))
         from moose.datasets.open import open_dataset
-        from moose.shortcuts.model.examples import Seen, pose_examples
+        from moose.shortcuts.model.examples import Seen, problem_of_examples
 
-        regime = source.regime or task
+        regime = evidence.regime or task
         train = open_dataset(evidence.data, regime=regime, folder=evidence.folder, seed=evidence.seed).train
         seen = Seen(task, train.evidence.numpy(), train.truth.numpy())
-        problem = pose_examples(seen, encoder)
+        problem = problem_of_examples(seen, encoder)
         # Advice is about the states that occur, and all evidence that there could be of them.
-        occurring = replace(showing, states=tuple({state for _, state in problem.places}))
+        occurring = replace(showing, states=tuple({state for _, state in problem.true_states}))
         return cls(task, occurring, encoder, problem)
 
 
-def effort_of(stage: Stage, seconds: float | None) -> Effort:
-    """Return how long counting may take, and have the stage tell how far it is."""
-    from moose.circuit.limits import Limits
-    from moose.shortcuts.count.find import Effort
-
-    return Effort(Limits(seconds=seconds), lambda what, share: stage.enter(f"{what}, {share:.0%}"))
-
-
-def answer(posed: Posed, wishes: Wishes, effort: Effort) -> Answer:
-    """Count, or bound, and do what else is wished for."""
-    from moose.shortcuts.count.find import solve
+def answer(problem: TaskProblem, extras: Extras, effort: Effort) -> Answer:
+    """Count, or bound, and say what else is asked for."""
+    from moose.shortcuts.count.find_shortcuts import solve
 
     try:
-        found = solve(posed.problem, effort)
+        solution = solve(problem.problem, effort)
     except LimitReached as error:
-        return bounds(posed.problem, wishes.seed, error, effort)
-    facts, lines = describe(found)
-    adders = [add_maps(found, listed=wishes.listed, sampled=wishes.sampled, seed=wishes.seed)]
-    if wishes.symmetries:
-        adders.append(add_symmetries(found, effort))
-    if wishes.advise:
-        adders.append(add_advice(posed.task, posed.showing, posed.encoder, wishes.axioms, effort))
-    if wishes.ablate:
-        adders.append(add_ablation(posed.task, posed.showing, posed.encoder, effort))
+        return bounds(problem.problem, extras.seed, error, effort)
+    facts, lines = describe(solution)
+    adders = [add_maps(solution, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)]
+    if extras.symmetries:
+        adders.append(add_symmetries(solution, effort))
+    if extras.advise:
+        adders.append(add_advice(problem.task, problem.showing, problem.encoder, extras.axioms, effort))
+    if extras.ablate:
+        adders.append(add_ablation(problem.task, problem.showing, problem.encoder, effort))
     for add in adders:
         add(facts, lines)
-    if wishes.picture is not None:
+    if extras.picture is not None:
         from moose.shortcuts.model.picture import draw_maps
 
-        draw_maps(found, wishes.picture)
+        draw_maps(solution, extras.picture)
     return facts, lines

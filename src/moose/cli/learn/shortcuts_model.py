@@ -10,13 +10,11 @@ from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
 from moose.cli.learn.evaluate import run_of
 from moose.cli.learn.learning_output import read_record
-from moose.cli.learn.shortcuts import Wishes, effort_of
-from moose.cli.learn.shortcuts_output import Answer, add_maps, describe, print_facts
-from moose.training.run import load_model
+from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts
 
 if TYPE_CHECKING:
     from moose.shortcuts.model.follow import Followed
-    from moose.shortcuts.problem.shown import Encoder
+    from moose.shortcuts.problem.options import Encoder
 
 
 def judge_model(  # what the command was given
@@ -24,31 +22,32 @@ def judge_model(  # what the command was given
     data: str | None,
     folder: Path | None,
     encoder: Encoder,
-    wishes: Wishes,
+    extras: Extras,
     time_limit: float | None,
     *,
     as_json: bool,
 ) -> None:
     """Say which map a model follows on instances that it did not learn from, and print that."""
+    from moose.methods.load_predictor import load_predictor
     from moose.shortcuts.model.examples import Seen, find_in_examples
     from moose.shortcuts.model.follow import follow
 
     run = run_of(read_record(model), model)
     run = replace(run, data=data or run.data)
     with stages("reading") as stage:
-        learner = load_model(model)
+        predictor = load_predictor(model)
         dataset = run.open(folder)
         train, test = dataset.train, dataset.test
         stage.enter("counting maps")
         seen = Seen(train.task, train.evidence.numpy(), train.truth.numpy())
         found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, time_limit))
         stage.enter("predicting")
-        followed = follow(found, test.task, learner.predict(test).network, test.truth.numpy())
-        facts, lines = tell(followed, wishes)
-        if wishes.picture is not None:
+        followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
+        facts, lines = tell(followed, extras)
+        if extras.picture is not None:
             from moose.shortcuts.model.picture import draw_followed
 
-            draw_followed(followed, wishes.picture)
+            draw_followed(followed, extras.picture)
     if as_json:
         print_facts(facts)
         return
@@ -56,15 +55,15 @@ def judge_model(  # what the command was given
         stream.writelines(f"{line}\n" for line in lines)
 
 
-def tell(followed: Followed, wishes: Wishes) -> Answer:
+def tell(followed: Followed, extras: Extras) -> Answer:
     """Say what a model follows, after what there is to follow."""
-    from moose.shortcuts.count.reading import place_text, spell
+    from moose.shortcuts.count.consistent_map import spell, true_state_text
 
-    found = followed.found
+    found = followed.shortcuts
     facts, lines = describe(found)
-    add_maps(found, listed=wishes.listed, sampled=wishes.sampled, seed=wishes.seed)(facts, lines)
+    add_maps(found, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)(facts, lines)
     words, problem = found.problem.vocabulary, found.problem
-    read_as = {place_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
+    read_as = {true_state_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
     sure = followed.confidence
     facts["model"] = {
         "verdict": followed.verdict,

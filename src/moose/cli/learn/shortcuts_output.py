@@ -1,24 +1,27 @@
-"""What `moose shortcuts` prints: for programs, and for people."""
+"""What `moose shortcuts` is asked to say, and how it prints that: for programs, and for people."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from moose.base.errors import LimitReached
 from moose.cli.common.output import print_json
-from moose.shortcuts.count.counts import count_text
+from moose.shortcuts.count.count_text import count_text
 
 if TYPE_CHECKING:
+    from moose.cli.common.progress import Stage
     from moose.grounding.task.task import Task
     from moose.shortcuts.advice.advise import Advice
     from moose.shortcuts.count.approximate import Interval
-    from moose.shortcuts.count.find import Effort
+    from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.count.shortcuts import Shortcuts
+    from moose.shortcuts.problem.options import Encoder, Showing
     from moose.shortcuts.problem.problem import Problem
-    from moose.shortcuts.problem.shown import Encoder, Showing
 
 Answer = tuple[dict[str, object], list[str]]
 """What is to be printed: for programs, and for people."""
@@ -26,32 +29,58 @@ MOST_READINGS = 20_000
 """Readings that are counted, of all states together, if each has more than twenty; a second or so."""
 
 
-def describe(found: Shortcuts) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What is to be said besides the count."""
+
+    listed: int
+    sampled: int
+    advise: bool
+    axioms: tuple[str, ...]
+    ablate: bool
+    symmetries: bool
+    seed: int
+    picture: Path | None
+
+    def on_tasks(self) -> dict[str, object]:
+        """Return what can only be said of all that a task can show."""
+        return {"--advise": self.advise, "--ablate": self.ablate}
+
+
+def effort_of(stage: Stage, seconds: float | None) -> Effort:
+    """Return how long counting may take, and have the stage tell how far it is."""
+    from moose.circuit.limits import Limits
+    from moose.shortcuts.count.find_shortcuts import Effort
+
+    return Effort(Limits(seconds=seconds), lambda what, share: stage.enter(f"{what}, {share:.0%}"))
+
+
+def describe(shortcuts: Shortcuts) -> Answer:
     """Say how many maps there are, what is identifiable, and what can be reached."""
     from moose.shortcuts.count.ceiling import ceiling
-    from moose.shortcuts.count.reading import place_text
+    from moose.shortcuts.count.consistent_map import true_state_text
     from moose.shortcuts.count.verdict import verdict
 
-    reach = ceiling(found)
-    most = max(20, min(1_000, MOST_READINGS // len(found.problem.places)))
-    readings = found.reading_counts(most=most)
-    confused = {value: list(others) for value, others in found.confused.items()}
+    reach = ceiling(shortcuts)
+    most = max(20, min(1_000, MOST_READINGS // len(shortcuts.problem.true_states)))
+    readings = shortcuts.reading_counts(most=most)
+    confused = {value: list(others) for value, others in shortcuts.confused.items()}
     facts: dict[str, object] = {
-        "maps": found.maps,
-        "shortcuts": found.shortcuts,
-        "verdict": verdict(found),
-        "readings": {place_text(found.problem, place): count for place, count in readings.items()},
+        "maps": shortcuts.maps,
+        "shortcuts": shortcuts.shortcuts,
+        "verdict": verdict(shortcuts),
+        "readings": {true_state_text(shortcuts.problem, place): count for place, count in readings.items()},
         "readings_counted_up_to": most,
-        "identifiable": list(found.identifiable),
+        "identifiable": list(shortcuts.identifiable),
         "confused": confused,
         "accuracy_ceiling": reach.accuracy,
         "ceiling": reach.as_dict(),
     }
     lines = [
-        f"maps\t{count_text(found.maps)}",
-        f"shortcuts\t{count_text(found.shortcuts)}",
-        f"verdict\t{verdict(found)}",
-        f"identifiable\t{', '.join(found.identifiable) or 'nothing'}",
+        f"maps\t{count_text(shortcuts.maps)}",
+        f"shortcuts\t{count_text(shortcuts.shortcuts)}",
+        f"verdict\t{verdict(shortcuts)}",
+        f"identifiable\t{', '.join(shortcuts.identifiable) or 'nothing'}",
         "confused" if confused else "confused\tnothing",
         *(f"  {value}\t{', '.join(others)}" for value, others in confused.items()),
         f"readings of a state\t{', '.join(_tallied(readings.values(), most))}",
@@ -63,7 +92,7 @@ def describe(found: Shortcuts) -> Answer:
 
 
 def _tallied(counts: Iterable[int], most: int) -> Iterator[str]:
-    """Say how many states have how many readings; they were not counted beyond so many."""
+    """Say how many states have how many readings; `most` is how far they were counted."""
     for count, states in sorted(Counter(counts).items()):
         yield f"{count:,}{' or more' * (count >= most)} for {states} state{'s' * (states != 1)}"
 
@@ -81,25 +110,25 @@ def print_facts(facts: dict[str, object]) -> None:
 Add = Callable[[dict[str, object], list[str]], None]
 
 
-def add_symmetries(found: Shortcuts, effort: Effort) -> Add:
+def add_symmetries(shortcuts: Shortcuts, effort: Effort) -> Add:
     """Count up to symmetries."""
 
     def add(facts: dict[str, object], lines: list[str]) -> None:
         from moose.shortcuts.count.symmetry import count_up_to_symmetry
 
-        facts["maps_up_to_symmetry"] = count = count_up_to_symmetry(found, effort)
+        facts["maps_up_to_symmetry"] = count = count_up_to_symmetry(shortcuts, effort)
         lines.append(f"maps up to symmetry\t{count_text(count)}")
 
     return add
 
 
-def add_maps(found: Shortcuts, *, listed: int, sampled: int, seed: int) -> Add:
+def add_maps(shortcuts: Shortcuts, *, listed: int, sampled: int, seed: int) -> Add:
     """List and draw maps."""
 
     def add(facts: dict[str, object], lines: list[str]) -> None:
         for key, title, readings in (
-            ("nearest", "nearest to the truth", found.nearest(listed) if listed else []),
-            ("sample", "drawn at random", found.sample(sampled, seed) if sampled else []),
+            ("nearest", "nearest to the truth", shortcuts.nearest(listed) if listed else []),
+            ("sample", "drawn at random", shortcuts.sample(sampled, seed) if sampled else []),
         ):
             if readings:
                 facts[key] = [{"text": one.text, "map": one.as_dict(), "wrong": float(one.wrong)} for one in readings]
@@ -115,7 +144,7 @@ def add_advice(task: Task, showing: Showing, encoder: Encoder, axioms: tuple[str
     def add(facts: dict[str, object], lines: list[str]) -> None:
         from moose.shortcuts.advice.advise import advise
 
-        said = {}
+        advice_by_kind = {}
         for key, only_literals in (("of_any_kind", False), ("literals_alone", True)):
             advice = advise(
                 task,
@@ -125,12 +154,12 @@ def add_advice(task: Task, showing: Showing, encoder: Encoder, axioms: tuple[str
                 only_literals=only_literals,
                 effort=effort,
             )
-            said[key] = advice_facts(advice)
+            advice_by_kind[key] = advice_facts(advice)
             lines.append("advice" if key == "of_any_kind" else "advice, literals alone")
             if advice.maps != facts["maps"]:  # a data set shows less than could be seen of its states
                 lines.append(f"  if everything is shown that can be\t{_maps(advice.maps)} left")
             lines += advice_lines(advice)
-        facts["advice"] = said
+        facts["advice"] = advice_by_kind
 
     return add
 

@@ -15,6 +15,15 @@ from moose.base.errors import MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
+from moose.cli.common.task_options import (
+    SEED,
+    THREADS,
+    ClosureOption,
+    DataFolder,
+    DataName,
+    ImageSize,
+    TaskSource,
+)
 from moose.cli.learn.learning_output import draw_pictures, print_scores, write_record
 from moose.training.run import Run, evaluate_splits
 
@@ -30,16 +39,11 @@ class HeadKind(StrEnum):
 
 
 def train(
-    regime: Annotated[
-        str, typer.Option("--regime", metavar="NAME", help="mnist1-3, pizzaA-C, or a task's file (.toml).")
-    ],
-    data: Annotated[
-        str | None, typer.Option("--data", metavar="NAME", help="digits, mnist, pizzas or pizzaiolo.")
-    ] = None,
-    folder: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the data set's files are, if it has some.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the examples, the first weights and the batches.")] = 0,
+    source: TaskSource,
+    *,
+    data: DataName = None,
+    folder: DataFolder = None,
+    seed: Annotated[int, SEED] = 0,
     epochs: Annotated[int, typer.Option(min=1)] = 6,
     batch_size: Annotated[int, typer.Option(min=1)] = 64,
     learning_rate: Annotated[float, typer.Option(help="Of Adam.")] = 1e-3,
@@ -61,19 +65,17 @@ def train(
         float | None, typer.Option(metavar="N", help="After so many epochs that weight is 0; 3 if not given.")
     ] = None,
     batch_norm: Annotated[bool, typer.Option("--batch-norm", help="An encoder with batch normalisation.")] = False,
-    closure: Annotated[
-        bool, typer.Option("--closure/--no-closure", help="Close the families, or the EL theory alone.")
-    ] = True,
+    closure: ClosureOption = True,
     count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to train on.")] = None,
-    size: Annotated[int | None, typer.Option(metavar="PIXELS", min=1, help="Scale images to this size.")] = None,
-    threads: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads of torch.")] = None,
+    size: ImageSize = None,
+    threads: Annotated[int | None, THREADS] = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Learn latent concepts from partial evidence, and evaluate on instances that were not learnt from.
+    """Learn concepts that nobody labelled, from partial evidence. Evaluate on instances that were not learnt from.
 
     With -o, a training that was interrupted goes on where it was when the same command is given again.
     """
@@ -82,8 +84,8 @@ def train(
     if method is not None and head is not None:
         raise MooseError(f"--head is not for a named method; give its own option, such as --option head={head.value}")
     run = Run(
-        regime=regime,
-        data=data or default_data(regime),
+        regime=source.name,
+        data=data or default_data(source.regime),
         seed=seed,
         epochs=epochs,
         batch_size=batch_size,
@@ -99,9 +101,7 @@ def train(
         options=read_options(option or ()),
     )
     if method is not None:
-        from moose.methods.registry import make_method
-
-        make_method(method, **run.options)  # a wrong option is said before the data are opened
+        run.make_method()  # a wrong option is said before the data are opened
     with stages(f"opening {run.data}"):
         dataset = run.open(folder)
     if threads is not None:
@@ -121,35 +121,35 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
 
     gc.enable()  # unlike ontologies, what a training makes may hold itself
     with Bar(f"{run.method}, {run.regime}, {run.data}") as bar:
-        learner, seconds = run.train(dataset, folder=output, watchers=[bar])
+        predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
-        evaluations = evaluate_splits(learner, dataset)
-        record = run.record(seconds, evaluations)
+        evaluations = evaluate_splits(predictor, dataset)
+        record = run.record(predictor.seconds, evaluations)
         if output is not None:
-            learner.save(output)
+            predictor.save(output)
             write_record(output, record)
-            draw_pictures(output, learner, dataset.test, evaluations["test"])
+            draw_pictures(output, predictor, dataset.test, evaluations["test"])
     return record
 
 
 def read_options(texts: Iterable[str]) -> dict[str, object]:
     """Read `key=value` pairs; a value is JSON where it can be, such as 2, 0.1 or true, and else a word."""
-    found = dict[str, object]()
+    options = dict[str, object]()
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key:
             raise MooseError(f"expected an option as key=value, such as gamma1=2.0, but got {text!r}")
-        if key in found:
+        if key in options:
             raise MooseError(f"the option {key} is given twice; leave one out")
         try:
-            found[key] = loads(value)
+            options[key] = loads(value)
         except ValueError:
-            found[key] = value
-    return found
+            options[key] = value
+    return options
 
 
-def default_data(regime: str) -> str:
-    """Return the data set that comes with Moose for a regime."""
-    if regime.endswith(".toml"):
+def default_data(regime: str | None) -> str:
+    """Return the data set that comes with Moose for a regime; without one, the user's own images."""
+    if regime is None:
         return "images"
     return "pizzas" if regime.startswith("pizza") else "digits"

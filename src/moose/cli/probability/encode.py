@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import LimitReached
-from moose.cli import say
+from moose.cli.common.messages import say
 from moose.cli.common.ontology_notes import say_outside
-from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
 from moose.cli.probability.query_options import (
@@ -35,6 +35,7 @@ class EncodingFormat(StrEnum):
 def encode(
     file: File,
     goal: Annotated[str, typer.Argument(metavar="GOAL", help='As for `moose query`, e.g. "SubClassOf(A B)".')],
+    *,
     output: Output = None,
     format: Annotated[  # noqa: A002  # the option is called --format
         EncodingFormat, typer.Option(help="Weighted DIMACS by Stages 2-5, or the rule instances for ProbLog.")
@@ -45,35 +46,32 @@ def encode(
         bool, typer.Option("--groundable-heads", help="Keep only atoms that have a ground counterpart.")
     ] = False,
     json: Json = False,
-    imports_from: ImportsFrom = None,
-    catalogue: CatalogueFile = None,
-    ignore_missing_imports: IgnoreMissing = False,
-    allow_import_cycles: AllowCycles = False,
+    imports: Imports,
 ) -> None:
-    """Write when a goal holds, over uncertain axioms, as weighted clauses or as a ProbLog program.
+    """Write a goal as weighted clauses or as a ProbLog program. They say when it holds, over uncertain axioms.
 
     With -o, how large each stage came out is printed; without, the encoding itself.
     With --json one object takes the place of both, and the encoding then only goes to a file given by -o.
     """
     source = ProbabilitySource(probabilities, without_annotations)
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        ontology = imports.read(file)
         stated = find_probabilities(ontology, source, file)
         stage.enter("encoding")
         from moose.queries.export.encode import encode as encode_goal
 
         encoding = encode_goal(ontology, goal, stated, is_groundable=groundable_heads)
         text = spell(encoding, format)
-        found = sizes(encoding, format)
+        counts = sizes(encoding, format)
     if output is not None or not json:
         with writing(output, source=file) as stream:
             stream.write(text)
     if json:
-        print_json({"goal": encoding.goal.text, "format": format.value, **found})
+        print_json({"goal": encoding.goal.text, "format": format.value, **counts})
         return
     if output is not None and str(output) != "-":
         with writing(None) as stream:
-            stream.writelines(f"{name.replace('_', ' ')}\t{count}\n" for name, count in found.items())
+            stream.writelines(f"{name.replace('_', ' ')}\t{count}\n" for name, count in counts.items())
     say_outside(ontology, file)
 
 

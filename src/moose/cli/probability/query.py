@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.cli import say
+from moose.cli.common.messages import say
 from moose.cli.common.ontology_notes import outside_rows, say_outside
-from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 from moose.cli.probability.query_options import (
@@ -42,6 +42,7 @@ def query(
         list[str],
         typer.Argument(metavar="GOAL...", help='"SubClassOf(A B)", another axiom, consistent, or "unsatisfiable C".'),
     ],
+    *,
     output: Output = None,
     probabilities: ProbabilitiesFile = None,
     without_annotations: WithoutAnnotations = False,
@@ -55,12 +56,9 @@ def query(
         str | None, typer.Option(metavar="TIME", help="Such as 10s, for each goal: then bounds instead of the answer.")
     ] = None,
     json: Json = False,
-    imports_from: ImportsFrom = None,
-    catalogue: CatalogueFile = None,
-    ignore_missing_imports: IgnoreMissing = False,
-    allow_import_cycles: AllowCycles = False,
+    imports: Imports,
 ) -> None:
-    """Say how likely it is that goals follow, where axioms have probabilities, and from which axioms.
+    """Say how likely it is that goals follow, and from which axioms. Axioms have probabilities, or are certain.
 
     Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion or ObjectPropertyAssertion in functional
     syntax, or the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the
@@ -70,7 +68,7 @@ def query(
     seconds = read_duration(limit)
     source = ProbabilitySource(probabilities, without_annotations)
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        ontology = imports.read(file)
         stated = find_probabilities(ontology, source, file)
         stage.enter("asking")
         from moose.owl.names import Names
@@ -84,8 +82,8 @@ def query(
     with writing(output, source=file) as stream:
         if json:
             rest = {"outside_el": outside_rows(ontology), "seconds": round(perf_counter() - start, 3)}
-            found = [writer.facts() for writer in writers]
-            write_json({**(found[0] if len(found) == 1 else {"answers": found}), **rest}, stream)
+            rows = [writer.facts() for writer in writers]
+            write_json({**(rows[0] if len(rows) == 1 else {"answers": rows}), **rest}, stream)
         else:
             stream.write("\n".join("".join(f"{line}\n" for line in writer.lines()) for writer in writers))
     if not json:
@@ -148,7 +146,7 @@ class Writer:
             yield f"  {what} ({len(answer.justifications):,}{more})"
         for one in answer.justifications:
             yield f"    {decimal(one.probability)}"
-            yield from (f"      {self._told(axiom)}" for axiom in one.axioms)
+            yield from (f"      {self._written(axiom)}" for axiom in one.axioms)
         yield from self._sensitivity_lines()
 
     def _sensitivity_lines(self) -> Iterator[str]:
@@ -156,7 +154,7 @@ class Writer:
         if slopes:
             yield "  sensitivities"
         for axiom, slope in slopes[:MOST_SENSITIVITIES]:
-            yield f"    {number(slope)}  {self._told(axiom)}"
+            yield f"    {number(slope)}  {self._written(axiom)}"
         if len(slopes) > MOST_SENSITIVITIES:
             yield f"    … and {len(slopes) - MOST_SENSITIVITIES:,} more, in --json"
 
@@ -164,7 +162,7 @@ class Writer:
         """Return the sensitivities, those that matter most first."""
         return sorted(self.answer.sensitivities.items(), key=lambda pair: (-abs(pair[1]), written(pair[0])))
 
-    def _told(self, axiom: Axiom) -> str:
+    def _written(self, axiom: Axiom) -> str:
         """Write an axiom in short names, with its probability unless it is certain."""
         from moose.queries.probabilities.matching import spelt
 
@@ -197,7 +195,7 @@ def number(value: Fraction, digits: int = 6) -> str:
 
 
 def is_exact(shown: str, value: Fraction) -> bool:
-    """Tell whether a decimal is a fraction, not only near it."""
+    """Return whether a decimal is a fraction, not only near it."""
     from fractions import Fraction
 
     return Fraction(shown) == value

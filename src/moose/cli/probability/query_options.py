@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import say
+from moose.cli.common.messages import say
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology
@@ -36,10 +36,10 @@ def read_duration(text: str | None) -> float | None:
     """
     if text is None:
         return None
-    found = DURATION.fullmatch(text.strip())
-    if found is None or found["unit"] not in UNITS or float(found["count"]) == 0:
+    match = DURATION.fullmatch(text.strip())
+    if match is None or match["unit"] not in UNITS or float(match["count"]) == 0:
         raise MooseError(f"--limit: expected a time such as 10s, 500ms or 2m, but got {text!r}; write it like that")
-    return float(found["count"]) * UNITS[found["unit"]]
+    return float(match["count"]) * UNITS[match["unit"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,16 @@ class ProbabilitySource:
 
 def find_probabilities(ontology: Ontology, source: ProbabilitySource, file: Path) -> Probabilities:
     """Read all probabilities, and say which make no difference, or that there are none."""
-    found = source.read(ontology)
-    if not found.stated:
+    probabilities = source.read(ontology)
+    if not probabilities.stated:
         say(f"{file}: no axiom has a probability, so all are certain; annotate some, or name a file by --probabilities")
-    if found.unused:
-        noun = "axiom that has a probability is" if len(found.unused) == 1 else "axioms that have a probability are"
-        say(f"{file}: {len(found.unused):,} {noun} outside OWL 2 EL and not used at all; `moose check` says why")
-    return found
+    if probabilities.unused:
+        noun = (
+            "axiom that has a probability is"
+            if len(probabilities.unused) == 1
+            else "axioms that have a probability are"
+        )
+        say(
+            f"{file}: {len(probabilities.unused):,} {noun} outside OWL 2 EL and not used at all; `moose check` says why"
+        )
+    return probabilities

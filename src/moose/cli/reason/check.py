@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.cli.common.ontology_notes import outside_rows, summarise_outside
-from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 
@@ -20,17 +20,15 @@ OUTSIDE = 1
 
 def check(
     file: File,
+    *,
     output: Output = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if any axiom is outside OWL 2 EL.")] = False,
     json: Json = False,
-    imports_from: ImportsFrom = None,
-    catalogue: CatalogueFile = None,
-    ignore_missing_imports: IgnoreMissing = False,
-    allow_import_cycles: AllowCycles = False,
+    imports: Imports,
 ) -> None:
-    """Read an ontology and list each axiom outside OWL 2 EL, with the reason and what is used in its place."""
+    """List what is outside OWL 2 EL, and what is used in its place. Each axiom comes with the reason."""
     with stages("reading"):
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        ontology = imports.read(file)
     with writing(output, source=file) as stream:
         if json:
             write_json(facts(ontology), stream)

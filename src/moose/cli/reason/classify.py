@@ -15,18 +15,8 @@ from moose.cli.common.ontology_notes import (
     say_probabilities,
     say_unsatisfiable,
 )
-from moose.cli.common.options import (
-    AllowCycles,
-    CatalogueFile,
-    Certificate,
-    File,
-    IgnoreMissing,
-    ImportsFrom,
-    Json,
-    Output,
-    Source,
-)
-from moose.cli.common.output import print_json, writing
+from moose.cli.common.options import Certificate, File, Imports, Json, Output
+from moose.cli.common.output import print_json, save_certificate, writing
 from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
@@ -42,6 +32,7 @@ class TaxonomyFormat(StrEnum):
 
 def classify(
     file: File,
+    *,
     output: Output = None,
     closure: Annotated[bool, typer.Option("--closure", help="All superclasses, not only the direct ones.")] = False,
     format: Annotated[  # noqa: A002  # the option is called --format
@@ -49,19 +40,16 @@ def classify(
     ] = TaxonomyFormat.tsv,
     certificate: Certificate = None,
     json: Json = False,
-    imports_from: ImportsFrom = None,
-    catalogue: CatalogueFile = None,
-    ignore_missing_imports: IgnoreMissing = False,
-    allow_import_cycles: AllowCycles = False,
+    imports: Imports,
 ) -> None:
-    """Write which named class stands below which: sorted lines `sub<TAB>super` of full IRIs.
+    """Write which named class stands below which. Sorted lines `sub<TAB>super` of full IRIs.
 
     With --closure all superclasses, without the class itself, owl:Thing and unsatisfiable classes.
     With --json a summary takes the place of the lines, which then only go to a file given by -o.
     """
     start = perf_counter()
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        ontology = imports.read(file)
         stage.enter("classifying")
         from moose.saturation.answers.taxonomy import classify as classify_ontology
 
@@ -88,11 +76,8 @@ def classify(
     say_probabilities(ontology, file)
     if certificate is not None:
         from moose.certificates.make.certify_taxonomy import certify_taxonomy
-        from moose.certificates.write import write_certificate
 
-        found = certify_taxonomy(taxonomy)
-        with writing(certificate, source=file) as stream:
-            write_certificate(found, stream)
+        save_certificate(certify_taxonomy(taxonomy), certificate, source=file)
     exit_if_inconsistent(taxonomy.is_consistent, file)
 
 

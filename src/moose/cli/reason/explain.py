@@ -11,20 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import DOES_NOT_FOLLOW, INCONSISTENT, say
+from moose.cli.common.messages import DOES_NOT_FOLLOW, INCONSISTENT, say
 from moose.cli.common.ontology_notes import say_probabilities
-from moose.cli.common.options import (
-    AllowCycles,
-    CatalogueFile,
-    Certificate,
-    File,
-    IgnoreMissing,
-    ImportsFrom,
-    Json,
-    Output,
-    Source,
-)
-from moose.cli.common.output import write_json, writing
+from moose.cli.common.options import Certificate, File, Imports, Json, Output
+from moose.cli.common.output import save_certificate, write_json, writing
 from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
@@ -49,6 +39,7 @@ def explain(
     goal: Annotated[
         str | None, typer.Argument(metavar="AXIOM", help='In functional syntax, e.g. "SubClassOf(A B)".')
     ] = None,
+    *,
     output: Output = None,
     format: Annotated[  # noqa: A002  # the option is called --format
         ProofFormat, typer.Option(help="A tree of text, JSON, Graphviz text, or a picture.")
@@ -58,10 +49,7 @@ def explain(
     ] = False,
     certificate: Certificate = None,
     json: Json = False,
-    imports_from: ImportsFrom = None,
-    catalogue: CatalogueFile = None,
-    ignore_missing_imports: IgnoreMissing = False,
-    allow_import_cycles: AllowCycles = False,
+    imports: Imports,
 ) -> None:
     """Prove an axiom, step by step from what the ontology says. Exit 1 if it does not follow.
 
@@ -73,7 +61,7 @@ def explain(
     from moose.owl.syntax.functional.write_functional import render
 
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        ontology = imports.read(file)
         names = Names(ontology)
         axiom = read_goal(goal, names)
         stage.enter("explaining")
@@ -105,11 +93,8 @@ def explain(
 def certify(ontology: Ontology, axiom: Axiom, *, follows: bool, output: Path, source: Path) -> None:
     """Write a certificate of what was answered."""
     from moose.certificates.make.certify_entailment import certify_axiom
-    from moose.certificates.write import write_certificate
 
-    found = certify_axiom(ontology, axiom, follows=follows)
-    with writing(output, source=source) as stream:
-        write_certificate(found, stream)
+    save_certificate(certify_axiom(ontology, axiom, follows=follows), output, source=source)
 
 
 def read_goal(text: str | None, names: Names) -> Axiom:
@@ -154,15 +139,15 @@ def stack_pictures(pictures: Sequence[str]) -> str:
 
 
 def shows_contradiction(explanation: Explanation) -> bool:
-    """Say whether an explanation rests on the ontology being inconsistent."""
+    """Return whether an explanation rests on the ontology being inconsistent."""
     return any(shows_inconsistency(proof) for proof in explanation.proofs)
 
 
 def shows_inconsistency(proof: Proof) -> bool:
-    """Say whether a proof finds, without assuming anything, that something that has an element cannot have one."""
+    """Return whether a proof finds, without assuming anything, that something that has an element cannot have one."""
     from moose.owl.model.expressions import NOTHING, THING
     from moose.saturation.proofs.proof import NonEmpty, Subsumption
 
-    found = {step.conclusion for step in proof.steps}
-    filled = [THING, *(fact.concept for fact in found if isinstance(fact, NonEmpty))]
-    return proof.assumption is None and any(Subsumption(concept, NOTHING) in found for concept in filled)
+    conclusions = {step.conclusion for step in proof.steps}
+    filled = [THING, *(fact.concept for fact in conclusions if isinstance(fact, NonEmpty))]
+    return proof.assumption is None and any(Subsumption(concept, NOTHING) in conclusions for concept in filled)

@@ -9,30 +9,28 @@ from typing import Annotated
 import typer
 
 from moose.cli.common.ontology_notes import exit_if_inconsistent, outside_rows, say_outside, say_probabilities
-from moose.cli.common.options import AllowCycles, CatalogueFile, File, IgnoreMissing, ImportsFrom, Json, Output, Source
+from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
 
 
 def realise(
     file: File,
+    *,
     output: Output = None,
     roles: Annotated[
         bool, typer.Option("--roles", help="Write lines `individual<TAB>property<TAB>individual` instead.")
     ] = False,
     json: Json = False,
-    imports_from: ImportsFrom = None,
-    catalogue: CatalogueFile = None,
-    ignore_missing_imports: IgnoreMissing = False,
-    allow_import_cycles: AllowCycles = False,
+    imports: Imports,
 ) -> None:
-    """Write all types of every named individual, without owl:Thing: sorted lines `individual<TAB>class` of full IRIs.
+    """Write all types of every named individual. Sorted lines `individual<TAB>class` of full IRIs, without owl:Thing.
 
     With --json one object takes the place of the lines, which then only go to a file given by -o.
     """
     start = perf_counter()
     with stages("reading") as stage:
-        ontology = Source(file, imports_from, catalogue, ignore_missing_imports, allow_import_cycles).read()
+        ontology = imports.read(file)
         stage.enter("realising")
         from moose.saturation.answers.realise import realise as realise_ontology
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli import DOES_NOT_FOLLOW, say
-from moose.cli.common.options import Json
+from moose.cli.common.messages import DOES_NOT_FOLLOW, say
+from moose.cli.common.options import Imports, Json
 from moose.cli.common.output import print_json, writing
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def verify(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check certificates, and say what each shows and what it rests on. Exit 1 if one is refused.
+    """Check certificates; say what each shows and what it rests on. Exit 1 if one is refused.
 
     Certificates are made by `moose explain`, `moose classify` and `moose compile` with --certificate.
     """
@@ -84,6 +84,5 @@ def report(answers: list[dict[str, object]]) -> None:
 def comparison(path: Path) -> Callable[[Verdict], None]:
     """Return a check that a certificate rests on the axioms of an ontology."""
     from moose.certificates.compare_with_ontology import Axioms
-    from moose.cli.common.options import Source
 
-    return Axioms.of(Source(path).read()).check
+    return Axioms.of(Imports().read(path)).check

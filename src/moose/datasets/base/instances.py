@@ -72,7 +72,7 @@ def make_examples(regime: Regime, pool: Pool, generator: np.random.Generator, dr
 
 def choose_images(regime: Regime, pool: Pool, generator: np.random.Generator, drawing: Drawing) -> Positions:
     """Return for each instance and individual an image: the first as they come, the others any of the right label."""
-    is_source = np.isin(pool.labels, [place for place, name in enumerate(pool.names) if name in drawing.sources])
+    is_source = np.isin(pool.labels, [label for label, name in enumerate(pool.names) if name in drawing.sources])
     candidates = np.flatnonzero(is_source)
     if drawing.count and not len(candidates):
         raise MooseError(f"there is no image of {', '.join(drawing.sources)} for {regime.name}; check the data set")
@@ -96,12 +96,12 @@ def partners(pool: Pool, wanted: Positions, generator: np.random.Generator) -> P
     """Choose an image for each wanted label, any of that label being as likely."""
     chosen = np.zeros(len(wanted), dtype=np.int64)
     for label, name in enumerate(pool.names):
-        places = np.flatnonzero(wanted == label)
+        rows = np.flatnonzero(wanted == label)
         images = np.flatnonzero(pool.labels == label)
-        if len(places) and not len(images):
+        if len(rows) and not len(images):
             raise MooseError(f"there is no image of {name} to go with the others; check the data set")
-        if len(places):
-            chosen[places] = generator.choice(images, size=len(places))
+        if len(rows):
+            chosen[rows] = generator.choice(images, size=len(rows))
     return chosen
 
 
@@ -117,7 +117,7 @@ def draw_evidence(regime: Regime, truth: Signs, generator: np.random.Generator) 
 
     Each atom gets a random key, and the atoms with the smallest keys are observed: every choice is equally likely.
     """
-    columns = [place for place, concept in enumerate(regime.task.concepts) if concept.name in regime.pool]
+    columns = [column for column, concept in enumerate(regime.task.concepts) if concept.name in regime.pool]
     signs = truth[:, :, columns].reshape(len(truth), -1)
     keys = generator.random(signs.shape)
     wanted = generator.integers(regime.least, regime.most, size=len(truth), endpoint=True)
@@ -132,7 +132,7 @@ def draw_evidence(regime: Regime, truth: Signs, generator: np.random.Generator) 
 
 def _tested(request: Request, pool: Pool, sources: tuple[str, ...]) -> Drawing:
     """Show each test image once as the first individual, in the order of the pool, unless fewer or more are wanted."""
-    is_source = np.isin(pool.labels, [place for place, name in enumerate(pool.names) if name in sources])
+    is_source = np.isin(pool.labels, [label for label, name in enumerate(pool.names) if name in sources])
     count = int(is_source.sum()) if request.test_count is None else request.test_count
     # A part is taken at random: pools may stand in the order of their labels.
     return Drawing(count, sources, is_shuffled=count < int(is_source.sum()))

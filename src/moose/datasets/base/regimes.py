@@ -133,8 +133,10 @@ def read_regime(regime: str | Path | Task | Regime) -> Regime:
     """Return a regime given by name or as it is; a task, or a task's file, is one whose evidence is not drawn."""
     if isinstance(regime, Regime):
         return regime
-    if isinstance(regime, str) and not regime.endswith(".toml"):
+    if isinstance(regime, str) and regime in ROWS:
         return find_regime(regime)
+    if isinstance(regime, str):
+        regime = bundled.task_path(regime)
     task = regime if isinstance(regime, Task) else read_task(regime)
     steps = (0,) * len(task.individuals)
     name = "task" if isinstance(regime, Task) else Path(regime).stem

@@ -66,10 +66,10 @@ def data_folder(name: str) -> Path:
         return Path(chosen) / name
     caches = os.environ.get("XDG_CACHE_HOME")
     try:
-        place = Path(caches) if caches else Path.home() / ".cache"
+        root = Path(caches) if caches else Path.home() / ".cache"
     except RuntimeError:
         raise MooseError("there is no home folder to keep data sets in; name a folder in MOOSE_DATA") from None
-    return place / "moose" / "data" / name
+    return root / "moose" / "data" / name
 
 
 def needs_library(module: str, package: str, what: str) -> str | None:

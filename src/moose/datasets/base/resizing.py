@@ -18,7 +18,7 @@ GREY = frozenset({"1", "L", "LA", "I", "I;16", "I;16B", "I;16L", "F"})
 
 
 def resized(pool: Pool, size: int | None) -> Pool:
-    """Return the images of a pool with so many pixels along each side."""
+    """Return the images of a pool with `size` pixels along each side."""
     if size is None or pool.images.shape[2:] == (size, size):
         return pool
     return Pool(np.stack([resize(image, size) for image in pool.images]), pool.labels, pool.names)
@@ -68,7 +68,7 @@ def flattened(image: Image.Image) -> Image.Image:
 
 
 def is_grey(path: Path) -> bool:
-    """Tell whether an image has no colour, by its kind alone."""
+    """Return whether an image has no colour, by its kind alone."""
     try:
         with Image.open(path) as image:
             return image.mode in GREY

@@ -67,14 +67,14 @@ def recipes(subject: Subject) -> dict[str, tuple[str, ...]]:
     lore = classify(subject.ontology)
     names = Names(subject.ontology)
     iris = {topping: names.resolve_class(topping).iri for topping in subject.toppings}
-    found: dict[str, tuple[str, ...]] = {}
+    toppings: dict[str, tuple[str, ...]] = {}
     for label in subject.labels:
         iri = names.resolve_class(label).iri
         on_it = _above(lore, {iri}) if subject.role is None else _reached(lore.closure, names, iri, subject.role)
-        found[label] = tuple(topping for topping in subject.toppings if iris[topping] in on_it)
+        toppings[label] = tuple(topping for topping in subject.toppings if iris[topping] in on_it)
     for one in subject.unseen:
-        found[one.label] = tuple(topping for topping in subject.toppings if topping in one.concepts)
-    return found
+        toppings[one.label] = tuple(topping for topping in subject.toppings if topping in one.concepts)
+    return toppings
 
 
 def _named(task: Task, iris: Iterable[str]) -> frozenset[str]:
@@ -85,18 +85,18 @@ def _named(task: Task, iris: Iterable[str]) -> frozenset[str]:
 def _above(taxonomy: Taxonomy, iris: Iterable[str]) -> set[str]:
     """Return classes with all that stand above them, as far as a taxonomy knows them."""
     known = set(taxonomy.classes)
-    found = set(iris)
-    for iri in sorted(found & known):
-        found.update(taxonomy.ancestors(iri), taxonomy.equivalents(iri))
-    return found
+    above = set(iris)
+    for iri in sorted(above & known):
+        above.update(taxonomy.ancestors(iri), taxonomy.equivalents(iri))
+    return above
 
 
 def _reached(closure: Closure, names: Names, label: str, role: str) -> set[str]:
     """Return the classes T of which the label has one by the role: label ⊑ ∃role.T in all models."""
     wanted = names.resolve(ObjectProperty, role)
     ends = {link.target for link in closure.links() if link.source == Class(label) and link.role == wanted}
-    found = {end.iri for end in ends if isinstance(end, Class)}
+    reached = {end.iri for end in ends if isinstance(end, Class)}
     for subsumption in closure.subsumptions():
         if subsumption.sub in ends and isinstance(subsumption.sup, Class):
-            found.add(subsumption.sup.iri)
-    return found
+            reached.add(subsumption.sup.iri)
+    return reached

@@ -43,20 +43,20 @@ def draw_pizza(toppings: Sequence[str], size: int, generator: np.random.Generato
     draw_base(pencil, centre, radius, generator)
     for topping, x, y in scatter(toppings, generator):
         look = look_of(topping)
-        place = Place(
+        placement = Placement(
             (centre[0] + radius * x, centre[1] + radius * y),
             radius * look.size * generator.uniform(0.85, 1.15),
             generator.uniform(0, 2 * math.pi),
         )
         light = int(generator.integers(-14, 15))
         for layer in look.layers:
-            draw_layer(pencil, layer, place, light)
+            draw_layer(pencil, layer, placement, light)
     small = image.resize((size, size), Image.Resampling.BOX)
     return with_noise(np.asarray(small, dtype=np.uint8), generator)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placement:
     """Where a piece lies, how large it is, and how it is turned."""
 
     centre: tuple[float, float]
@@ -81,14 +81,16 @@ def draw_base(
     pencil: ImageDraw.ImageDraw, centre: tuple[float, float], radius: float, generator: np.random.Generator
 ) -> None:
     """Draw crust, sauce and cheese."""
-    crust = Place(centre, radius, generator.uniform(0, 2 * math.pi))
+    crust = Placement(centre, radius, generator.uniform(0, 2 * math.pi))
     pencil.polygon(crust.put(CRUST), fill=shade((176, 118, 62), generator, 14))
     pencil.polygon(crust.put(0.93 * CIRCLE), fill=shade((218, 166, 100), generator, 12))
     pencil.polygon(crust.put(0.86 * CIRCLE), fill=shade((186, 60, 36), generator, 14))
     cheese = shade((240, 204, 122), generator, 12)
     for _ in range(int(generator.integers(14, 22))):
         x, y = in_circle(generator, 0.68)
-        piece = Place((centre[0] + radius * x, centre[1] + radius * y), radius * generator.uniform(0.14, 0.26), x + y)
+        piece = Placement(
+            (centre[0] + radius * x, centre[1] + radius * y), radius * generator.uniform(0.14, 0.26), x + y
+        )
         pencil.polygon(piece.put(CHEESE), fill=cheese)
 
 
@@ -99,7 +101,7 @@ def scatter(toppings: Sequence[str], generator: np.random.Generator) -> list[tup
         least, most = look_of(topping).pieces
         count = int(generator.integers(least, most, endpoint=True))
         pieces += [(topping, *in_circle(generator, REACH)) for _ in range(count)]
-    return [pieces[place] for place in generator.permutation(len(pieces))]
+    return [pieces[index] for index in generator.permutation(len(pieces))]
 
 
 def in_circle(generator: np.random.Generator, reach: float) -> tuple[float, float]:
@@ -108,10 +110,10 @@ def in_circle(generator: np.random.Generator, reach: float) -> tuple[float, floa
     return distance * math.cos(angle), distance * math.sin(angle)
 
 
-def draw_layer(pencil: ImageDraw.ImageDraw, layer: Layer, place: Place, light: int) -> None:
+def draw_layer(pencil: ImageDraw.ImageDraw, layer: Layer, placement: Placement, light: int) -> None:
     """Draw one polygon."""
     red, green, blue = (min(255, max(0, value + light)) for value in layer.colour)
-    pencil.polygon(place.put(outline(layer)), fill=(red, green, blue))
+    pencil.polygon(placement.put(outline(layer)), fill=(red, green, blue))
 
 
 def shade(colour: Colour, generator: np.random.Generator, spread: int) -> Colour:

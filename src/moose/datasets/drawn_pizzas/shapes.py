@@ -78,7 +78,7 @@ def lens(width: float) -> tuple[Point, ...]:
 
 
 def lobes(count: int, depth: float, stretch: float = 1.0) -> tuple[Point, ...]:
-    """Return a closed line with so many lobes."""
+    """Return a closed line with this many lobes."""
     angles = [math.radians(angle) for angle in range(0, 361, 8)]
     radii = [1 - depth * (1 + math.cos(count * angle)) / 2 for angle in angles]
     return tuple((stretch * radius * math.cos(angle), radius * math.sin(angle)) for radius, angle in zip(radii, angles))

@@ -20,10 +20,9 @@ from moose.owl.normal.normal_form import BOTTOM, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.notation import write_concept, write_role
-from moose.saturation.recorded.calculus import Calculus, Fact, Told
+from moose.saturation.recorded.calculus import Calculus
 from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
-from moose.saturation.recorded.role_facts import Below
-from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
+from moose.saturation.recorded.rule_instance import Arrow, Below, Fact, Inhabited, Sub, Told
 
 FRESH = "urn:moose:individual:"
 """Where individuals that the ontology does not know get their IRIs."""
@@ -61,7 +60,7 @@ def entailments(task: Task, layout: Layout) -> Entailments:
     calculus = Calculus(form)
     for atom, is_true in layout.fixed.items():
         if is_true:
-            calculus.conclude(facts.of(atom), *())
+            calculus.give(facts.of(atom))
             calculus.allow(facts.of(atom))
     variables = {calculus.allow(facts.of(atom)): position for position, atom in enumerate(layout.atoms)}
     for fact in universal_pairs(calculus, facts, layout):

@@ -15,7 +15,7 @@ from moose.base.errors import InconsistentOntology
 from moose.grounding.task.task import Task
 from moose.owl.model.expressions import ObjectProperty
 from moose.owl.normal.normal_form import Kind, NormalForm
-from moose.saturation.answers.closure import Closure, saturate, saturate_form
+from moose.saturation.answers.closure import Closure, closure_of_form, saturate
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def told_apart(task: Task, closure: Closure) -> Iterator[tuple[int, ...]]:
     conjunctions = np.flatnonzero(form.kinds == Kind.CONJUNCTION).tolist()
     ours = [concept for concept in conjunctions if named.issuperset(flatten(form, concept))]
     if ours:
-        beside = saturate_form(form, roots=ours)
+        beside = closure_of_form(form, roots=ours)
         yield from ((concept,) for concept in ours if not beside.is_satisfiable(concept))
 
 

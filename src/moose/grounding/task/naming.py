@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from moose.base.errors import MooseError, UnknownName
+from moose.base.suggestions import close_matches, did_you_mean
 from moose.owl.model.expressions import (
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,
@@ -40,8 +40,7 @@ class Predicate:
 
 def unknown_word(expected: str, word: str, known: Collection[str]) -> UnknownName:
     """Say that a word is not among the known ones, and which of them look like it."""
-    close = get_close_matches(word, known, n=3)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known) or 'none'}"
+    hint = did_you_mean(close_matches(word, known), otherwise=f"known: {', '.join(known) or 'none'}")
     return UnknownName(f"expected {expected}, but got {word!r}; {hint}")
 
 
@@ -64,7 +63,7 @@ def resolve_predicate(names: Names, text: str, *, where: str) -> Class | ObjectP
     entity = concept or role
     if entity is None:
         close = [like for one in (Class, ObjectProperty) for like in names.close(one, name)]
-        hint = f"did you mean {' or '.join(close[:3])}?" if close else "write it as the ontology does, or as a full IRI"
+        hint = did_you_mean(close[:3], otherwise="write it as the ontology does, or as a full IRI")
         raise UnknownName(f"expected the name of {WANTED[kind]} in {where}, but the ontology has no {name!r}; {hint}")
     if concept is not None and role is not None:
         raise UnknownName(

@@ -26,3 +26,19 @@ def regime_path(name: str) -> Path:
     if name not in REGIMES:
         raise unknown_word("a regime", name, REGIMES)
     return FOLDER / f"{name}.toml"
+
+
+def task_path(name: str) -> Path:
+    """Return the task file that a name stands for: a regime's, or the file itself.
+
+    A regime's name comes first: a file of the same name is meant by a path such as ./mnist1.
+
+    >>> task_path("mnist1").name, task_path("own/task.toml").name
+    ('mnist1.toml', 'task.toml')
+    """
+    if name in REGIMES:
+        return regime_path(name)
+    path = Path(name)
+    if path.suffix != ".toml" and len(path.parts) == 1 and not path.exists():
+        raise unknown_word("a regime or a task's file", name, REGIMES)
+    return path

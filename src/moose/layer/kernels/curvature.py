@@ -1,12 +1,12 @@
 """How marginals change along a direction of the log weights: the second derivative of log WMC times a vector.
 
-Numba compiles these functions. Every value and slope is carried with its change; the rest is as in `linear` and `wide`.
+Numba compiles these functions. Every value and slope is carried with its change; the rest is as in `linear`, `scaled`.
 """
 
 from __future__ import annotations
 
 from moose.layer.kernels.arrays import Change, Examples, Floats, Numbers, Outcome, Reals, Tile, Wiring
-from moose.layer.kernels.linear import DONE, WIDE, count_tile, go_down, start_down
+from moose.layer.kernels.linear import DONE, LEFT_OVER, count_tile, go_down, start_down
 from moose.layer.kernels.scaled import (
     SLOPE,
     SLOPE_CHANGE,
@@ -95,7 +95,7 @@ def write_changes(row: int, noise: float, tile: Tile, change: Change, outcome: O
 
 
 def change_marginals(examples: Examples, wiring: Wiring, tile: Tile, change: Change, outcome: Outcome) -> int:
-    """Write the change of the marginals along the directions; return how many examples are left to the wide form."""
+    """Write the change of the marginals along the directions; return how many examples are left to `scaled`."""
     left = 0
     for row in range(0, examples.log_weights.shape[0], tile.notes.shape[1]):
         width = min(tile.notes.shape[1], examples.log_weights.shape[0] - row)
@@ -110,7 +110,7 @@ def change_marginals(examples: Examples, wiring: Wiring, tile: Tile, change: Cha
     return left
 
 
-def start_change_wide(row: int, atoms: int, directions: Floats, numbers: Numbers) -> None:
+def start_change_scaled(row: int, atoms: int, directions: Floats, numbers: Numbers) -> None:
     """Set the change of each normalised weight of one example."""
     mantissas, exponents = numbers.mantissas, numbers.exponents
     for atom in range(atoms):
@@ -132,8 +132,8 @@ def change_slope_of_root(root: int, numbers: Numbers) -> None:
     mantissas[SLOPE_CHANGE, root], exponents[SLOPE_CHANGE, root] = settle(mantissa * slope, total + exponent)
 
 
-def write_changes_wide(row: int, noise: float, numbers: Numbers, results: Floats) -> None:
-    """Derive `wide.write_row` along the direction."""
+def write_changes_scaled(row: int, noise: float, numbers: Numbers, results: Floats) -> None:
+    """Derive `scaled.write_row` along the direction."""
     atoms = results.shape[1] // 2
     mantissas, exponents = numbers.mantissas, numbers.exponents
     for atom in range(atoms):
@@ -152,17 +152,17 @@ def write_changes_wide(row: int, noise: float, numbers: Numbers, results: Floats
         results[row, other] = negative
 
 
-def change_marginals_wide(
+def change_marginals_scaled(
     examples: Examples, wiring: Wiring, numbers: Numbers, directions: Floats, outcome: Outcome
 ) -> None:
     """Write the change of the marginals of the examples that `change_marginals` left."""
     for row in range(examples.log_weights.shape[0]):
-        if outcome.states[row] == WIDE:
+        if outcome.states[row] == LEFT_OVER:
             weigh(row, examples, wiring, numbers)
-            start_change_wide(row, wiring.given.shape[0], directions, numbers)
+            start_change_scaled(row, wiring.given.shape[0], directions, numbers)
             climb(wiring, True, numbers)
             if numbers.mantissas[VALUE, wiring.root] > 0.0:
                 invert_root(wiring.root, numbers)
                 change_slope_of_root(wiring.root, numbers)
                 descend(wiring, True, numbers)
-                write_changes_wide(row, wiring.noise, numbers, outcome.results)
+                write_changes_scaled(row, wiring.noise, numbers, outcome.results)

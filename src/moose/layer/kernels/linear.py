@@ -12,12 +12,12 @@ import numpy as np
 
 from moose.layer.kernels.arrays import Bytes, Examples, Floats, Indices, Integers, Outcome, Reals, Tile, Wiring
 
-DONE, WIDE, EMPTY = 0, 1, 2  # what became of an example: counted, left to `wide`, without a model
+DONE, LEFT_OVER, EMPTY = 0, 1, 2  # what became of an example: counted, left to `scaled`, without a model
 NOTHING, MARGINALS, SLOPES = 0, 1, 2  # what is wanted besides log WMC
 
 # Below this a sum may have lost parts to underflow: parts under 1e-308 cannot matter beside it, 1e9 of them included.
 SMALLEST = 1e-200
-# The exponential is taken of differences above this; farther ones, unless infinite, are left to `wide`.
+# The exponential is taken of differences above this; farther ones, unless infinite, are left to `scaled`.
 FARTHEST = -460.0
 LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 0.693145751953125, 1.4286068203094172e-06  # ln 2 in two parts, the first with few digits
@@ -122,7 +122,10 @@ def fold(width: int, notes: Reals) -> None:
 
 
 def go_up(width: int, wiring: Wiring, values: Reals) -> None:
-    """Evaluate every decision: the sum over its elements of prime times sub."""
+    """Evaluate every decision, the weights being there: the WMC recursion, for all examples of a tile.
+
+    v(⊤) = 1, v(⊥) = 0, v(decision) = Σₑ v(primeₑ) · v(subₑ).
+    """
     first = 2 * wiring.given.shape[0] + 2
     starts, primes, subs = wiring.starts, wiring.primes, wiring.subs
     for column in range(width):
@@ -154,7 +157,7 @@ def go_down(width: int, wiring: Wiring, values: Reals, slopes: Reals) -> None:
 
 
 def finish_up(row: int, width: int, root: int, tile: Tile, outcome: Outcome) -> int:
-    """Write the logarithms; say what became of each example; return how many are left to `wide`."""
+    """Write the logarithms; say what became of each example; return how many are left to `scaled`."""
     left = 0
     for column in range(width):
         count, scale = tile.values[root, column], tile.notes[0, column]
@@ -165,7 +168,7 @@ def finish_up(row: int, width: int, root: int, tile: Tile, outcome: Outcome) -> 
         elif math.isnan(scale):
             outcome.logs[row + column] = scale
         elif tile.notes[2, column] > 0.0 or count < SMALLEST:
-            outcome.states[row + column] = WIDE
+            outcome.states[row + column] = LEFT_OVER
             left += 1
     return left
 
@@ -216,7 +219,7 @@ def write_slopes(row: int, width: int, atoms: int, slopes: Reals, outcome: Outco
 
 
 def count_tile(row: int, examples: Examples, wiring: Wiring, tile: Tile, outcome: Outcome) -> int:
-    """Write log WMC of the examples from a row on, as many as fit; return how many are left to `wide`."""
+    """Write log WMC of the examples from a row on, as many as fit; return how many are left to `scaled`."""
     width = min(tile.notes.shape[1], examples.log_weights.shape[0] - row)
     read_tile(row, width, examples, tile.values)
     clamp_tile(row, width, examples, wiring.given, tile.values)
@@ -245,7 +248,7 @@ def count(  # noqa: PLR0913, PLR0917
     states: Bytes,
     results: Floats,
 ) -> int:
-    """Write log WMC of every example, and what else is wanted of it; return how many are left to `wide`."""
+    """Write log WMC of every example, and what else is wanted of it; return how many are left to `scaled`."""
     examples, wiring = Examples(log_weights, evidence), Wiring(given, starts, primes, subs, root, noise)
     tile, outcome = Tile(values, slopes, notes, powers, power_values), Outcome(logs, states, results)
     left = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from moose.layer.kernels.arrays import Examples, Floats, Numbers, Outcome, Wiring
-from moose.layer.kernels.linear import EMPTY, MARGINALS, NOTHING, SLOPES, WIDE
+from moose.layer.kernels.linear import EMPTY, LEFT_OVER, MARGINALS, NOTHING, SLOPES
 
 Pair = tuple[float, int]
 Place = tuple[int, int]
@@ -106,7 +106,11 @@ def clear(first_slot: int, row: int, numbers: Numbers) -> None:
 
 
 def climb(wiring: Wiring, has_change: bool, numbers: Numbers) -> None:
-    """Evaluate every decision, with its change along the direction if there is one."""
+    """Evaluate every decision, the weights being there: the WMC recursion, in numbers of any size.
+
+    v(⊤) = 1, v(⊥) = 0, v(decision) = Σₑ v(primeₑ) · v(subₑ); if there is a direction, with the change along it,
+    v′(decision) = Σₑ v′(primeₑ) · v(subₑ) + v(primeₑ) · v′(subₑ).
+    """
     first = 2 * wiring.given.shape[0] + 2
     clear(first - 2, VALUE, numbers)
     numbers.mantissas[VALUE, first - 2] = 1.0
@@ -176,11 +180,11 @@ def write_row_slopes(row: int, atoms: int, numbers: Numbers, results: Floats) ->
         results[row, atom] = min(max(narrow(mantissa, exponent), -LARGEST_FLOAT), LARGEST_FLOAT)
 
 
-def count_wide(examples: Examples, wiring: Wiring, numbers: Numbers, wants: int, outcome: Outcome) -> None:
+def count_scaled(examples: Examples, wiring: Wiring, numbers: Numbers, wants: int, outcome: Outcome) -> None:
     """Write log WMC, and what else is wanted, of the examples that `linear.count` left."""
     root = wiring.root
     for row in range(examples.log_weights.shape[0]):
-        if outcome.states[row] == WIDE:
+        if outcome.states[row] == LEFT_OVER:
             scale = weigh(row, examples, wiring, numbers)
             climb(wiring, False, numbers)
             mantissa, exponent = numbers.mantissas[VALUE, root], numbers.exponents[VALUE, root]

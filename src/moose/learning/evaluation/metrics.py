@@ -55,11 +55,11 @@ def reliability(confidence: Reals, is_right: Flags, bins: int = BINS) -> Reliabi
     """Sort predictions by confidence into bins of equal width that are closed on the right; 0 falls into the first."""
     # Both in single precision, in which predictions come: there 0.8 is above the 0.8 of double precision.
     edges = np.linspace(0.0, 1.0, bins + 1, dtype=np.float32)
-    places = np.clip(np.searchsorted(edges, confidence.astype(np.float32), side="left") - 1, 0, bins - 1)
-    counts = np.bincount(places, minlength=bins)
+    bin_of = np.clip(np.searchsorted(edges, confidence.astype(np.float32), side="left") - 1, 0, bins - 1)
+    counts = np.bincount(bin_of, minlength=bins)
     divisor = np.maximum(counts, 1)
-    mean_confidence = np.bincount(places, weights=confidence, minlength=bins) / divisor
-    accuracy = np.bincount(places, weights=is_right.astype(np.float64), minlength=bins) / divisor
+    mean_confidence = np.bincount(bin_of, weights=confidence, minlength=bins) / divisor
+    accuracy = np.bincount(bin_of, weights=is_right.astype(np.float64), minlength=bins) / divisor
     return Reliability(counts, mean_confidence, accuracy)
 
 
@@ -71,9 +71,9 @@ def calibration_error(confidence: Reals, is_right: Flags, bins: int = BINS) -> f
     """
     if not len(confidence):
         return None
-    found = reliability(confidence, is_right, bins)
-    gaps = np.abs(found.confidence - found.accuracy)
-    return float((found.counts * gaps).sum() / found.counts.sum())
+    binned = reliability(confidence, is_right, bins)
+    gaps = np.abs(binned.confidence - binned.accuracy)
+    return float((binned.counts * gaps).sum() / binned.counts.sum())
 
 
 def shortcut_consistency(confidence: Reals, accuracy: float | None) -> float | None:

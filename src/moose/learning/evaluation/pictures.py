@@ -61,9 +61,9 @@ def draw_confusion(matrix: Labels, names: Sequence[str], path: Path, *, title: s
     for row, column in np.argwhere(matrix > 0).tolist():
         colour = "white" if shares[row, column] > 0.5 else "black"
         axes.text(column, row, f"{matrix[row, column]:,}", ha="center", va="center", color=colour, fontsize=7)
-    places = range(len(names))
-    axes.set_xticks(places, names, rotation=0 if max(map(len, names)) < 4 else 90)
-    axes.set_yticks(places, names)
+    ticks = range(len(names))
+    axes.set_xticks(ticks, names, rotation=0 if max(map(len, names)) < 4 else 90)
+    axes.set_yticks(ticks, names)
     axes.set(xlabel="predicted", ylabel="true", title=title)
     _write(figure, path)
 
@@ -76,31 +76,31 @@ def draw_predictions(examples: Examples, predictions: Predictions, path: Path, *
     figure = _figure(1.5 * across * people + 0.3, 2.25 * down + 0.4)
     figure.suptitle("above: observed; below: the likeliest, green if right and red if wrong", fontsize=8)
     grid = figure.subplots(down, across * people, squeeze=False)
-    for place in range(down * across):
+    for position in range(down * across):
         for individual in range(people):
-            axes = grid[place // across, place % across * people + individual]
+            axes = grid[position // across, position % across * people + individual]
             axes.axis("off")
-            if place < count:
-                _draw_one(axes, examples, predictions, (place, individual))
+            if position < count:
+                _draw_one(axes, examples, predictions, (position, individual))
     _write(figure, path)
 
 
 def _draw_one(axes: Axes, examples: Examples, predictions: Predictions, where: tuple[int, int]) -> None:
-    row, place = where
-    image = examples.scaled_inputs(slice(row, row + 1))[0, place].numpy()
+    row, individual = where
+    image = examples.scaled_inputs(slice(row, row + 1))[0, individual].numpy()
     if image.shape[0] == 1:
         axes.imshow(image[0], cmap="gray_r", vmin=0, vmax=1)
     else:
         axes.imshow(image[:3].transpose(1, 2, 0))
-    name = examples.task.individuals[place]
+    name = examples.task.individuals[individual]
     observed = [text for text in examples.literals(row) if text.endswith(f"({name})")]
     axes.set_title("\n".join(observed) or f"{name}: nothing observed", fontsize=7, pad=2)
-    lines, is_right = _said(examples, predictions.posteriors[row, place], where)
+    lines, is_right = _prediction_text(examples, predictions.posteriors[row, individual], where)
     colour = "black" if is_right is None else RIGHT if is_right else WRONG
     axes.text(0.5, -0.04, "\n".join(lines), transform=axes.transAxes, ha="center", va="top", fontsize=7, color=colour)
 
 
-def _said(
+def _prediction_text(
     examples: Examples, posteriors: np.ndarray[tuple[int, ...], np.dtype[np.float32]], where: tuple[int, int]
 ) -> tuple[list[str], bool | None]:
     """Return what is predicted, in words, and whether it is right, if that is known."""
@@ -112,9 +112,9 @@ def _said(
         lines = [f"{task.concepts[column].name} {posteriors[column]:.0%}" for column in likely[:1]]
         return lines, bool(truth[likely[0]] > 0) if (truth[columns] > 0).sum() == 1 else None
     columns = list(latent_columns(task))
-    said = [column for column in columns if posteriors[column] > 0.5]
-    names = [task.concepts[column].name for column in said[:NAMED]] or ["nothing"]
-    more = [f"and {len(said) - NAMED} more"] if len(said) > NAMED else []
+    likely = [column for column in columns if posteriors[column] > 0.5]
+    names = [task.concepts[column].name for column in likely[:NAMED]] or ["nothing"]
+    more = [f"and {len(likely) - NAMED} more"] if len(likely) > NAMED else []
     known = [column for column in columns if truth[column] != 0]
     is_right = all((posteriors[column] > 0.5) == (truth[column] > 0) for column in known) if known else None
     return names + more, is_right

@@ -74,6 +74,11 @@ def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | N
     if facts.get("format") != FORMAT:
         raise MooseError(f"{path}: expected a checkpoint of format {FORMAT}, but got {facts.get('format')!r}")
     saved = cast(dict[str, object], facts["settings"])
+    if "method" in settings and "method" not in saved:
+        raise MooseError(
+            f"{path}: expected the checkpoint of a method, but it is one that the ConceptLearner of an earlier Moose "
+            f"wrote, and a training cannot go on from it; choose another folder, or remove it to begin anew"
+        )
     for name in dict.fromkeys((*settings, *saved)):
         here, there = settings.get(name), saved.get(name)
         if here != there:
@@ -93,7 +98,7 @@ def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | N
 
 
 def stage_folder(folder: Path, number: int, count: int) -> Path:
-    """Return where one of so many stages keeps its checkpoint: in the folder itself, if there is but one."""
+    """Return where one of several stages keeps its checkpoint: in the folder itself, if there is but one."""
     return folder if count == 1 else folder / f"stage-{number + 1}"
 
 
@@ -108,7 +113,7 @@ def refuse_other_stages(folder: Path, count: int) -> None:
 
 
 def settings_of(optimiser: torch.optim.Optimizer) -> str:
-    """Say which optimiser it is, with its numbers."""
+    """Return the name of an optimiser, with its numbers."""
     numbers = ", ".join(f"{name}={value}" for name, value in sorted(optimiser.defaults.items()))
     own = [
         {name: value for name, value in group.items() if name != "params" and value != optimiser.defaults.get(name)}

@@ -41,7 +41,7 @@ class Training:
     seed: int = 0
     """Draws the order of the examples, and whatever the encoder draws while it learns."""
     patience: int | None = None
-    """Stop after so many epochs without a better loss on the validation examples, and go back to the best weights."""
+    """Stop after this many epochs without a better loss on the validation examples, and go back to the best weights."""
     make_optimiser: MakeOptimiser | None = None
     """Any torch optimiser, made of the parameters; Adam if None."""
 
@@ -72,12 +72,12 @@ class Training:
 
 
 def is_whole(value: object) -> bool:
-    """Tell whether a value is a whole number; true and false are none."""
+    """Return whether a value is a whole number; true and false are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_positive(value: object) -> bool:
-    """Tell whether a value is a finite number above 0."""
+    """Return whether a value is a finite number above 0."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
 
 
@@ -128,16 +128,16 @@ def run(work: Work) -> Checkpoint:
     """Train from the folder's checkpoint, if there is one, or from the beginning; leave the final weights in place."""
     optimiser = work.training.optimiser(work.network)
     work = replace(work, settings=work.settings | {"optimiser": settings_of(optimiser)})
-    found = None if work.folder is None else read_checkpoint(work.folder, work.settings)
-    state = found or Checkpoint(0, copied(work.network.state_dict()), optimiser.state_dict(), (), None)
-    if found is not None:
-        if found.epoch > work.training.epochs:
+    saved = None if work.folder is None else read_checkpoint(work.folder, work.settings)
+    state = saved or Checkpoint(0, copied(work.network.state_dict()), optimiser.state_dict(), (), None)
+    if saved is not None:
+        if saved.epoch > work.training.epochs:
             raise MooseError(
-                f"{work.folder}: has a training of {found.epoch} epochs, but {work.training.epochs} are asked for; "
+                f"{work.folder}: has a training of {saved.epoch} epochs, but {work.training.epochs} are asked for; "
                 f"ask for as many or more, or choose another folder"
             )
-        restore(work.network, found.network, str(work.folder))
-        optimiser.load_state_dict(found.optimiser)
+        restore(work.network, saved.network, str(work.folder))
+        optimiser.load_state_dict(saved.optimiser)
     watchers = (*work.watchers, *board_if_installed(work.folder))
     try:
         while state.epoch < work.training.epochs and not _is_exhausted(state, work.training):
@@ -159,7 +159,7 @@ def batches(sizes: Sequence[int], batch_size: int, generator: torch.Generator) -
         order = torch.randperm(size, generator=generator)
         drawn += [(group, rows) for rows in order.split(batch_size)]
     if len(sizes) > 1:
-        drawn = [drawn[place] for place in torch.randperm(len(drawn), generator=generator).tolist()]
+        drawn = [drawn[position] for position in torch.randperm(len(drawn), generator=generator).tolist()]
     return drawn
 
 
@@ -187,9 +187,9 @@ def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watc
     drawn = batches([len(group) for group in work.train], work.training.batch_size, torch.Generator().manual_seed(seed))
     work.network.train()
     with _own_random_state(seed):
-        for place, (group, rows) in enumerate(drawn):
-            step = state.epoch * len(drawn) + place + 1
-            outcome, total = _step(work, optimiser, (group, rows), state.epoch + place / len(drawn))
+        for position, (group, rows) in enumerate(drawn):
+            step = state.epoch * len(drawn) + position + 1
+            outcome, total = _step(work, optimiser, (group, rows), state.epoch + position / len(drawn))
             if not math.isfinite(total):
                 raise _NotFinite(f"the loss is {total}", step, epoch)
             running.add(outcome, len(rows))

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from moose.learning.binding import latent_columns
-from moose.learning.heads import Sides, Weigher
+from moose.learning.heads import Sides, WeightMap
 
 LONGEST_KEY = 53
 """How many bits a number can tell apart exactly in float64, the fastest type for products of matrices."""
@@ -23,7 +23,7 @@ class LatentVariables:
     Variables are numbered from individual to individual, so that there are individuals · each_has of them.
     """
 
-    weigher: Weigher
+    weight_map: WeightMap
     individuals: int
     concepts: int
     """How many are latent."""
@@ -67,8 +67,8 @@ class LatentVariables:
         zero = sides.positive.new_zeros(())
         return torch.where(values > 0, sides.positive, zero) + torch.where(values < 0, sides.negative, zero)
 
-    def bear(self, values: Tensor, mask: Tensor) -> Tensor:
-        """Say which vectors of values, row × vector × individual × concept, theory and evidence bear, row × vector.
+    def are_consistent(self, values: Tensor, mask: Tensor) -> Tensor:
+        """Return which vectors of values, row × vector × individual × concept, theory and evidence allow: row × vector.
 
         Atoms that are neither latent nor observed are free: it is enough that some of their values fit.
         """
@@ -77,15 +77,15 @@ class LatentVariables:
         evidences, which = mask.unique(dim=0, return_inverse=True)
         which = which.repeat_interleave(count)
         if flat.shape[1] + len(evidences).bit_length() > LONGEST_KEY:
-            return self._bear(flat, evidences[which]).view(values.shape[:2])
+            return self._are_consistent(flat, evidences[which]).view(values.shape[:2])
         # Most draws occur many times; each is counted once.
         bits = (flat > 0).to(torch.float64) @ (2.0 ** torch.arange(flat.shape[1], dtype=torch.float64))
-        keys, places = (bits + which * 2.0 ** flat.shape[1]).unique(return_inverse=True)
-        example = torch.empty(len(keys), dtype=torch.int64).scatter_(0, places, torch.arange(len(flat)))
-        return self._bear(flat[example], evidences[which[example]])[places].view(values.shape[:2])
+        keys, key_of = (bits + which * 2.0 ** flat.shape[1]).unique(return_inverse=True)
+        example = torch.empty(len(keys), dtype=torch.int64).scatter_(0, key_of, torch.arange(len(flat)))
+        return self._are_consistent(flat[example], evidences[which[example]])[key_of].view(values.shape[:2])
 
-    def _bear(self, values: Tensor, mask: Tensor) -> Tensor:
-        layer = self.weigher.binding.layer
+    def _are_consistent(self, values: Tensor, mask: Tensor) -> Tensor:
+        layer = self.weight_map.binding.layer
         evidence = self.evidence(mask, values)
         logs: Tensor = layer(torch.zeros(1, layer.literal_count), evidence)
         return ~logs.isneginf()
@@ -107,7 +107,7 @@ class LatentVariables:
         return is_true.to(torch.int8) * 2 - is_chosen.to(torch.int8)
 
     def draw_all(self, sides: Sides, count: int, generator: torch.Generator) -> Tensor:
-        """Draw so many vectors for each row, all variables independently: int8, row × count × individual × concept."""
+        """Draw `count` vectors for each row, all variables independently: int8, row × count × individual × concept."""
         probabilities = sides.positive.detach().exp()
         rows = len(probabilities)
         values = torch.full((rows, self.individuals, self.concepts, count), -1, dtype=torch.int8)
@@ -119,8 +119,8 @@ class LatentVariables:
             upper = probabilities[..., family].cumsum(-1)
             marks = upper[..., -1:] * torch.rand(rows, self.individuals, count, generator=generator)
             member = torch.searchsorted(upper, marks, right=True).clamp_max(len(family) - 1)
-            places = torch.tensor(family)[member].unsqueeze(2)
-            values.scatter_(2, places, 1)
+            members = torch.tensor(family)[member].unsqueeze(2)
+            values.scatter_(2, members, 1)
         return values.permute(0, 3, 1, 2)
 
     def _loose(self) -> list[int]:
@@ -128,24 +128,26 @@ class LatentVariables:
         return [concept for concept in range(self.concepts) if concept not in members]
 
     def _families(self) -> tuple[list[int], ...]:
-        head = self.weigher.head
+        head = self.weight_map.head
         return tuple(list(family) for family in head.families) if head.is_closed else ()
 
 
-def find_variables(weigher: Weigher) -> LatentVariables:
+def find_variables(weight_map: WeightMap) -> LatentVariables:
     """Find the variables of a task."""
-    task, head = weigher.binding.task, weigher.head
+    task, head = weight_map.binding.task, weight_map.head
     latent, individuals = latent_columns(task), len(task.individuals)
     families = head.families if head.is_closed else ()
     groups = [*families, *((concept,) for concept in range(len(latent)) if not any(concept in one for one in families))]
-    variable = [next(place for place, group in enumerate(groups) if concept in group) for concept in range(len(latent))]
+    variable = [
+        next(position for position, group in enumerate(groups) if concept in group) for concept in range(len(latent))
+    ]
     offsets = torch.arange(individuals).unsqueeze(1) * len(groups)
-    columns = torch.from_numpy(weigher.binding.circuit_columns).view(individuals, -1)[:, list(latent)]
+    columns = torch.from_numpy(weight_map.binding.circuit_columns).view(individuals, -1)[:, list(latent)]
     return LatentVariables(
-        weigher=weigher,
+        weight_map=weight_map,
         individuals=individuals,
         concepts=len(latent),
         variable_of=(torch.tensor(variable, dtype=torch.int64) + offsets).flatten(),
-        is_family=torch.tensor([place < len(families) for place in range(len(groups))] * individuals),
+        is_family=torch.tensor([position < len(families) for position in range(len(groups))] * individuals),
         circuit_columns=columns.flatten(),
     )

@@ -1,49 +1,36 @@
-"""What every method is: options, a model for a task, and `fit`, which gives a predictor."""
+"""What every method is: options and a model for a task; and its predictor, which learns, predicts and is kept."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from torch import nn
+import numpy as np
+import torch
 
 from moose.base.errors import MooseError
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import fingerprint, latent_columns
-from moose.learning.encoders import encoder_for
+from moose.learning.evaluation.evaluate import Evaluation, Judged, evaluate
 from moose.learning.examples import Examples
 from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.fit.training_loop import Training, Work, run
-from moose.learning.fit.watchers import Watcher
-from moose.learning.objective import settings_of_examples
+from moose.learning.fit.watchers import Epoch, Watcher
+from moose.learning.model_files import write_model
+from moose.learning.network import input_shape_errors
+from moose.learning.objective import Prepared, settings_of_examples
+from moose.learning.prediction import Predictions, in_parts
 from moose.methods.base.model import Model
-from moose.methods.base.predictor import Predictor
+from moose.methods.base.perception import Perception
 
 DEFAULT = Training()
-MakeEncoder = Callable[[int, int], nn.Module]
-"""From a number of outputs and a seed to a network: image × channel × height × width to image × output."""
-
-
-@dataclass(frozen=True, slots=True)
-class Perception:
-    """How a method's networks look at an input."""
-
-    input_shape: tuple[int, int, int]
-    """Channels, height, width."""
-    batch_norm: bool = False
-    """Of the bundled encoders."""
-    make: MakeEncoder | None = None
-    """The user's own encoder; one that comes with Moose if None."""
-
-    def encoder(self, outputs: int, *, seed: int) -> nn.Module:
-        """Make an encoder with so many outputs."""
-        if self.make is not None:
-            return self.make(outputs, seed)
-        return encoder_for(outputs, self.input_shape, batch_norm=self.batch_norm, seed=seed)
+KIND = "predictor"
+FORMAT = 2
+"""Of the file that a predictor is saved in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +39,24 @@ class Method(ABC):
 
     name: ClassVar[str]
     """What it is called in the registry and in results."""
+    added: ClassVar[frozenset[str]] = frozenset()
+    """Options that came later than the first results of the method."""
 
     @abstractmethod
     def model(self, task: Task, perception: Perception, *, seed: int) -> Model:
         """Make the model for a task, not yet trained; the seed decides its first weights."""
+
+    @property
+    def options(self) -> dict[str, object]:
+        """Its options by name; those that were added later only where they are not at their defaults.
+
+        Cells of a benchmark and checkpoints are recognised by these, and an option that was added later must not give
+        those that are there already another name.
+        """
+        defaults = {field.name: field.default for field in fields(self)}
+        return {
+            name: value for name, value in asdict(self).items() if name not in self.added or value != defaults[name]
+        }
 
     def fit(  # noqa: PLR0913  # all but the task and the examples are options with a default
         self,
@@ -75,23 +76,55 @@ class Method(ABC):
         epoch, and a training that was interrupted goes on where it was.
         """
         training = training if seed is None else replace(training, seed=seed)
-        groups, others = _groups(train), _groups(validation)
-        if not groups:
-            raise MooseError("expected examples to learn from, but got none")
-        if not latent_columns(task):
-            raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
+        groups = _groups_to_learn(train)
         perception = perception or Perception(groups[0].input_shape)
-        model = self.model(task, perception, seed=training.seed)
-        learnt, judged = ([model.prepare(group) for group in part] for part in (groups, others))
+        predictor = Predictor(self, self.model(task, perception, seed=training.seed), perception)
+        return predictor.fit(groups, training, validation=validation, folder=folder, watchers=watchers)
+
+
+class Predictor:
+    """A method at work on a task: it is trained, and says what examples show."""
+
+    def __init__(self, method: Method, model: Model, perception: Perception) -> None:
+        self.method, self.model, self.perception = method, model, perception
+        self.history: tuple[Epoch, ...] = ()
+        """The epochs of the last training, all stages one after the other."""
+
+    def __repr__(self) -> str:
+        return f"Predictor({self.method.name}, {self.task!r})"
+
+    @property
+    def task(self) -> Task:
+        """The task that it is trained on."""
+        return self.model.task
+
+    @property
+    def seconds(self) -> float:
+        """How long the epochs took."""
+        return sum(epoch.seconds for epoch in self.history)
+
+    def fit(
+        self,
+        train: Examples | Sequence[Examples],
+        training: Training = DEFAULT,
+        *,
+        validation: Examples | Sequence[Examples] = (),
+        folder: Path | str | None = None,
+        watchers: Sequence[Watcher] = (),
+    ) -> Self:
+        """Train, and return the predictor itself; the weights that it has are those it begins with."""
+        model = self.model
+        learnt = [model.prepare(group) for group in _groups_to_learn(train)]
+        judged = [model.prepare(group) for group in _groups(validation)]
         for group in (*learnt, *judged):
             model.try_on(group)
-        settings = self._settings(training) | settings_of_examples(fingerprint(task, ground(task)), learnt, judged)
-        predictor = Predictor(self, model, perception)
         stages = model.stages()
+        settings = self._settings(training, learnt, judged)
         if len(stages) > 1:  # one may look at what those before it have become
             settings["epochs of each stage"] = training.epochs
         if folder is not None:
             refuse_other_stages(Path(folder), len(stages))
+        history = list[Epoch]()
         for number, stage in enumerate(stages):
             work = Work(
                 network=stage.network,
@@ -103,20 +136,66 @@ class Method(ABC):
                 folder=None if folder is None else stage_folder(Path(folder), number, len(stages)),
                 watchers=watchers,
             )
-            predictor.history += run(work).history
+            history += run(work).history
         model.eval()
-        return predictor
+        self.history = tuple(history)
+        return self
 
-    def _settings(self, training: Training) -> dict[str, object]:
+    def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
+        """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
+        return self._predict(self.model.prepare(examples), use_evidence=evidence)
+
+    def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
+        """Return how right and how well calibrated the predictions are."""
+        judged = list[Judged]()
+        for group in _groups(examples):
+            prepared = self.model.prepare(group)
+            given, without = (self._predict(prepared, use_evidence=use) for use in (True, False))
+            judged.append((group, given, without))
+        return evaluate(judged)
+
+    def save(self, folder: Path | str) -> None:
+        """Write the weights, the method with its options, and the task; `load_predictor` reads them."""
+        facts = {
+            "kind": KIND,
+            "format": FORMAT,
+            "method": self.method.name,
+            "options": self.method.options,
+            "perception": self.perception.facts(),
+        }
+        write_model(Path(folder), self.task, self.model.state_dict(), facts)
+
+    def _predict(self, prepared: Prepared, *, use_evidence: bool) -> Predictions:
+        examples, task = prepared.examples, prepared.examples.task
+        shape = (len(examples), len(task.individuals), len(task.concepts))
+        posteriors, network = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
+        latent = list(latent_columns(task))
+        self.model.eval()
+        with torch.no_grad(), input_shape_errors(examples.input_shape):
+            for rows in in_parts(len(examples)):
+                answer = self.model.answer(prepared, rows, use_evidence=use_evidence)
+                posteriors[rows] = answer.posteriors.numpy()
+                network[rows, :, latent] = answer.network.numpy()
+        return Predictions(task, posteriors, network)
+
+    def _settings(self, training: Training, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
         """Return what two trainings must share for one to go on where the other stopped; not how long they last."""
         return {
-            "method": self.name,
-            "options": asdict(self),
+            "method": self.method.name,
+            "options": self.method.options,
             "seed": training.seed,
             "batch size": training.batch_size,
             "patience": training.patience,
+            **settings_of_examples(fingerprint(self.task, ground(self.task)), train, judged),
         }
 
 
 def _groups(examples: Examples | Sequence[Examples]) -> list[Examples]:
     return [examples] if isinstance(examples, Examples) else list(examples)
+
+
+def _groups_to_learn(examples: Examples | Sequence[Examples]) -> list[Examples]:
+    groups = _groups(examples)
+    if not groups:
+        raise MooseError("expected examples to learn from, but got none")
+    return groups

@@ -30,11 +30,12 @@ from torch import Tensor, nn
 from moose.grounding.task.task import Task
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.objective import Outcome, Prepared, count_right
-from moose.methods.base.members import make_members, mean_answer
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.answers import BatchAnswer, mean_answer
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
-from moose.methods.bears.diversity import OVERS, Over, Predecessors, Seen, divergence, entropy, log_values
+from moose.methods.base.perception import Perception, make_members
+from moose.methods.bears.diversity import OVERS, Over, Predecessors, WeightedBatch, divergence, entropy, log_values
 
 Sign = Literal["right", "printed"]
 SIGNS: tuple[Sign, ...] = ("right", "printed")
@@ -83,7 +84,7 @@ class BearsModel(Model):
         before = Predecessors(tuple(self.members), self.method.over)
         return [Stage(member, Differing(self.method, number, before)) for number, member in enumerate(self.members)]
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the mean of the members' posteriors."""
         return mean_answer(self.members, prepared, rows, use_evidence=use_evidence)
 
@@ -101,12 +102,12 @@ class Differing:
         self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
     ) -> Outcome:
         """Return what some examples come to; where nothing is learnt, by -log WMC alone."""
-        seen = Seen.by(network, prepared, rows)
-        loss = prepared.weigher.binding.layer.loss(seen.log_weights, seen.mask)
-        right, judged = count_right(prepared, rows, seen.logits.detach())
+        batch = WeightedBatch.by(network, prepared, rows)
+        loss = prepared.weight_map.binding.layer.loss(batch.log_weights, batch.mask)
+        right, judged = count_right(prepared, rows, batch.logits.detach())
         if epochs_done is None:
             return Outcome(loss, None, right, judged)
-        logs = log_values(seen, self.method.over)
+        logs = log_values(batch, self.method.over)
         doubt, distance = entropy(logs), torch.zeros(())
         if self.number:  # the first would be compared with itself
             distance = divergence(logs, self.before.mean(prepared, self.number)[rows], self.number)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from moose.layer.weights import log_complement
 from moose.learning.binding import latent_columns, latent_families
-from moose.learning.heads import Head, Sides, Weigher
+from moose.learning.heads import Head, Sides, WeightMap
 from moose.learning.objective import Prepared, encode
 from moose.learning.prediction import in_parts
 
@@ -20,45 +20,45 @@ OVERS: tuple[Over, ...] = ("atoms", "family", "posterior")
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class WeightedBatch:
     """What a network says of a batch, as the circuit takes it."""
 
-    weigher: Weigher
+    weight_map: WeightMap
     logits: Tensor
     sides: Sides
     log_weights: Tensor
     mask: Tensor
 
     @classmethod
-    def of(cls, logits: Tensor, prepared: Prepared, rows: Tensor | slice) -> Seen:
+    def of(cls, logits: Tensor, prepared: Prepared, rows: Tensor | slice) -> WeightedBatch:
         """Read the logits of some examples."""
-        weigher, mask = prepared.weigher, prepared.mask[rows]
-        sides = weigher.head.sides(logits)
-        return cls(weigher, logits, sides, weigher.log_weights(sides, mask), mask)
+        weight_map, mask = prepared.weight_map, prepared.mask[rows]
+        sides = weight_map.head.sides(logits)
+        return cls(weight_map, logits, sides, weight_map.log_weights(sides, mask), mask)
 
     @classmethod
-    def by(cls, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Seen:
+    def by(cls, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> WeightedBatch:
         """Run a network on some examples."""
         return cls.of(encode(network, prepared, rows), prepared, rows)
 
 
-def log_values(seen: Seen, over: Over) -> Tensor:
+def log_values(batch: WeightedBatch, over: Over) -> Tensor:
     """Return log P of each value of each variable, example × individual × value.
 
     A variable is a latent atom with two values or, except over atoms, a latent family with a value for each member. The
     posterior of a family that the theory does not close is no distribution over it, so there its members stand alone.
     """
-    task = seen.weigher.binding.task
+    task = batch.weight_map.binding.task
     columns = latent_columns(task)
     families = tuple(tuple(columns.index(member) for member in family) for family in latent_families(task))
     if over == "family":
-        return _joined(Head(families, is_closed=True).sides(seen.logits), families)
+        return _joined(Head(families, is_closed=True).sides(batch.logits), families)
     if over == "atoms":  # the head's own w(¬X) may be 1, where a family is one variable of the circuit
-        return torch.cat([seen.sides.positive, log_complement(seen.sides.positive)], -1)
-    binding = seen.weigher.binding
+        return torch.cat([batch.sides.positive, log_complement(batch.sides.positive)], -1)
+    binding = batch.weight_map.binding
     latent = binding.circuit_columns.reshape(len(task.individuals), -1)[:, list(columns)]
-    found = binding.layer.posteriors(seen.log_weights, seen.mask)[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
-    return _joined(Sides(_log(found), _log(1 - found)), families if binding.is_closed else ())
+    posteriors = binding.layer.posteriors(batch.log_weights, batch.mask)[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
+    return _joined(Sides(_log(posteriors), _log(1 - posteriors)), families if binding.is_closed else ())
 
 
 def _joined(logs: Sides, families: Sequence[Sequence[int]]) -> Tensor:
@@ -79,7 +79,7 @@ def entropy(logs: Tensor) -> Tensor:
 
 
 def divergence(logs: Tensor, others: Tensor, count: int) -> Tensor:
-    """Return KL(p ‖ mean of p and so many others), summed over the variables of an example; the mean over examples.
+    """Return KL(p ‖ mean of p and `count` others), summed over the variables of an example; the mean over examples.
 
     The others are given by the mean of their probabilities. However far from them, a variable comes to log(count + 1)
     at most.
@@ -115,7 +115,7 @@ class Predecessors:
     _sums: dict[Prepared, tuple[int, Tensor]] = field(default_factory=dict)
 
     def mean(self, prepared: Prepared, count: int) -> Tensor:
-        """Return the mean of the probabilities that the first members, so many, give: example × individual × value."""
+        """Return the mean of the probabilities that the first `count` members give: example × individual × value."""
         asked, total = self._sums.get(prepared, (0, torch.zeros(())))
         assert asked <= count  # stages are trained in order
         for member in list(self.members)[asked:count]:
@@ -126,5 +126,8 @@ class Predecessors:
     def _ask(self, member: nn.Module, prepared: Prepared) -> Tensor:
         member.eval()
         with torch.no_grad():
-            parts = [log_values(Seen.by(member, prepared, rows), self.over).exp() for rows in in_parts(len(prepared))]
+            parts = [
+                log_values(WeightedBatch.by(member, prepared, rows), self.over).exp()
+                for rows in in_parts(len(prepared))
+            ]
         return torch.cat(parts)

@@ -42,9 +42,11 @@ from moose.learning.binding import Binding, bind_clauses, latent_columns
 from moose.learning.heads import Sides
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage, circuit_posteriors
+from moose.methods.base.answers import BatchAnswer, circuit_posteriors
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice
+from moose.methods.base.perception import Perception
 from moose.methods.deepproblog.deepproblog_package import Package, check_package
 from moose.methods.deepproblog.neural_program import NeuralProgram, make_program
 
@@ -71,7 +73,7 @@ class Deepproblog(Method):
 
 
 @dataclass(frozen=True, eq=False)
-class Programmed:
+class ProgramLayout:
     """The program of a task, and what the model must know of its atoms."""
 
     program: NeuralProgram
@@ -89,7 +91,7 @@ class ProgramModel(Model):
     def __init__(self, task: Task, perception: Perception, *, seed: int, engine: Engine) -> None:
         super().__init__(task, head="softmax")
         self.engine: Engine = engine
-        self._programmed = dict[Task, Programmed]()
+        self._layouts = dict[Task, ProgramLayout]()
         self._packages = dict[Task, Package]()
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
@@ -98,7 +100,7 @@ class ProgramModel(Model):
         """Compile the program instead of the theory."""
         program = make_program(task)
         binding = bind_clauses(task, program.clauses)
-        self._programmed[task] = programmed(program, binding)
+        self._layouts[task] = lay_out_program(program, binding)
         return binding
 
     def stages(self) -> Sequence[Stage]:
@@ -119,49 +121,51 @@ class ProgramModel(Model):
         In the layer's weights, what rules decide weighs ½ on both sides where it is not observed, and a coin that is
         observed weighs 1 rather than ½; both are put right here.
         """
-        weigher, mask = prepared.weigher, prepared.mask[rows]
-        found: Tensor = weigher.binding.layer(weigher.log_weights(self.sides(prepared, logits), mask), mask)
-        of_task = self._programmed[prepared.examples.task]
+        weight_map, mask = prepared.weight_map, prepared.mask[rows]
+        log_counts: Tensor = weight_map.binding.layer(weight_map.log_weights(self.sides(prepared, logits), mask), mask)
+        of_task = self._layouts[prepared.examples.task]
         halves = (mask[:, of_task.decided] == 0).sum(1) - (mask[:, of_task.coins] != 0).sum(1)
-        return found + log(2.0) * halves.to(found.dtype)
+        return log_counts + log(2.0) * halves.to(log_counts.dtype)
 
     def package_log_probabilities(self, prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> Tensor:
         """Return log P(query) of each example as the package finds it."""
         task = prepared.examples.task
         if task not in self._packages:
-            self._packages[task] = Package(self._programmed[task].program, task)
-        probabilities = prepared.weigher.head.sides(logits.double()).positive.exp()
-        found = self._packages[task].query_probabilities(probabilities, prepared.examples.evidence[rows])
-        return found.log().to(logits.dtype)
+            self._packages[task] = Package(self._layouts[task].program, task)
+        probabilities = prepared.weight_map.head.sides(logits.double()).positive.exp()
+        query_probabilities = self._packages[task].query_probabilities(probabilities, prepared.examples.evidence[rows])
+        return query_probabilities.log().to(logits.dtype)
 
     def sides(self, prepared: Prepared, logits: Tensor) -> Sides:
         """Return the weights of the latent atoms; what rules decide weighs 1 either way."""
-        is_decided = self._programmed[prepared.examples.task].is_decided
-        found = prepared.weigher.head.sides(logits)
-        return Sides(*(side.masked_fill(is_decided, 0.0) for side in found))
+        is_decided = self._layouts[prepared.examples.task].is_decided
+        sides = prepared.weight_map.head.sides(logits)
+        return Sides(*(side.masked_fill(is_decided, 0.0) for side in sides))
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return P(C(a) | query), and what the network says of choices."""
         task = prepared.examples.task
         sides = self.sides(prepared, encode(self.network, prepared, rows).double())
         posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
-        network, is_decided = sides.positive.exp(), self._programmed[task].is_decided
+        network, is_decided = sides.positive.exp(), self._layouts[task].is_decided
         if bool(is_decided.any()):
             free = circuit_posteriors(prepared, rows, sides, use_evidence=False)[..., list(latent_columns(task))]
             network = torch.where(is_decided, free, network)
-        return Said(posteriors, network)
+        return BatchAnswer(posteriors, network)
 
 
-def programmed(program: NeuralProgram, binding: Binding) -> Programmed:
+def lay_out_program(program: NeuralProgram, binding: Binding) -> ProgramLayout:
     """Find the atoms of a program in its circuit."""
-    task, theory, places = binding.task, program.theory, binding.layer.columns.from_clauses
-    drawn = {theory.atoms[place] for place in program.drawn}
+    task, theory, columns = binding.task, program.theory, binding.layer.columns.from_clauses
+    drawn = {theory.atoms[position] for position in program.drawn}
     latent = [task.concepts[column].name for column in latent_columns(task)]
     hidden = (AtomKind.LATENT, AtomKind.AUXILIARY)
-    decided = [place for place, kind in enumerate(theory.kinds) if kind not in hidden and place not in program.drawn]
-    return Programmed(
+    decided = [
+        position for position, kind in enumerate(theory.kinds) if kind not in hidden and position not in program.drawn
+    ]
+    return ProgramLayout(
         program,
         is_decided=torch.tensor([[Atom(name, (who,)) not in drawn for name in latent] for who in task.individuals]),
-        decided=torch.from_numpy(places[decided]),
-        coins=torch.from_numpy(places[list(program.coins)]),
+        decided=torch.from_numpy(columns[decided]),
+        coins=torch.from_numpy(columns[list(program.coins)]),
     )

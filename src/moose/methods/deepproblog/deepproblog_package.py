@@ -60,8 +60,8 @@ class Rows:
         self.probabilities = torch.zeros(0)
 
     def __getitem__(self, key: Sequence[object]) -> Tensor:
-        row, place = (int(str(part)) for part in key)
-        return self.probabilities[row, place]
+        row, individual = (int(str(part)) for part in key)
+        return self.probabilities[row, individual]
 
 
 class Package:
@@ -95,19 +95,19 @@ class Package:
         self.rows.probabilities = probabilities
         queries = [self._query(row, literals) for row, literals in enumerate(evidence)]
         results = _quietly(lambda: self.model.solve(queries))
-        found = [cast(Tensor | float, next(iter(result.result.values()))) for result in results]
-        return torch.stack([torch.as_tensor(value, dtype=probabilities.dtype) for value in found])
+        values = [cast(Tensor | float, next(iter(result.result.values()))) for result in results]
+        return torch.stack([torch.as_tensor(value, dtype=probabilities.dtype) for value in values])
 
     def _query(self, row: int, evidence: Tensor) -> Query:
         from deepproblog.query import Query
         from problog.logic import Constant, Term, list2term
 
         literals, substitution = list[Term](), dict[Term, Term]()
-        for place, individual in enumerate(self.task.individuals):
+        for position, individual in enumerate(self.task.individuals):
             who = Term(word(individual))
-            substitution[who] = Term("tensor", Term(SOURCE, Constant(row), Constant(place)))
-            for column in torch.nonzero(evidence[place]).flatten().tolist():
-                sign = "yes" if evidence[place, column] > 0 else "no"
+            substitution[who] = Term("tensor", Term(SOURCE, Constant(row), Constant(position)))
+            for column in torch.nonzero(evidence[position]).flatten().tolist():
+                sign = "yes" if evidence[position, column] > 0 else "no"
                 literals.append(Term(sign, who, Term(word(self.task.concepts[column].name))))
         return Query(Term("seen", list2term(literals)), substitution)
 

@@ -104,15 +104,15 @@ def make_program(task: Task) -> NeuralProgram:
     """Make the program of a task."""
     latent_families(task)  # refuses families that share a member
     theory = ground(task)
-    latent = {place for place, kind in enumerate(theory.kinds) if kind == AtomKind.LATENT}
+    latent = {position for position, kind in enumerate(theory.kinds) if kind == AtomKind.LATENT}
     disjunctions = tuple(family for family in theory.families if latent.issuperset(family))
     told = list(theory)
     loose = sorted(latent.difference(*disjunctions))
     facts = tuple(atom for atom in loose if not _is_decided(atom, disjunctions, set(told)))
     choices = {*chain(*disjunctions), *facts}
     rules = [rule for rule in definite_rules(told) if rule.head not in choices]
-    observed = [place for place, kind in enumerate(theory.kinds) if kind == AtomKind.OBSERVABLE]
-    concepts = [place for place in observed if len(theory.atoms[place].arguments) == 1]
+    observed = [position for position, kind in enumerate(theory.kinds) if kind == AtomKind.OBSERVABLE]
+    concepts = [position for position in observed if len(theory.atoms[position].arguments) == 1]
     known = provable(rules, choices)
     rules += _recipes([atom for atom in concepts if atom not in known], choices, told)
     known = provable(rules, choices)
@@ -124,7 +124,7 @@ def make_program(task: Task) -> NeuralProgram:
 
 
 def _is_decided(atom: int, disjunctions: Sequence[Sequence[int]], told: set[Clause]) -> bool:
-    """Tell whether each member of some family says that the atom holds, or that it does not."""
+    """Return whether each member of some family says that the atom holds, or that it does not."""
     signs = (atom + 1, -atom - 1)
 
     def is_told(member: int, sign: int) -> bool:
@@ -152,13 +152,13 @@ def _completed(program: NeuralProgram) -> tuple[list[Atom], list[Clause]]:
 
     A proof of several literals, where there are several proofs, is an atom of its own.
     """
-    found = proofs(program.rules)
+    proofs_of = proofs(program.rules)
     atoms, extra, clauses = program.theory.atoms, list[Atom](), list[Clause]()
     for head, atom in enumerate(atoms):
         if head in program.drawn:
             continue
         reasons = list[int]()
-        ways = found.get(head, [])
+        ways = proofs_of.get(head, [])
         for number, proof in enumerate(ways):
             body = sorted(proof, key=abs)
             clauses.append((*(-literal for literal in body), head + 1))

@@ -40,12 +40,12 @@ def definite_rules(clauses: Iterable[Sequence[int]]) -> list[Rule]:
 
 def provable(rules: Sequence[Rule], choices: Iterable[int]) -> set[int]:
     """Return the atoms that some choice proves; negative literals in bodies are taken to be possible."""
-    found = set(choices)
+    provable = set(choices)
     while True:
-        more = {rule.head for rule in rules if all(literal < 0 or literal - 1 in found for literal in rule.body)}
-        if more <= found:
-            return found
-        found |= more
+        more = {rule.head for rule in rules if all(literal < 0 or literal - 1 in provable for literal in rule.body)}
+        if more <= provable:
+            return provable
+        provable |= more
 
 
 def proofs(rules: Sequence[Rule]) -> dict[int, list[Proof]]:
@@ -58,12 +58,12 @@ def proofs(rules: Sequence[Rule]) -> dict[int, list[Proof]]:
     for rule in rules:
         bodies.setdefault(rule.head, []).append(frozenset(rule.body))
     circular = {head for head in bodies if head in _leads_to(head, bodies)}
-    found: dict[int, list[Proof]] = {head: [] for head in circular}
+    before: dict[int, list[Proof]] = {head: [] for head in circular}
     while True:
-        after = {head: _joined(bodies[head], circular, found) for head in circular}
-        if after == found:
+        after = {head: _joined(bodies[head], circular, before) for head in circular}
+        if after == before:
             return {head: after.get(head, bodies[head]) for head in bodies}
-        found = after
+        before = after
 
 
 def _leads_to(head: int, bodies: Mapping[int, list[Proof]]) -> set[int]:
@@ -76,13 +76,13 @@ def _leads_to(head: int, bodies: Mapping[int, list[Proof]]) -> set[int]:
     return seen
 
 
-def _joined(bodies: list[Proof], circular: Collection[int], found: Mapping[int, list[Proof]]) -> list[Proof]:
+def _joined(bodies: list[Proof], circular: Collection[int], before: Mapping[int, list[Proof]]) -> list[Proof]:
     """Put into bodies what is known to prove their circular atoms, and keep the smallest results."""
     results = set[Proof]()
     for body in bodies:
         inside = [literal for literal in body if abs(literal) - 1 in circular]
         rest = body.difference(inside)
-        for parts in product(*(found[literal - 1] for literal in inside)):
+        for parts in product(*(before[literal - 1] for literal in inside)):
             results.add(rest.union(*parts))
             if len(results) > MOST_PROOFS:
                 raise MooseError(

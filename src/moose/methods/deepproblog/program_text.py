@@ -100,7 +100,7 @@ def _rules(program: NeuralProgram) -> Iterator[str]:
         if owners is None or owners != everybody:
             yield _rule_text(rule, _ground(program))
         elif atoms[rule.head].arguments[0] == min(owners):
-            yield _rule_text(rule, lambda place: f"holds(X,{word(atoms[place].predicate)})")
+            yield _rule_text(rule, lambda position: f"holds(X,{word(atoms[position].predicate)})")
 
 
 def _constraints(program: NeuralProgram) -> Iterator[str]:
@@ -140,8 +140,8 @@ def _literal(literal: int, spell: Spell) -> str:
 
 
 def _ground(program: NeuralProgram) -> Spell:
-    def spell(place: int) -> str:
-        atom: Atom = program.theory.atoms[place]
+    def spell(position: int) -> str:
+        atom: Atom = program.theory.atoms[position]
         arguments = ",".join(map(word, atom.arguments))
         return f"{'holds' if len(atom.arguments) == 1 else 'related'}({arguments},{word(atom.predicate)})"
 

@@ -18,8 +18,8 @@ from moose.methods.theory.normal_forms import NormalForms
 
 def length(vectors: Tensor) -> Tensor:
     """Return ‖v‖ over the last dimension; its derivative where v is 0 is 0."""
-    found: Tensor = torch.linalg.vector_norm(vectors, dim=-1)
-    return found
+    lengths: Tensor = torch.linalg.vector_norm(vectors, dim=-1)
+    return lengths
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Balls:
 
 def normal_form_losses(forms: NormalForms, balls: Balls, margin: float) -> dict[str, Tensor]:
     """Return the loss of every axiom, by normal form; those of which there is no axiom are left out."""
-    found = {
+    by_kind = {
         "nf1": inclusion(balls, forms.nf1, margin),
         "nf1_bottom": balls.radii[forms.nf1_bottom[:, 0]],
         "nf2": overlap(balls, forms.nf2, margin),
@@ -42,7 +42,7 @@ def normal_form_losses(forms: NormalForms, balls: Balls, margin: float) -> dict[
         "nf4": recognition(balls, forms.nf4, margin),
         "nf4_bottom": balls.radii[forms.nf4_bottom[:, 1]],
     }
-    return {kind: losses for kind, losses in found.items() if len(losses)}
+    return {kind: losses for kind, losses in by_kind.items() if len(losses)}
 
 
 def inclusion(balls: Balls, rows: Tensor, margin: float) -> Tensor:
@@ -91,8 +91,8 @@ def on_unit_sphere(balls: Balls) -> Tensor:
 
 def chain_losses(balls: Balls, chains: Sequence[tuple[tuple[int, ...], int]]) -> Tensor:
     """R₁ ∘ … ∘ Rₙ ⊑ S: ‖ρ₁ + … + ρₙ - ρ_S‖, which no normal form of the embedding has."""
-    found = [balls.translations[list(chain)].sum(0) - balls.translations[role] for chain, role in chains]
-    return length(torch.stack(found)) if found else balls.translations.new_zeros(0)
+    differences = [balls.translations[list(chain)].sum(0) - balls.translations[role] for chain, role in chains]
+    return length(torch.stack(differences)) if differences else balls.translations.new_zeros(0)
 
 
 def concept_logits(balls: Balls, points: Tensor, margin: float) -> Tensor:

@@ -30,10 +30,11 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_flags, check_numbers
-from moose.methods.decoding import say
+from moose.methods.base.perception import Perception
 from moose.methods.elembeddings.balls import (
     Balls,
     chain_losses,
@@ -42,7 +43,6 @@ from moose.methods.elembeddings.balls import (
     on_unit_sphere,
     role_logits,
 )
-from moose.methods.independent import DECODES, Decode
 from moose.methods.theory.known_tensors import known_concepts, known_roles
 from moose.methods.theory.normal_forms import normal_forms
 from moose.methods.theory.task_axioms import told_axioms
@@ -136,10 +136,10 @@ class ElembeddingsModel(Model):
         terms = {"abox": float(abox.detach()), "tbox": float(tbox.detach())}
         return Outcome(abox + self.method.el_weight * tbox, None, right, judged, terms=terms)
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the probabilities of points with what is observed in its place, or the circuit's posteriors."""
         logits = self._logits(self.network.balls(), encode(self.network, prepared, rows))
-        return say(prepared, rows, logits, self.method.decode, use_evidence=use_evidence)
+        return answer_by_concept(prepared, rows, logits, self.method.decode, use_evidence=use_evidence)
 
     def _logits(self, balls: Balls, points: Tensor) -> Tensor:
         """Return those of the task's concepts: example × individual × concept."""
@@ -150,7 +150,7 @@ class ElembeddingsModel(Model):
 
     def _tbox(self, balls: Balls) -> Tensor:
         losses = normal_form_losses(self.forms, balls, self.method.margin)
-        total = sum((found.mean() for found in losses.values()), on_unit_sphere(balls))
+        total = sum((one.mean() for one in losses.values()), on_unit_sphere(balls))
         if self.method.chain and self.told.chains:
             total = total + chain_losses(balls, self.told.chains).mean()
         return total

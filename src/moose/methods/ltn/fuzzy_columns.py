@@ -39,11 +39,11 @@ class Columns:
     """Which columns hold what."""
 
     blocks: tuple[Block, ...]
-    places: dict[tuple[int, Side], int]
+    positions: dict[tuple[int, Side], int]
 
     def of(self, concepts: Iterable[int], side: Side) -> Tensor:
         """Return the columns of concepts."""
-        return torch.tensor([self.places[concept, side] for concept in concepts], dtype=torch.int64)
+        return torch.tensor([self.positions[concept, side] for concept in concepts], dtype=torch.int64)
 
     def fill(self, truths: Tensor, exists: Exists) -> Tensor:
         """Extend the truth of the task's concepts, example × element × concept, by ⊤, ⊥ and all that are made of them.
@@ -54,10 +54,10 @@ class Columns:
         filled = torch.cat([truths, one, torch.zeros_like(one)], -1)
         for block in self.blocks:
             if block.side is None:
-                found = conjunction(filled.index_select(-1, block.first), filled.index_select(-1, block.second))
+                truths = conjunction(filled.index_select(-1, block.first), filled.index_select(-1, block.second))
             else:
-                found = exists(filled, block)
-            filled = torch.cat([filled, found], -1)
+                truths = exists(filled, block)
+            filled = torch.cat([filled, truths], -1)
         return filled
 
 
@@ -69,7 +69,7 @@ def lay_out_columns(told: Told) -> Columns:
         _visit(told, sup, "right", needed)
     for _, concept in told.ranges:
         _visit(told, concept, "right", needed)
-    places = {key: key[0] for key, depth in needed.items() if depth == 0}
+    positions = {key: key[0] for key, depth in needed.items() if depth == 0}
     shapes = dict[tuple[int, Side | None], list[tuple[int, Side]]]()
     for key, depth in needed.items():
         parts = told.parts(key[0])
@@ -78,11 +78,11 @@ def lay_out_columns(told: Told) -> Columns:
     blocks = list[Block]()
     start = told.bottom + 1
     for (_, side), keys in sorted(shapes.items(), key=lambda item: item[0][0]):
-        rows = [_row(told, key, places) for key in keys]
+        rows = [_row(told, key, positions) for key in keys]
         blocks.append(Block(side, *torch.tensor(rows, dtype=torch.int64).T.contiguous()))
-        places |= {key: start + place for place, key in enumerate(keys)}
+        positions |= {key: start + position for position, key in enumerate(keys)}
         start += len(keys)
-    return Columns(tuple(blocks), places)
+    return Columns(tuple(blocks), positions)
 
 
 def _visit(told: Told, concept: int, side: Side, needed: dict[tuple[int, Side], int]) -> int:
@@ -98,10 +98,10 @@ def _visit(told: Told, concept: int, side: Side, needed: dict[tuple[int, Side], 
     return needed[concept, side]
 
 
-def _row(told: Told, key: tuple[int, Side], places: dict[tuple[int, Side], int]) -> tuple[int, int]:
+def _row(told: Told, key: tuple[int, Side], positions: dict[tuple[int, Side], int]) -> tuple[int, int]:
     concept, side = key
     parts = told.parts(concept)
     assert parts is not None
     if isinstance(parts, Existential):
-        return parts.role, places[parts.filler, side]
-    return places[parts.first, side], places[parts.second, side]
+        return parts.role, positions[parts.filler, side]
+    return positions[parts.first, side], positions[parts.second, side]

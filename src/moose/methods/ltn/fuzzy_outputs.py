@@ -70,15 +70,15 @@ def plan_outputs(task: Task, told: Told, exists: ExistsName) -> OutputPlan:
 def promised_roles(told: Told) -> list[int]:
     """Return the roles of every ∃R.C on a right-hand side, also inside of others."""
     waiting = [sup for _, sup in told.inclusions] + [concept for _, concept in told.ranges]
-    found = set[int]()
+    roles_used = set[int]()
     while waiting:
         match told.parts(waiting.pop()):
             case Existential(role, filler):
-                found.add(role)
+                roles_used.add(role)
                 waiting.append(filler)
             case Conjunction(first, second):
                 waiting += (first, second)
-    return sorted(found)
+    return sorted(roles_used)
 
 
 def chosen(values: Mapping[str, Tensor], roles: Sequence[str]) -> list[Tensor]:

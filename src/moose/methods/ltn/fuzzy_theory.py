@@ -105,7 +105,7 @@ class FuzzyTheory:
         """Return the truth of each axiom: example × axiom, or one row for the batch."""
         links = self._links(outputs, truths)
         elements = torch.cat([truths, *self._witnesses(outputs)], 1)
-        filled = self.columns.fill(elements, lambda found, block: self._exists(found, links, block))
+        filled = self.columns.fill(elements, lambda values, block: self._exists(values, links, block))
         ground = [implication(filled.index_select(-1, self.subs), filled.index_select(-1, self.sups)).mT]
         ground += self._range_formulas(filled, links)
         ground += [self._chain_formula(links, *chain) for chain in self.told.chains]
@@ -140,14 +140,14 @@ class FuzzyTheory:
 
     def _links(self, outputs: Outputs, truths: Tensor) -> Tensor:
         """Return the truth of roles, example × role × individual × individual: 1 or 0 where that is known."""
-        found = self.known.to(truths.dtype).expand(len(truths), -1, -1, -1)
-        free = [place for place, name in enumerate(self.names) if name not in self.task.edges]
+        known = self.known.to(truths.dtype).expand(len(truths), -1, -1, -1)
+        free = [position for position, name in enumerate(self.names) if name not in self.task.edges]
         if not free:
-            return found
-        said = torch.zeros_like(found).index_copy(
-            1, torch.tensor(free), torch.stack(chosen(outputs.links, [self.names[place] for place in free]), 1)
+            return known
+        predicted = torch.zeros_like(known).index_copy(
+            1, torch.tensor(free), torch.stack(chosen(outputs.links, [self.names[position] for position in free]), 1)
         )
-        return torch.where(self.is_known, found, said)
+        return torch.where(self.is_known, known, predicted)
 
     def _witnesses(self, outputs: Outputs) -> list[Tensor]:
         return chosen(outputs.witnesses, [self.names[role] for role in self.witness_roles])
@@ -166,15 +166,15 @@ class FuzzyTheory:
         if block.side == "right":
             known = (self.is_known & (self.known > 0)).index_select(0, block.first)
             among = p_mean(inner, self.reading.p, where=known)
-            found = torch.where(known.any(-1), among, own)
+            fillers_truth = torch.where(known.any(-1), among, own)
             beyond = torch.ones_like(fillers[:, :, count:])  # a witness has witnesses, of which nothing is said
         else:
             linked = links.index_select(1, block.first) * inner
             where = torch.ones_like(linked, dtype=torch.bool)
             where = torch.cat([where, has_own[:, None, None].expand_as(own[..., None])], -1)
-            found = p_mean(torch.cat([linked, own[..., None]], -1), self.reading.p, where=where)
+            fillers_truth = p_mean(torch.cat([linked, own[..., None]], -1), self.reading.p, where=where)
             beyond = torch.zeros_like(fillers[:, :, count:])
-        return torch.cat([found, beyond], -1).mT
+        return torch.cat([fillers_truth, beyond], -1).mT
 
     def _own_witnesses(self, fillers: Tensor, roles: Tensor) -> tuple[Tensor, Tensor]:
         """Return the truth of each filler at the witness of each individual, and for which of them there is one.
@@ -182,6 +182,6 @@ class FuzzyTheory:
         That is example × concept × individual, and concept: a role that no right-hand side promises has no witness.
         """
         blocks = fillers.unflatten(-1, (-1, len(self.task.individuals)))  # individuals, then witnesses of each role
-        place_of = {role: place for place, role in enumerate(self.witness_roles, start=1)}
-        places = torch.tensor([place_of.get(role, 0) for role in roles.tolist()])
-        return blocks[:, torch.arange(len(places)), places], places > 0
+        position_of = {role: position for position, role in enumerate(self.witness_roles, start=1)}
+        positions = torch.tensor([position_of.get(role, 0) for role in roles.tolist()])
+        return blocks[:, torch.arange(len(positions)), positions], positions > 0

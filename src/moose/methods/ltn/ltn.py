@@ -39,11 +39,11 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_flags
-from moose.methods.decoding import say
-from moose.methods.independent import DECODES, Decode
+from moose.methods.base.perception import Perception
 from moose.methods.ltn.fuzzy import AGGREGATORS, Aggregator
 from moose.methods.ltn.fuzzy_outputs import EXISTS, ExistsName, plan_outputs
 from moose.methods.ltn.fuzzy_theory import OVERS, FuzzyTheory, Over, Reading
@@ -111,16 +111,16 @@ class LtnModel(Model):
         """Return 1 - SAT; where it is that of examples, their mean."""
         examples = prepared.examples
         outputs = self.plan.read(encode(network, prepared, rows))
-        found = self.fuzzy_theory(examples.task).satisfaction(outputs, examples.evidence[rows])
+        satisfaction = self.fuzzy_theory(examples.task).satisfaction(outputs, examples.evidence[rows])
         latent = outputs.logits.detach().index_select(-1, torch.tensor(latent_columns(self.task)))
         right, judged = count_right(prepared, rows, latent)
-        terms = {"axioms": mean_truth(found.axioms), "evidence": mean_truth(found.evidence)}
-        return Outcome(1 - found.sat.mean(), None, right, judged, terms=terms)
+        terms = {"axioms": mean_truth(satisfaction.axioms), "evidence": mean_truth(satisfaction.evidence)}
+        return Outcome(1 - satisfaction.sat.mean(), None, right, judged, terms=terms)
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""
         logits = self.plan.read(encode(self.network, prepared, rows)).logits
-        return say(prepared, rows, logits, self.decode, use_evidence=use_evidence)
+        return answer_by_concept(prepared, rows, logits, self.decode, use_evidence=use_evidence)
 
 
 def mean_truth(values: Tensor) -> float:

@@ -60,10 +60,10 @@ class Path:
     steps: int
     """How often at most the network is asked; between, variables are drawn from what it said last."""
 
-    def asks_at(self, place: int) -> bool:
-        """Say whether the network is asked before the variable of that place is drawn."""
+    def asks_at(self, position: int) -> bool:
+        """Return whether the network is asked before the variable at that position is drawn."""
         count = self.orders.shape[1]
-        return count <= self.steps or place * self.steps // count != (place - 1) * self.steps // count
+        return count <= self.steps or position * self.steps // count != (position - 1) * self.steps // count
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Filled(NamedTuple):
 def fill(
     variables: LatentVariables,
     first: tuple[Sides, Tensor],
-    say: Callable[[Tensor], Sides],
+    sides_given: Callable[[Tensor], Sides],
     mask: Tensor,
     path: Path,
 ) -> Filled:
@@ -99,21 +99,21 @@ def fill(
 
     Each is drawn from its marginal in the product distribution that the network says of the masked ones, conditioned by
     the circuit on theory, evidence and all that is not masked. `first` is what the network says when all is masked
-    (log weights), with the circuit's posteriors; `say` is the network. As only one value is taken from each joint
-    distribution, its marginal is all of it that counts, and no draw is ever thrown away.
+    (log weights), with the circuit's posteriors; `sides_given` is the network. As only one value is taken from each
+    joint distribution, its marginal is all of it that counts, and no draw is ever thrown away.
     """
-    (sides, posteriors), weigher = first, variables.weigher
+    (sides, posteriors), weight_map = first, variables.weight_map
     known = variables.free(len(mask))
     latent = torch.zeros(known.shape, dtype=posteriors.dtype).flatten(1)
-    for place in range(variables.count):
-        if place:
-            if path.asks_at(place):
-                sides = say(known)
+    for position in range(variables.count):
+        if position:
+            if path.asks_at(position):
+                sides = sides_given(known)
             evidence = variables.evidence(mask, known)
-            weights = weigher.log_weights(variables.settled(sides, known), evidence)
-            posteriors = weigher.binding.layer.posteriors(weights, evidence)
+            weights = weight_map.log_weights(variables.settled(sides, known), evidence)
+            posteriors = weight_map.binding.layer.posteriors(weights, evidence)
         own = posteriors.index_select(1, variables.circuit_columns)
-        drawn = variables.draw_one(own, path.orders[:, place], path.uniforms[:, place])
+        drawn = variables.draw_one(own, path.orders[:, position], path.uniforms[:, position])
         latent = torch.where(drawn != 0, own, latent)
         known = torch.where(drawn.view_as(known) != 0, drawn.view_as(known), known)
     return Filled(known, latent.view(known.shape), posteriors)
@@ -121,7 +121,7 @@ def fill(
 
 def fill_by_resampling(
     variables: LatentVariables,
-    say: Callable[[Tensor], Sides],
+    sides_given: Callable[[Tensor], Sides],
     mask: Tensor,
     path: Path,
     resampling: Resampling,
@@ -129,19 +129,19 @@ def fill_by_resampling(
     """Fill vectors as the paper does, without the circuit's posteriors: int8, row × individual × latent concept.
 
     For each variable, proposals for all that is masked are drawn from the network, and one of them is taken with a
-    probability in proportion to 1 if theory and evidence bear it and to exp(-β) if not, so that the vectors need not be
-    consistent. With β and the number of proposals beyond all bounds the draw is that of `fill`.
+    probability in proportion to 1 if theory and evidence allow it and to exp(-β) if not, so that the vectors need not
+    be consistent. With β and the number of proposals beyond all bounds the draw is that of `fill`.
     """
     known, sides = variables.free(len(mask)), None
-    for place in range(variables.count):
-        if sides is None or path.asks_at(place):
-            sides = say(known)
+    for position in range(variables.count):
+        if sides is None or path.asks_at(position):
+            sides = sides_given(known)
         proposals = variables.draw_all(sides, resampling.proposals, resampling.generator)
         proposals = torch.where(known.unsqueeze(1) != 0, known.unsqueeze(1), proposals)
-        weights = torch.where(variables.bear(proposals, mask), 1.0, math.exp(-resampling.beta))
+        weights = torch.where(variables.are_consistent(proposals, mask), 1.0, math.exp(-resampling.beta))
         taken = torch.multinomial(weights, 1, generator=resampling.generator)
         values = proposals[torch.arange(len(known)), taken.squeeze(1)]
-        is_now = (variables.variable_of == path.orders[:, place].unsqueeze(1)).view_as(known)
+        is_now = (variables.variable_of == path.orders[:, position].unsqueeze(1)).view_as(known)
         known = torch.where(is_now, values, known)
     return known
 
@@ -156,12 +156,12 @@ def spread_path(samples: int, variables: int, steps: int, generator: torch.Gener
     """Draw paths that are spread evenly.
 
     Orders come with all their rotations, so that each variable is as often first as any other, and of the numbers of a
-    column one lies in each of so many equal parts of (0, 1).
+    column one lies in each of `samples` equal parts of (0, 1).
     """
     orders = torch.rand(-(-samples // variables), variables, generator=generator).argsort(1)
     turned = torch.stack([orders.roll(turn, 1) for turn in range(variables)], 1).flatten(0, 1)
-    places = torch.rand(samples, variables, generator=generator).argsort(0)
-    uniforms = (places + torch.rand(samples, variables, dtype=torch.float64, generator=generator)) / samples
+    strata = torch.rand(samples, variables, generator=generator).argsort(0)
+    uniforms = (strata + torch.rand(samples, variables, dtype=torch.float64, generator=generator)) / samples
     return Path(turned[:samples], uniforms, steps)
 
 

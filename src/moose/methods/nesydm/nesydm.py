@@ -33,10 +33,12 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
 from moose.learning.objective import Outcome, Prepared, count_right
+from moose.methods.base.answers import BatchAnswer
 from moose.methods.base.latent_variables import LatentVariables, find_variables
-from moose.methods.base.method import Method, Perception
-from moose.methods.base.model import Model, Said, Stage
+from moose.methods.base.method import Method
+from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
+from moose.methods.base.perception import Perception
 from moose.methods.nesydm.diffusion import (
     TIMES,
     Resampling,
@@ -48,7 +50,7 @@ from moose.methods.nesydm.diffusion import (
     repeat_path,
     spread_path,
 )
-from moose.methods.nesydm.unmasking import Seen, UnmaskingNetwork
+from moose.methods.nesydm.unmasking import EncodedInputs, UnmaskingNetwork
 
 EntropyName = Literal["conditional", "unconditional"]
 ENTROPIES: tuple[EntropyName, ...] = ("conditional", "unconditional")
@@ -111,7 +113,7 @@ class Noised:
     """log p_θ(·|x, w_t), and 0 for what is not masked."""
     weight: Tensor
     """What takes the place of 1/t: example."""
-    say: Callable[[Tensor], Sides]
+    sides_given: Callable[[Tensor], Sides]
     """log p_θ(·|x, w) for other vectors, one or more in a row for each example."""
     generator: torch.Generator
 
@@ -126,7 +128,7 @@ class EvidenceLoss(Protocol):
 class _Start(NamedTuple):
     """What the network says of a batch when all is masked."""
 
-    seen: Seen
+    encoded: EncodedInputs
     logits: Tensor
     sides: Sides
     log_weights: Tensor
@@ -146,7 +148,7 @@ class DiffusionModel(Model):
         """Return the variables of the task of some examples."""
         task = prepared.examples.task
         if task not in self._variables:
-            self._variables[task] = find_variables(prepared.weigher)
+            self._variables[task] = find_variables(prepared.weight_map)
         return self._variables[task]
 
     def stages(self) -> Sequence[Stage]:
@@ -178,28 +180,28 @@ class DiffusionModel(Model):
         )
 
     def _start(self, network: UnmaskingNetwork, prepared: Prepared, rows: Tensor | slice, mask: Tensor) -> _Start:
-        variables, weigher = self.variables(prepared), prepared.weigher
-        seen = network.look(prepared.examples.scaled_inputs(rows))
-        logits = network(seen, variables.free(len(mask)))
-        sides = weigher.head.sides(logits)
-        log_weights = weigher.log_weights(sides, mask)
-        return _Start(seen, logits, sides, log_weights, weigher.binding.layer.posteriors(log_weights, mask))
+        variables, weight_map = self.variables(prepared), prepared.weight_map
+        encoded = network.encode(prepared.examples.scaled_inputs(rows))
+        logits = network(encoded, variables.free(len(mask)))
+        sides = weight_map.head.sides(logits)
+        log_weights = weight_map.log_weights(sides, mask)
+        return _Start(encoded, logits, sides, log_weights, weight_map.binding.layer.posteriors(log_weights, mask))
 
     def _noise(
         self, network: UnmaskingNetwork, prepared: Prepared, start: _Start, mask: Tensor, generator: torch.Generator
     ) -> Noised:
         """Draw w0 given the evidence, mask part of it, and ask the network about it."""
-        variables, head = self.variables(prepared), prepared.weigher.head
+        variables, head = self.variables(prepared), prepared.weight_map.head
 
-        def say(known: Tensor) -> Sides:
-            seen = start.seen.repeated(len(known) // len(mask)) if len(known) > len(mask) else start.seen
-            return head.sides(network(seen, known))
+        def sides_given(known: Tensor) -> Sides:
+            encoded = start.encoded.repeated(len(known) // len(mask)) if len(known) > len(mask) else start.encoded
+            return head.sides(network(encoded, known))
 
         with torch.no_grad():
-            values = self._draw_values(variables, start, say, mask, generator)
+            values = self._draw_values(variables, start, sides_given, mask, generator)
         masking = draw_masks(len(mask), variables.count, self.options.times, generator)
         known = variables.masked(values, masking.is_masked)
-        sides = start.sides if variables.count == 1 and bool(masking.is_masked.all()) else say(known)
+        sides = start.sides if variables.count == 1 and bool(masking.is_masked.all()) else sides_given(known)
         return Noised(
             variables=variables,
             mask=mask,
@@ -207,7 +209,7 @@ class DiffusionModel(Model):
             known=known,
             sides=variables.settled(sides, known),
             weight=masking.weight,
-            say=say,
+            sides_given=sides_given,
             generator=generator,
         )
 
@@ -215,15 +217,15 @@ class DiffusionModel(Model):
         self,
         variables: LatentVariables,
         start: _Start,
-        say: Callable[[Tensor], Sides],
+        sides_given: Callable[[Tensor], Sides],
         mask: Tensor,
         generator: torch.Generator,
     ) -> Tensor:
         path = random_path(len(mask), variables.count, self.options.steps, generator)
         if self.options.beta is None:
-            return fill(variables, (start.sides, start.posteriors), say, mask, path).known
+            return fill(variables, (start.sides, start.posteriors), sides_given, mask, path).known
         resampling = Resampling(self.options.samples, self.options.beta, generator)
-        return fill_by_resampling(variables, say, mask, path, resampling)
+        return fill_by_resampling(variables, sides_given, mask, path, resampling)
 
     def _unmasking_loss(self, noised: Noised) -> Tensor:
         shares = noised.variables.log_probability(noised.sides, noised.values)
@@ -235,42 +237,42 @@ class DiffusionModel(Model):
         if self.options.entropy == "unconditional":
             inner = positive.exp() * positive + negative.exp() * negative  # 0 for ¬X in a family, whose weight is 1
             return -inner.sum(1) / variables.count
-        layer, weigher = variables.weigher.binding.layer, variables.weigher
+        layer, weight_map = variables.weight_map.binding.layer, variables.weight_map
         own = start.posteriors.index_select(1, variables.circuit_columns)
         inner = (own * positive + (1 - own) * negative).sum(1)
-        free = ((mask + layer.given).index_select(1, weigher.others) == 0).sum(1)  # each weighs ½ either way
+        free = ((mask + layer.given).index_select(1, weight_map.others) == 0).sum(1)  # each weighs ½ either way
         logs: Tensor = layer(start.log_weights, mask)
         return (logs + free * math.log(2) - inner) / variables.count
 
     # -------------------------------------------------------------------------------------------------- answering
 
-    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> Said:
+    def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Draw vectors given theory, and evidence if it is used, and return their marginals.
 
         The network's own word is what it says when all is masked. All examples share one set of paths, so that what is
         said of one does not depend on which others are asked about.
         """
         task, options = prepared.examples.task, self.options
-        variables, weigher = self.variables(prepared), prepared.weigher
+        variables, weight_map = self.variables(prepared), prepared.weight_map
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-        seen = self.network.look(prepared.examples.scaled_inputs(rows))
-        sides = weigher.head.sides(self.network(seen, variables.free(len(mask))).double())
-        posteriors = weigher.binding.layer.posteriors(weigher.log_weights(sides, mask), mask)
+        encoded = self.network.encode(prepared.examples.scaled_inputs(rows))
+        sides = weight_map.head.sides(self.network(encoded, variables.free(len(mask))).double())
+        posteriors = weight_map.binding.layer.posteriors(weight_map.log_weights(sides, mask), mask)
         count = options.answers if variables.count > 1 else 1
-        many, path = seen.repeated(count), spread_path(count, variables.count, options.steps, _fixed())
+        many, path = encoded.repeated(count), spread_path(count, variables.count, options.steps, _fixed())
         filled = fill(
             variables,
             (Sides(*(side.repeat_interleave(count, 0) for side in sides)), posteriors.repeat_interleave(count, 0)),
-            lambda known: weigher.head.sides(self.network(many, known).double()),
+            lambda known: weight_map.head.sides(self.network(many, known).double()),
             mask.repeat_interleave(count, 0),
             repeat_path(path, len(mask)),
         )
-        found = filled.others
-        found[:, variables.circuit_columns] = filled.latent.flatten(1)
-        found = torch.unflatten(found, 0, (len(mask), count)).mean(1)
-        flat = found.index_select(1, torch.from_numpy(weigher.binding.circuit_columns)).clamp(0.0, 1.0)
+        marginals = filled.others
+        marginals[:, variables.circuit_columns] = filled.latent.flatten(1)
+        marginals = torch.unflatten(marginals, 0, (len(mask), count)).mean(1)
+        flat = marginals.index_select(1, torch.from_numpy(weight_map.binding.circuit_columns)).clamp(0.0, 1.0)
         shape = (len(task.individuals), len(task.concepts))
-        return Said(torch.unflatten(flat, 1, shape), sides.positive.exp())
+        return BatchAnswer(torch.unflatten(flat, 1, shape), sides.positive.exp())
 
 
 def _fixed() -> torch.Generator:

@@ -60,8 +60,8 @@ class _Averaged:
         time = (torch.arange(self.times) + 0.5).div(self.times).repeat(rows)
         draws = torch.rand(rows * self.times, variables.count, generator=noised.generator)
         known = variables.masked(noised.values.repeat_interleave(self.times, 0), draws < time.unsqueeze(1))
-        said = noised.say(known).positive.exp()
-        marginals = torch.where(known != 0, (known > 0).to(said.dtype), said)
+        predicted = noised.sides_given(known).positive.exp()
+        marginals = torch.where(known != 0, (known > 0).to(predicted.dtype), predicted)
         mean = torch.unflatten(marginals, 0, (rows, self.times)).mean(1).clamp(MARGIN, 1 - MARGIN)
         is_family = variables.is_family[variables.variable_of].view(mean.shape[1:])
         negative = torch.where(is_family, torch.zeros_like(mean), (-mean).log1p())
@@ -70,6 +70,6 @@ class _Averaged:
 
 def _count(noised: Noised, sides: Sides, evidence: Tensor) -> Tensor:
     """Return log WMC; a constant where w0 is inconsistent, which only the paper's resampling draws."""
-    weigher = noised.variables.weigher
-    logs: Tensor = weigher.binding.layer(weigher.log_weights(sides, evidence), evidence)
+    weight_map = noised.variables.weight_map
+    logs: Tensor = weight_map.binding.layer(weight_map.log_weights(sides, evidence), evidence)
     return logs.masked_fill(logs.isneginf(), math.log(SMALLEST))

@@ -1,15 +1,15 @@
 """NeSyDM by samples: L_y = (1/t) · -log of an estimate of P(theory and evidence | w ~ p_θ(·|x, w_t)).
 
 From E. van Krieken, P. Minervini, E. Ponti and A. Vergari, Neurosymbolic diffusion models, NeurIPS 2025; everything
-else is in `nesydm`. Of S vectors w_s, R_s says whether theory and evidence bear them:
+else is in `nesydm`. Of S vectors w_s, R_s is 1 for those that theory and evidence allow:
 
     ρ = mean_s log p_θ(w_s)·sg(R_s - b_s),  b_s = mean of the other R,  μ = mean_s R_s
     L_y = -(1/t) · log(sg(μ - ρ) + ρ + ε)
 
 (sg takes no derivative.) The value is -log μ and the derivative that of ρ divided by μ: REINFORCE with the
 leave-one-out baseline of W. Kool, H. van Hoof and M. Welling, 2019. ρ's derivative is unbiased; its quotient by μ is
-consistent. Where none of the samples is borne there is nothing to learn from; `satisfied`, in the log, is the share of
-those that are.
+consistent. Where theory and evidence allow none of the samples there is nothing to learn from; `satisfied`, in the
+log, is the share of those that they allow.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Sampled:
         with torch.no_grad():
             drawn = variables.draw_all(noised.sides, self.samples, noised.generator)
             values = torch.where(known != 0, known, drawn)
-            rewards = variables.bear(values, noised.mask).to(noised.weight.dtype)
+            rewards = variables.are_consistent(values, noised.mask).to(noised.weight.dtype)
         rho = leave_one_out(noised.sides, values, rewards)
         mean = rewards.mean(1)
         loss = -((mean - rho).detach() + rho + SMALLEST).log()

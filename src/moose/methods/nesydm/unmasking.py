@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.encoders import initialise
-from moose.methods.base.method import Perception
+from moose.methods.base.perception import Perception
 
 FEATURES = 32
 """Numbers that the encoder gives of an input besides its logits; what the context is weighed against."""
@@ -19,17 +19,17 @@ VIEWS = 4
 """Whose values are looked at, seen from an individual: its own, those of the one before, of the one after, of all."""
 
 
-class Seen(NamedTuple):
-    """What inputs show; found once for each input, however many vectors are then looked at beside it."""
+class EncodedInputs(NamedTuple):
+    """What the encoder makes of inputs: computed once for each, however many vectors are then looked at beside it."""
 
     logits: Tensor
     """row × individual × latent concept."""
     features: Tensor
     """row × individual × feature."""
 
-    def repeated(self, count: int) -> Seen:
-        """Return each row so many times."""
-        return Seen(*(part.repeat_interleave(count, 0) for part in self))
+    def repeated(self, count: int) -> EncodedInputs:
+        """Return each row `count` times."""
+        return EncodedInputs(*(part.repeat_interleave(count, 0) for part in self))
 
 
 class UnmaskingNetwork(nn.Module):
@@ -53,8 +53,8 @@ class UnmaskingNetwork(nn.Module):
         for parameter in self.last.parameters():  # at first the context changes nothing
             nn.init.zeros_(parameter)
 
-    def look(self, inputs: Tensor) -> Seen:
-        """Look at inputs, row × individual × channel × height × width."""
+    def encode(self, inputs: Tensor) -> EncodedInputs:
+        """Encode inputs, row × individual × channel × height × width."""
         wanted = self.concepts + FEATURES
         encoded: Tensor = self.encoder(inputs.flatten(0, 1))
         if encoded.shape[1:] != (wanted,):
@@ -63,13 +63,13 @@ class UnmaskingNetwork(nn.Module):
                 f"the shape {tuple(encoded.shape)}; let its last layer have as many outputs as the function is given"
             )
         encoded = torch.unflatten(encoded, 0, inputs.shape[:2])
-        return Seen(encoded[..., : self.concepts], cast(Tensor, self.input(encoded[..., self.concepts :])))
+        return EncodedInputs(encoded[..., : self.concepts], cast(Tensor, self.input(encoded[..., self.concepts :])))
 
-    def forward(self, seen: Seen, known: Tensor) -> Tensor:
+    def forward(self, encoded: EncodedInputs, known: Tensor) -> Tensor:
         """Return logits, row × individual × latent concept, given values of which some are masked (see `known`)."""
-        own = torch.cat([known > 0, known < 0], -1).to(seen.features.dtype)
+        own = torch.cat([known > 0, known < 0], -1).to(encoded.features.dtype)
         nothing = torch.zeros_like(own[:, :1])
         before, after = torch.cat([nothing, own[:, :-1]], 1), torch.cat([own[:, 1:], nothing], 1)
         all_of_them = own.mean(1, keepdim=True).expand_as(own)
-        hidden = seen.features + self.context(torch.cat([own, before, after, all_of_them], -1))
-        return cast(Tensor, seen.logits + self.last(hidden.relu()))
+        hidden = encoded.features + self.context(torch.cat([own, before, after, all_of_them], -1))
+        return cast(Tensor, encoded.logits + self.last(hidden.relu()))

@@ -17,7 +17,8 @@ from moose.owl.model.expressions import (
     ObjectIntersectionOf,
     ObjectProperty,
 )
-from moose.owl.ontology import Ontology, Profile
+from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Profile
 
 
 def stated_task(task: Task, *, closure: bool) -> Task:

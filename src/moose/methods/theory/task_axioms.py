@@ -122,12 +122,12 @@ class _Collector:
         """Return the number of a concept of the normal form, None where it needs more than the names of the task."""
         if concept not in self.known:
             first, second = int(self.form.first[concept]), int(self.form.second[concept])
-            found = None
+            parts = None
             if self.form.kinds[concept] == Kind.CONJUNCTION:
-                found = self._made(Conjunction, self._concept(first), self._concept(second))
+                parts = self._made(Conjunction, self._concept(first), self._concept(second))
             elif self.form.kinds[concept] == Kind.SOME:
-                found = self._made(Existential, self.roles.get(first), self._concept(second))
-            self.known[concept] = found
+                parts = self._made(Existential, self.roles.get(first), self._concept(second))
+            self.known[concept] = parts
         return self.known[concept]
 
     def _made(self, kind: type[Conjunction | Existential], first: int | None, second: int | None) -> int | None:
@@ -137,9 +137,9 @@ class _Collector:
 
     def _ranges(self) -> Iterator[tuple[int, int]]:
         for role, concept, axiom in self.form.ranges.rows.tolist():
-            found = self._concept(concept)
-            if role in self.roles and found is not None:
-                yield self.roles[role], found
+            index = self._concept(concept)
+            if role in self.roles and index is not None:
+                yield self.roles[role], index
             else:
                 self.left_out.add(axiom)
 

@@ -58,18 +58,18 @@ def _read_one(path: Path, reading: _Reading) -> None:
     bases = [str(path.parent)]
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        base = place(attributes[XML_BASE], bases[-1]) if attributes.get(XML_BASE) else bases[-1]
+        base = resolve_reference(attributes[XML_BASE], bases[-1]) if attributes.get(XML_BASE) else bases[-1]
         bases.append(base)
         match name.rpartition(" ")[2], attributes:
             case "uri", {"name": iri, "uri": target}:
-                reading.targets.setdefault(iri, place(target, base))
+                reading.targets.setdefault(iri, resolve_reference(target, base))
             case "system", {"systemId": iri, "uri": target}:
-                reading.targets.setdefault(iri, place(target, base))
+                reading.targets.setdefault(iri, resolve_reference(target, base))
             case "rewriteURI", {"uriStartString": beginning, "rewritePrefix": target}:
                 slash = "/" if target.endswith("/") else ""
-                reading.rewrites.setdefault(beginning, place(target, base) + slash)
+                reading.rewrites.setdefault(beginning, resolve_reference(target, base) + slash)
             case "nextCatalog", {"catalog": target}:
-                reading.queue.append(Path(place(target, base)))
+                reading.queue.append(Path(resolve_reference(target, base)))
 
     def end(_name: str) -> None:
         bases.pop()
@@ -93,7 +93,7 @@ def _refuse_entities(path: Path) -> None:
     raise ParseError(f"{path}: expected an XML catalogue without entity declarations; write the names out")
 
 
-def place(target: str, base: str) -> str:
+def resolve_reference(target: str, base: str) -> str:
     """Return a reference as a path, relative ones seen from `base`; what is not a file stays the address it is."""
     parts = urlsplit(target)
     if parts.scheme == "file":

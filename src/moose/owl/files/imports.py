@@ -1,18 +1,24 @@
-"""Find imported ontologies on this machine, without the network: by catalogue, by ontology IRI, by file name."""
+"""Find imported ontologies on this machine, by catalogue, IRI or file name, and read a document with all of them."""
 
 from __future__ import annotations
 
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from moose.base.errors import MissingImport, MooseError
-from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, place, read_catalogue
-from moose.owl.files.header import peek_iris
-from moose.owl.files.sniff import BY_EXTENSION
+from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference
+from moose.owl.files.fetch import GZIP_MAGIC, as_utf8
+from moose.owl.files.sniff import sniff
+from moose.owl.model.document import Document, Imported
+from moose.owl.syntax.syntaxes import file_endings
 
-# .owl and .xml say too little of the syntax to be in the table of extensions.
-EXTENSIONS = tuple(plain + packed for plain in (".owl", *BY_EXTENSION, ".xml") for packed in ("", ".gz"))
+# The header stands first in every document that a tool wrote; this is room for a long DOCTYPE and prefix list.
+OPENING_BYTES = 1 << 17
 
 
 class Folder:
@@ -25,27 +31,28 @@ class Folder:
     def files(self) -> tuple[Path, ...]:
         """List the files that bear an ontology's extension, sorted by name."""
         try:
-            found = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(EXTENSIONS))
+            named = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(file_endings()))
         except OSError as error:
             reason = (error.strerror or type(error).__name__).lower()
             raise MissingImport(
                 f"{self.path}: imports are looked for in this folder, but it cannot be read ({reason})"
             ) from None
-        return tuple(file for file in found if file.is_file() and file.name != DEFAULT_NAME)
+        return tuple(file for file in named if file.is_file() and file.name != DEFAULT_NAME)
 
     @cached_property
     def by_iri(self) -> dict[str, Path]:
         """Map each ontology IRI and version IRI to its file; the first file in name order holds."""
-        found: dict[str, Path] = {}
+        paths: dict[str, Path] = {}
         for file in self.files:
             for iri in peek_iris(file):
-                found.setdefault(iri, file)
-        return found
+                paths.setdefault(iri, file)
+        return paths
 
     def named_like(self, iri: str) -> tuple[Path, ...]:
         """List the files that bear the last part of an IRI as their name, with whatever extension."""
         last = unquote(urlsplit(iri).path.rstrip("/").rpartition("/")[2])
-        names = dict.fromkeys([last, *(last + end for end in EXTENSIONS), *(_stem(last) + end for end in EXTENSIONS)])
+        endings = file_endings()
+        names = dict.fromkeys([last, *(last + end for end in endings), *(_stem(last) + end for end in endings)])
         by_name = {file.name: file for file in self.files}
         return tuple(by_name[name] for name in names if name in by_name) if last else ()
 
@@ -67,7 +74,7 @@ class ImportFinder:
         """Return the file that holds an imported ontology; raise MissingImport, saying where it was looked for."""
         location = self._catalogue.lookup(iri) if self._catalogue else None
         if location is None and urlsplit(iri).scheme in ("", "file"):
-            location = place(iri, str(importer.parent))
+            location = resolve_reference(iri, str(importer.parent))
         if location is not None:
             if Path(location).is_file():
                 return Path(location)
@@ -77,8 +84,8 @@ class ImportFinder:
             )
         folders = [self._folder(path) for path in self._paths(importer)]
         for folder in folders:
-            if found := self._find_in(folder, iri, importer):
-                return found
+            if file := self._find_in(folder, iri, importer):
+                return file
         looked = " and ".join(str(folder.path) for folder in folders)
         catalogue = f"the catalogue {self._catalogue.path}, nor in " if self._catalogue else ""
         raise MissingImport(
@@ -106,3 +113,100 @@ class ImportFinder:
 
 def _stem(name: str) -> str:
     return name.rsplit(".", 1)[0]
+
+
+# ── By which IRIs a file is known ─────────────────────────────────────────────────────────────────────────────────
+
+
+def peek_iris(path: Path) -> tuple[str, ...]:
+    """Return the IRIs that a file seems to be known by, the ontology IRI first; none if it is no ontology."""
+    try:
+        opening = _opening(path)
+        syntax = sniff(opening, path.name)
+    except MooseError:
+        return ()
+    return tuple(dict.fromkeys(syntax.header(opening.decode("utf-8", errors="replace"))))
+
+
+def _opening(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(OPENING_BYTES)
+        if data.startswith(GZIP_MAGIC):
+            with gzip.open(path) as unpacked:
+                data = unpacked.read(OPENING_BYTES)
+    except (OSError, EOFError, zlib.error):
+        return b""
+    whole_lines = data[: data.rfind(b"\n") + 1] if len(data) == OPENING_BYTES else data
+    return as_utf8(whole_lines, path.name)
+
+
+# ── A document and all that it imports ────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class ImportClosure:
+    """The documents in the order in which their imports are met, the importing one first."""
+
+    documents: list[Document] = field(default_factory=list)
+    paths: list[Path] = field(default_factory=list)
+    imports: list[Imported] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
+    cycles: list[tuple[str, ...]] = field(default_factory=list)
+
+    by_iri: dict[str, int] = field(default_factory=dict)
+    by_file: dict[Path, int] = field(default_factory=dict)
+
+    def add(self, path: Path, document: Document) -> int:
+        """Append a document and return its index; from now on it is known by its file and by its IRIs."""
+        index = len(self.documents)
+        self.documents.append(document)
+        self.paths.append(path)
+        self.by_file[path.resolve()] = index
+        for iri in (document.iri, document.version_iri):
+            if iri is not None:
+                self.by_iri.setdefault(iri, index)
+        return index
+
+    def name(self, index: int) -> str:
+        """Return the IRI of a document, or its path where it has none."""
+        return self.documents[index].iri or str(self.paths[index])
+
+
+def read_import_closure(
+    root: Path, finder: ImportFinder, *, read: Callable[[Path], Document], ignore_missing: bool
+) -> ImportClosure:
+    """Read a document and, depth first, what it imports. Circles are legal in OWL 2: they are noted, not followed."""
+    closure = ImportClosure()
+    branch: list[tuple[int, Iterator[str]]] = []
+
+    def enter(path: Path) -> None:
+        document = read(path)
+        branch.append((closure.add(path, document), iter(document.imports)))
+
+    enter(root)
+    while branch:
+        here, pending = branch[-1]
+        iri = next(pending, None)
+        if iri is None:
+            branch.pop()
+            continue
+        index = closure.by_iri.get(iri)
+        if index is None:
+            try:
+                path = finder.find(iri, closure.paths[here])
+            except MissingImport:
+                if not ignore_missing:
+                    raise
+                closure.ignored.append(iri)
+                continue
+            index = closure.by_file.get(path.resolve())
+            if index is None:
+                closure.imports.append(Imported(iri, str(path)))
+                enter(path)
+                continue
+        unfinished = [known for known, _ in branch]
+        if index in unfinished:
+            circle = [*unfinished[unfinished.index(index) :], index]
+            closure.cycles.append(tuple(closure.name(known) for known in circle))
+    return closure

@@ -24,3 +24,11 @@ class Document:
     annotation_assertions: tuple[AnnotationAssertion, ...] = ()
     prefixes: dict[str, str] = field(default_factory=dict)
     """Prefix (without the colon; "" for the default) to namespace IRI."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A document that was read because another imports it: the IRI it was imported by, and its file."""
+
+    iri: str
+    path: str

@@ -1,4 +1,4 @@
-"""The lexical forms of numbers, and the integer datatypes as intervals."""
+"""The lexical forms of numbers and of points in time, and the integer datatypes as intervals."""
 
 from __future__ import annotations
 

@@ -52,12 +52,12 @@ def value_of(literal: Literal) -> Value | None:
 
 
 def is_ill_typed(literal: Literal) -> bool:
-    """Say whether a literal's lexical form is none of its datatype's, as in "two"^^xsd:integer."""
+    """Return whether a literal's lexical form is none of its datatype's, as in "two"^^xsd:integer."""
     return literal.datatype != STRING_IRI and value_of(literal) is None
 
 
 def definitely_different(first: Value, second: Value) -> bool:
-    """Say whether two values cannot be the same; values of unknown datatypes and XML fragments may always be."""
+    """Return whether two values cannot be the same; values of unknown datatypes and XML fragments may always be."""
     if first == second or OPAQUE in (first.space, second.space):
         return False
     return not first.space == second.space == XML
@@ -104,7 +104,7 @@ TEXT_PATTERNS = {
 
 
 def is_text_of(datatype: str, text: str) -> bool:
-    """Say whether a text without language tag lies in xsd:string or a datatype that narrows it."""
+    """Return whether a text without language tag lies in xsd:string or a datatype that narrows it."""
     return datatype == STRING_IRI or re.fullmatch(TEXT_PATTERNS[datatype], text) is not None
 
 

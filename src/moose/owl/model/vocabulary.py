@@ -1,4 +1,4 @@
-"""IRIs that the OWL 2 specification reserves, and the datatypes its EL profile admits."""
+"""IRIs that the OWL 2 specification and others reserve, and the datatypes its EL profile admits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ OWL = "http://www.w3.org/2002/07/owl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
+OBO = "http://purl.obolibrary.org/obo/"
 
 THING_IRI = OWL + "Thing"
 NOTHING_IRI = OWL + "Nothing"

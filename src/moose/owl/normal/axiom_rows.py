@@ -1,19 +1,151 @@
-"""What EL axioms tell, as rows of numbers: one method an axiom type."""
+"""EL axioms as rows of numbers: each distinct concept and role gets one number, each axiom type has one method."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.normal.interning import Interner
-from moose.owl.normal.normal_form import BOTTOM, TOP, Key
+from moose.owl.model.datatypes import ValueSet, value_set
+from moose.owl.normal.normal_form import BOTTOM, TOP, Key, Kind
+
+# ── Numbers for concepts and roles ────────────────────────────────────────────────────────────────────────────────
+
+
+class Interner:
+    """Numbers for concepts, roles and individuals, in order of first appearance."""
+
+    def __init__(self) -> None:
+        self.kinds: list[int] = []
+        self.first: list[int] = []
+        self.second: list[int] = []
+        self.classes: dict[str, int] = {}
+        self.nominals: dict[owl.Individual, int] = {}
+        self.values: dict[ValueSet, int] = {}
+        self.value_list: list[ValueSet] = []
+        self.literals: dict[int, owl.Literal] = {}
+        self.pairs: dict[tuple[int, int], int] = {}
+        self.somes: dict[tuple[int, int], int] = {}
+        self.selves: dict[int, int] = {}
+        self.roles: dict[owl.ObjectProperty | owl.DataProperty, int] = {}
+        self.named(owl.THING)
+        self.named(owl.NOTHING)
+        self.data(owl.LITERAL)
+
+    def add(self, kind: Kind, first: int, second: int = -1) -> int:
+        """Number a new concept."""
+        self.kinds.append(kind)
+        self.first.append(first)
+        self.second.append(second)
+        return len(self.kinds) - 1
+
+    def named(self, expression: owl.Class) -> int:
+        """Number a named class."""
+        concept = self.classes.get(expression.iri)
+        if concept is None:
+            concept = self.classes[expression.iri] = self.add(Kind.CLASS, len(self.classes))
+        return concept
+
+    def nominal(self, individual: owl.Individual) -> int:
+        """Number {a}."""
+        concept = self.nominals.get(individual)
+        if concept is None:
+            concept = self.nominals[individual] = self.add(Kind.NOMINAL, len(self.nominals))
+        return concept
+
+    def data(self, data_range: owl.DataRange) -> int:
+        """Number a data range by its meaning."""
+        concept = self.value_set(value_set(data_range))
+        if isinstance(data_range, owl.DataOneOf):
+            self.literals.setdefault(concept, data_range.literals[0])
+        return concept
+
+    def value_set(self, values: ValueSet) -> int:
+        """Number a set of literals."""
+        concept = self.values.get(values)
+        if concept is None:
+            concept = self.values[values] = self.add(Kind.VALUES, len(self.value_list))
+            self.value_list.append(values)
+        return concept
+
+    def conjunction(self, conjuncts: Iterable[int]) -> int:
+        """Number a conjunction, flat and without ⊤."""
+        parts = sorted(set(self.flatten(conjuncts)) - {TOP})
+        if not parts:
+            return TOP
+        concept = parts[0]
+        for part in parts[1:]:
+            whole = self.pairs.get((concept, part))
+            if whole is None:
+                whole = self.pairs[concept, part] = self.add(Kind.CONJUNCTION, concept, part)
+            concept = whole
+        return concept
+
+    def flatten(self, conjuncts: Iterable[int]) -> Iterable[int]:
+        """Yield the conjuncts of conjuncts."""
+        stack = list(conjuncts)
+        while stack:
+            concept = stack.pop()
+            if self.kinds[concept] == Kind.CONJUNCTION:
+                stack += (self.first[concept], self.second[concept])
+            else:
+                yield concept
+
+    def some(self, role: int, filler: int) -> int:
+        """Number ∃r.D."""
+        concept = self.somes.get((role, filler))
+        if concept is None:
+            concept = self.somes[role, filler] = self.add(Kind.SOME, role, filler)
+        return concept
+
+    def self_of(self, role: int) -> int:
+        """Number ∃r.Self."""
+        concept = self.selves.get(role)
+        if concept is None:
+            concept = self.selves[role] = self.add(Kind.SELF, role)
+        return concept
+
+    def role(self, role: owl.ObjectPropertyExpression | owl.DataProperty) -> int:
+        """Number a named role."""
+        assert not isinstance(role, owl.ObjectInverseOf), "the profile check removes inverses"
+        number = self.roles.get(role)
+        if number is None:
+            number = self.roles[role] = len(self.roles)
+        return number
+
+    def concept(self, expression: owl.ClassExpression) -> int:
+        """Number a class expression of OWL 2 EL."""
+        match expression:
+            case owl.Class():
+                return self.named(expression)
+            case owl.ObjectSomeValuesFrom(role, filler):
+                return self.some(self.role(role), self.concept(filler))
+            case owl.ObjectIntersectionOf(operands):
+                return self.conjunction([self.concept(operand) for operand in operands])
+            case owl.ObjectHasValue(role, individual):
+                return self.some(self.role(role), self.nominal(individual))
+            case owl.ObjectOneOf((individual,)):
+                return self.nominal(individual)
+            case owl.ObjectHasSelf(role):
+                return self.self_of(self.role(role))
+            case owl.DataSomeValuesFrom((role,), data_range):
+                return self.data_some(role, data_range)
+            case owl.DataHasValue(role, literal):
+                return self.data_some(role, owl.DataOneOf((literal,)))
+        raise AssertionError(f"the profile check lets no {type(expression).__name__} through")
+
+    def data_some(self, role: owl.DataProperty, data_range: owl.DataRange) -> int:
+        """Number ∃d.D."""
+        return self.some(self.role(role), self.data(data_range))
+
+
+# ── Rows for axioms ───────────────────────────────────────────────────────────────────────────────────────────────
 
 Row = tuple[int, ...]
 
 
-class Teller:
-    """Collects the told items of the axioms."""
+class AxiomRows:
+    """What the axioms of an ontology say, as rows of numbers; the last number of a row is the position of its axiom."""
 
     def __init__(self) -> None:
         self.ids = Interner()
@@ -40,11 +172,11 @@ class Teller:
             case owl.NamedIndividual():
                 self.ids.nominal(entity)
 
-    def cycle(self, rows: list[Row], members: Sequence[int], position: int) -> None:
+    def record_cycle(self, rows: list[Row], members: Sequence[int], position: int) -> None:
         """Record an equivalence as a cycle of inclusions."""
         rows.extend((a, b, position) for a, b in zip(members, (*members[1:], members[0]), strict=True) if a != b)
 
-    def apart(self, members: Sequence[int], position: int) -> None:
+    def record_disjoint(self, members: Sequence[int], position: int) -> None:
         """Record a disjointness; a concept that is listed twice is empty."""
         self.disjoint.append((tuple(dict.fromkeys(members)), position))
         repeated = (
@@ -59,11 +191,11 @@ class Teller:
 
     def equivalent_classes(self, axiom: ax.EquivalentClasses, position: int) -> None:
         """C ≡ D ≡ …"""
-        self.cycle(self.told, [self.ids.concept(operand) for operand in axiom.operands], position)
+        self.record_cycle(self.told, [self.ids.concept(operand) for operand in axiom.operands], position)
 
     def disjoint_classes(self, axiom: ax.DisjointClasses, position: int) -> None:
         """No two operands share an element."""
-        self.apart([self.ids.concept(operand) for operand in axiom.operands], position)
+        self.record_disjoint([self.ids.concept(operand) for operand in axiom.operands], position)
 
     def has_key(self, axiom: ax.HasKey, position: int) -> None:
         """Named instances that agree on the keys are the same."""
@@ -84,7 +216,7 @@ class Teller:
         self, axiom: ax.EquivalentObjectProperties | ax.EquivalentDataProperties, position: int
     ) -> None:
         """r ≡ s ≡ …"""
-        self.cycle(self.inclusions, [self.ids.role(role) for role in axiom.operands], position)
+        self.record_cycle(self.inclusions, [self.ids.role(role) for role in axiom.operands], position)
 
     def sub_data_property_of(self, axiom: ax.SubDataPropertyOf, position: int) -> None:
         """d ⊑ e"""
@@ -122,11 +254,11 @@ class Teller:
 
     def same_individual(self, axiom: ax.SameIndividual, position: int) -> None:
         """{a} ≡ {b} ≡ …"""
-        self.cycle(self.told, [self.ids.nominal(individual) for individual in axiom.individuals], position)
+        self.record_cycle(self.told, [self.ids.nominal(individual) for individual in axiom.individuals], position)
 
     def different_individuals(self, axiom: ax.DifferentIndividuals, position: int) -> None:
         """No two of the nominals share an element."""
-        self.apart([self.ids.nominal(individual) for individual in axiom.individuals], position)
+        self.record_disjoint([self.ids.nominal(individual) for individual in axiom.individuals], position)
 
     def class_assertion(self, axiom: ax.ClassAssertion, position: int) -> None:
         """{a} ⊑ C"""
@@ -151,24 +283,24 @@ class Teller:
 
 
 ADDERS: dict[type[ax.Axiom], Callable[..., None]] = {
-    ax.SubClassOf: Teller.sub_class_of,
-    ax.EquivalentClasses: Teller.equivalent_classes,
-    ax.DisjointClasses: Teller.disjoint_classes,
-    ax.HasKey: Teller.has_key,
-    ax.SubObjectPropertyOf: Teller.sub_object_property_of,
-    ax.EquivalentObjectProperties: Teller.equivalent_properties,
-    ax.EquivalentDataProperties: Teller.equivalent_properties,
-    ax.SubDataPropertyOf: Teller.sub_data_property_of,
-    ax.ObjectPropertyDomain: Teller.object_property_domain,
-    ax.DataPropertyDomain: Teller.data_property_domain,
-    ax.ObjectPropertyRange: Teller.object_property_range,
-    ax.DataPropertyRange: Teller.data_property_range,
-    ax.ObjectPropertyCharacteristic: Teller.characteristic,
-    ax.FunctionalDataProperty: Teller.functional_data_property,
-    ax.SameIndividual: Teller.same_individual,
-    ax.DifferentIndividuals: Teller.different_individuals,
-    ax.ClassAssertion: Teller.class_assertion,
-    ax.ObjectPropertyAssertion: Teller.object_property_assertion,
-    ax.DataPropertyAssertion: Teller.data_property_assertion,
+    ax.SubClassOf: AxiomRows.sub_class_of,
+    ax.EquivalentClasses: AxiomRows.equivalent_classes,
+    ax.DisjointClasses: AxiomRows.disjoint_classes,
+    ax.HasKey: AxiomRows.has_key,
+    ax.SubObjectPropertyOf: AxiomRows.sub_object_property_of,
+    ax.EquivalentObjectProperties: AxiomRows.equivalent_properties,
+    ax.EquivalentDataProperties: AxiomRows.equivalent_properties,
+    ax.SubDataPropertyOf: AxiomRows.sub_data_property_of,
+    ax.ObjectPropertyDomain: AxiomRows.object_property_domain,
+    ax.DataPropertyDomain: AxiomRows.data_property_domain,
+    ax.ObjectPropertyRange: AxiomRows.object_property_range,
+    ax.DataPropertyRange: AxiomRows.data_property_range,
+    ax.ObjectPropertyCharacteristic: AxiomRows.characteristic,
+    ax.FunctionalDataProperty: AxiomRows.functional_data_property,
+    ax.SameIndividual: AxiomRows.same_individual,
+    ax.DifferentIndividuals: AxiomRows.different_individuals,
+    ax.ClassAssertion: AxiomRows.class_assertion,
+    ax.ObjectPropertyAssertion: AxiomRows.object_property_assertion,
+    ax.DataPropertyAssertion: AxiomRows.data_property_assertion,
 }
 """The method for each axiom type of OWL 2 EL; each takes its own type, which one signature cannot say."""

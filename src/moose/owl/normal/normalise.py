@@ -1,4 +1,8 @@
-"""Turn EL axioms into the integer normal form: structural, so that no class name is invented."""
+"""Turn EL axioms into the integer normal form: structural, so that no class name is invented.
+
+What holds by the semantics alone is written down with it: the role hierarchy closed, chains cut into pairs, data ranges
+compared.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,9 @@ import numpy as np
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.datatypes import ValueSet
-from moose.owl.normal.axiom_rows import Row, Teller
-from moose.owl.normal.interning import Interner
+from moose.owl.normal.axiom_rows import AxiomRows, Interner, Row
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
-from moose.owl.normal.role_hierarchy import close_roles, cut_chains
-from moose.owl.normal.self_concepts import tell_self
+from moose.owl.normal.self_concepts import add_self_rows
 
 Goal = tuple[owl.ClassExpression, owl.ClassExpression]
 
@@ -25,29 +27,29 @@ def normalise(
 
     A goal's C becomes a root of its own, its D is recognised as if it stood on a left-hand side.
     """
-    teller = Teller()
+    rows = AxiomRows()
     for entity in entities:
-        teller.declare(entity)
+        rows.declare(entity)
     for position, axiom in enumerate(axioms):
-        teller.add(axiom, position)
-    asked = [(teller.ids.concept(sub), teller.ids.concept(sup)) for sub, sup in goals]
-    teller.negative_roots += [sup for _, sup in asked]
-    return finish(teller, asked)
+        rows.add(axiom, position)
+    asked = [(rows.ids.concept(sub), rows.ids.concept(sup)) for sub, sup in goals]
+    rows.negative_roots += [sup for _, sup in asked]
+    return finish(rows, asked)
 
 
-def finish(teller: Teller, goals: Sequence[tuple[int, int]]) -> NormalForm:
+def finish(rows: AxiomRows, goals: Sequence[tuple[int, int]]) -> NormalForm:
     """Add what holds by the semantics alone, and pack the tables."""
-    ids = teller.ids
-    tell_reserved_roles(teller)
-    compositions, role_count = cut_chains(teller.chains, len(ids.roles))
+    ids = rows.ids
+    add_reserved_roles(rows)
+    compositions, role_count = cut_chains(rows.chains, len(ids.roles))
     universal = ids.roles.get(owl.TOP_OBJECT_PROPERTY, -1)
-    is_subrole = close_hierarchy(teller, role_count, universal)
-    tell_self(teller, is_subrole, universal)
-    tell_universal_ranges(teller, is_subrole, universal)
-    targets = link_targets(teller, is_subrole)
-    close_functional_values(teller)
-    is_negative = negative_concepts(teller)
-    tell_values(teller, is_negative)
+    is_subrole = close_hierarchy(rows, role_count, universal)
+    add_self_rows(rows, is_subrole, universal)
+    add_universal_ranges(rows, is_subrole, universal)
+    targets = link_targets(rows, is_subrole)
+    close_functional_values(rows)
+    is_negative = negative_concepts(rows)
+    add_values(rows, is_negative)
     some_target = np.full(len(ids.kinds), -1, dtype=np.int32)
     some_target[list(targets.keys())] = list(targets.values())
     return NormalForm(
@@ -65,15 +67,15 @@ def finish(teller: Teller, goals: Sequence[tuple[int, int]]) -> NormalForm:
         roles=tuple(ids.roles),
         role_count=role_count,
         universal_role=universal,
-        told=table(teller.told, 3),
-        disjoint=tuple(teller.disjoint),
-        inclusions=table(teller.inclusions, 3),
+        told=table(rows.told, 3),
+        disjoint=tuple(rows.disjoint),
+        inclusions=table(rows.inclusions, 3),
         compositions=table(compositions, 4),
-        ranges=table(teller.ranges, 3),
+        ranges=table(rows.ranges, 3),
         some_target=some_target,
         is_subrole=is_subrole,
-        keys=tuple(teller.keys),
-        functional=table(teller.functional, 2),
+        keys=tuple(rows.keys),
+        functional=table(rows.functional, 2),
         goals=tuple(goals),
     )
 
@@ -89,13 +91,13 @@ def table(rows: Sequence[Row], width: int) -> Table:
 
 
 def object_roles(ids: Interner, role_count: int) -> Flags:
-    """Tell which roles are named and relate individuals (a prefix of a chain has no name, so no rule speaks of it)."""
+    """Return which roles are named and relate individuals (a chain's prefix has no name, so no rule speaks of it)."""
     flags = np.zeros(role_count, dtype=np.bool_)
     flags[[number for role, number in ids.roles.items() if isinstance(role, owl.ObjectProperty)]] = True
     return flags
 
 
-def close_hierarchy(teller: Teller, role_count: int, universal: int) -> Flags:
+def close_hierarchy(rows: AxiomRows, role_count: int, universal: int) -> Flags:
     """Close the role hierarchy, with owl:topObjectProperty above every role and what relates everything found.
 
     Runiversal-chain
@@ -104,46 +106,44 @@ def close_hierarchy(teller: Teller, role_count: int, universal: int) -> Flags:
                        top ⊑ s
     """
     while True:
-        is_subrole = close_roles(teller.inclusions, role_count)
+        is_subrole = close_roles(rows.inclusions, role_count)
         if universal < 0:
             return is_subrole
-        is_subrole[:, universal] |= object_roles(teller.ids, role_count)
+        is_subrole[:, universal] |= object_roles(rows.ids, role_count)
         is_subrole |= np.outer(is_subrole[:, universal], is_subrole[universal])
-        found = [
+        implied = [
             (universal, result, axiom)
-            for chain, result, axiom in teller.chains
+            for chain, result, axiom in rows.chains
             if not is_subrole[universal, result] and all(is_subrole[universal, role] for role in chain)
         ]
-        if not found:
+        if not implied:
             return is_subrole
-        teller.inclusions += found
+        rows.inclusions += implied
 
 
-def tell_reserved_roles(teller: Teller) -> None:
+def add_reserved_roles(rows: AxiomRows) -> None:
     """Record ∃r.⊤ ⊑ ⊥ for the empty roles, and ⊤ ⊑ ∃d.D for owl:topDataProperty, where they are mentioned."""
-    ids = teller.ids
+    ids = rows.ids
     everything = ids.roles.get(owl.TOP_DATA_PROPERTY)
     for (role, filler), some in ids.somes.items():
         if role == everything and not ids.value_list[ids.first[filler]].is_empty():
-            teller.told.append((TOP, some, NO_AXIOM))
+            rows.told.append((TOP, some, NO_AXIOM))
     for empty, top in ((owl.BOTTOM_OBJECT_PROPERTY, TOP), (owl.BOTTOM_DATA_PROPERTY, LITERAL)):
         if empty in ids.roles:
-            teller.told.append((ids.some(ids.roles[empty], top), BOTTOM, NO_AXIOM))
+            rows.told.append((ids.some(ids.roles[empty], top), BOTTOM, NO_AXIOM))
 
 
-def tell_universal_ranges(teller: Teller, is_subrole: Flags, universal: int) -> None:
+def add_universal_ranges(rows: AxiomRows, is_subrole: Flags, universal: int) -> None:
     """Record ⊤ ⊑ C for a range C of a role that holds everywhere."""
     if universal >= 0:
-        teller.told.extend(
-            (TOP, concept, axiom) for role, concept, axiom in teller.ranges if is_subrole[universal, role]
-        )
+        rows.told.extend((TOP, concept, axiom) for role, concept, axiom in rows.ranges if is_subrole[universal, role])
 
 
-def link_targets(teller: Teller, is_subrole: Flags) -> dict[int, int]:
+def link_targets(rows: AxiomRows, is_subrole: Flags) -> dict[int, int]:
     """For each ∃r.D return the concept that a link leads to: D and the ranges of r and its super-roles."""
-    ids = teller.ids
+    ids = rows.ids
     ranges_of: dict[int, list[int]] = {}
-    for role, concept, _ in teller.ranges:
+    for role, concept, _ in rows.ranges:
         for sub in np.flatnonzero(is_subrole[:, role]):
             ranges_of.setdefault(int(sub), []).append(concept)
     targets = {}
@@ -163,11 +163,11 @@ def narrowed(ids: Interner, filler: int, ranges: Sequence[int]) -> int:
     return ids.value_set(values)
 
 
-def close_functional_values(teller: Teller) -> None:
+def close_functional_values(rows: AxiomRows) -> None:
     """Number the intersections of data ranges that functional properties can force; single values need none."""
-    if not teller.functional:
+    if not rows.functional:
         return
-    ids = teller.ids
+    ids = rows.ids
     sets = [values for values in ids.values if values.single is None]
     seen: set[ValueSet] = set(sets)
     for first in sets:  # grows while it is read
@@ -180,12 +180,12 @@ def close_functional_values(teller: Teller) -> None:
     ids.value_set(ValueSet.empty())
 
 
-def negative_concepts(teller: Teller) -> Flags:
-    """Tell which concepts occur on a left-hand side."""
-    ids = teller.ids
+def negative_concepts(rows: AxiomRows) -> Flags:
+    """Return which concepts occur on a left-hand side."""
+    ids = rows.ids
     is_negative = np.zeros(len(ids.kinds), dtype=np.bool_)
-    stack = [row[0] for row in teller.told] + teller.negative_roots
-    stack += [member for members, _ in teller.disjoint for member in members]
+    stack = [row[0] for row in rows.told] + rows.negative_roots
+    stack += [member for members, _ in rows.disjoint for member in members]
     while stack:
         concept = stack.pop()
         if is_negative[concept]:
@@ -198,7 +198,7 @@ def negative_concepts(teller: Teller) -> Flags:
     return is_negative
 
 
-def tell_values(teller: Teller, is_negative: Flags) -> None:
+def add_values(rows: AxiomRows, is_negative: Flags) -> None:
     """Record which data ranges lie in which recognised ones, and which are empty.
 
     Rdata
@@ -206,15 +206,64 @@ def tell_values(teller: Teller, is_negative: Flags) -> None:
         ──────────────────────────
                  D ⊑ E
     """
-    items = [(concept, values) for values, concept in teller.ids.values.items() if concept != LITERAL]
+    items = [(concept, values) for values, concept in rows.ids.values.items() if concept != LITERAL]
     negative = [(concept, values) for concept, values in items if is_negative[concept]]
     wide = [(concept, values) for concept, values in negative if values.single is None]
     for concept, values in items:
         if values.is_empty():
-            teller.told.append((concept, BOTTOM, NO_AXIOM))
+            rows.told.append((concept, BOTTOM, NO_AXIOM))
             continue
         for other, wider in (
             negative if len(values.values) > 1 else wide
         ):  # only several values can lie in another's one
             if other != concept and values.is_subset(wider):
-                teller.told.append((concept, other, NO_AXIOM))
+                rows.told.append((concept, other, NO_AXIOM))
+
+
+# ── The role hierarchy ────────────────────────────────────────────────────────────────────────────────────────────
+
+Chain = tuple[tuple[int, ...], int, int]
+
+
+def cut_chains(chains: Iterable[Chain], role_count: int) -> tuple[list[tuple[int, int, int, int]], int]:
+    """Cut r₁ ∘ … ∘ rₙ ⊑ s into pairs through fresh roles for the prefixes; equal prefixes share one.
+
+    Returns rows (left, right, result, axiom) and the number of roles with the fresh ones.
+    """
+    rows = []
+    prefixes: dict[tuple[int, ...], int] = {}
+    for chain, result, axiom in chains:
+        left = chain[0]
+        for length in range(2, len(chain)):
+            prefix = chain[:length]
+            if prefix not in prefixes:
+                prefixes[prefix] = role_count + len(prefixes)
+                rows.append((left, chain[length - 1], prefixes[prefix], axiom))
+            left = prefixes[prefix]
+        rows.append((left, chain[-1], result, axiom))
+    return rows, role_count + len(prefixes)
+
+
+def close_roles(inclusions: Sequence[tuple[int, ...]], role_count: int) -> Flags:
+    """Return the reflexive and transitive closure of r ⊑ s as a square of truth values.
+
+    Rrinc
+        r ⊑* s    s ⊑ t is told
+        ────────────────────────
+                r ⊑* t
+    """
+    above = [1 << role for role in range(role_count)]
+    changed = True
+    while changed:
+        changed = False
+        for sub, sup, _ in inclusions:
+            joined = above[sub] | above[sup]
+            if joined != above[sub]:
+                above[sub] = joined
+                changed = True
+    size = (role_count + 7) // 8
+    packed = np.frombuffer(b"".join(row.to_bytes(size, "little") for row in above), dtype=np.uint8)
+    square = np.unpackbits(
+        packed.reshape(role_count, size) if size else packed.reshape(0, 0), axis=1, bitorder="little"
+    )
+    return square[:, :role_count].astype(np.bool_)

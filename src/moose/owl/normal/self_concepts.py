@@ -5,26 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from moose.owl.model import expressions as owl
-from moose.owl.normal.axiom_rows import Teller
+from moose.owl.normal.axiom_rows import AxiomRows
 from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Flags, Kind
 
 
-def tell_self(teller: Teller, is_subrole: Flags, universal: int) -> None:
+def add_self_rows(rows: AxiomRows, is_subrole: Flags, universal: int) -> None:
     """Record how ∃r.Self follows from role inclusions, chains, ranges, universal roles and named loops."""
-    ids = teller.ids
+    ids = rows.ids
     if not ids.selves:
         return
     if universal >= 0:
         for role in np.flatnonzero(is_subrole[universal]):
-            teller.told.append((TOP, ids.self_of(int(role)), NO_AXIOM))
-    tell_loops(teller)
-    tell_role_axioms(teller)
+            rows.told.append((TOP, ids.self_of(int(role)), NO_AXIOM))
+    add_loops(rows)
+    add_self_role_axioms(rows)
     empty = ids.roles.get(owl.BOTTOM_OBJECT_PROPERTY)
     if empty in ids.selves:
-        teller.told.append((ids.selves[empty], BOTTOM, NO_AXIOM))
+        rows.told.append((ids.selves[empty], BOTTOM, NO_AXIOM))
 
 
-def tell_loops(teller: Teller) -> None:
+def add_loops(rows: AxiomRows) -> None:
     """Record what makes a named loop one, for every ∃r.Self that matters and every individual.
 
     Rself-nominal
@@ -32,31 +32,31 @@ def tell_loops(teller: Teller) -> None:
         ────────────────────────────────
                  C ⊑ ∃r.Self
     """
-    ids = teller.ids
-    for role in sorted(recognised_selves(teller)):
+    ids = rows.ids
+    for role in sorted(recognised_selves(rows)):
         loop = ids.self_of(role)
         for nominal in list(ids.nominals.values()):
-            teller.told.append((ids.conjunction([nominal, ids.some(role, nominal)]), loop, NO_AXIOM))
+            rows.told.append((ids.conjunction([nominal, ids.some(role, nominal)]), loop, NO_AXIOM))
 
 
-def recognised_selves(teller: Teller) -> set[int]:
+def recognised_selves(rows: AxiomRows) -> set[int]:
     """Return the roles whose ∃r.Self can matter: on a left-hand side, in a filler, or needed by a chain."""
-    ids = teller.ids
-    left = {concept for row in teller.told for concept in ids.flatten([row[0]])}
-    left |= {concept for members, _ in teller.disjoint for member in members for concept in ids.flatten([member])}
-    left |= set(ids.flatten(teller.negative_roots))
+    ids = rows.ids
+    left = {concept for row in rows.told for concept in ids.flatten([row[0]])}
+    left |= {concept for members, _ in rows.disjoint for member in members for concept in ids.flatten([member])}
+    left |= set(ids.flatten(rows.negative_roots))
     roles = {ids.first[concept] for concept in left if ids.kinds[concept] == Kind.SELF}
     nested = set(ids.flatten({filler for _, filler in ids.somes}))  # there, polarity is not looked at
     roles |= {role for role, concept in ids.selves.items() if concept in nested}
     changed = True
     while changed:
-        needed = {part for chain, result, _ in teller.chains if result in roles for part in chain}
+        needed = {part for chain, result, _ in rows.chains if result in roles for part in chain}
         changed = not needed <= roles
         roles |= needed
     return roles
 
 
-def tell_role_axioms(teller: Teller) -> None:
+def add_self_role_axioms(rows: AxiomRows) -> None:
     """Record, upwards from the roles whose ∃r.Self can hold, what follows.
 
     Rself-inc            Rself-chain                        Rself-range
@@ -65,21 +65,21 @@ def tell_role_axioms(teller: Teller) -> None:
         ─────────────        ───────────────────────────       ─────────────────────
         C ⊑ ∃s.Self               C ⊑ ∃s.Self                       C ⊑ D
     """
-    ids = teller.ids
+    ids = rows.ids
     done: set[tuple[int, ...]] = set()
     changed = True
     while changed:
         before = len(ids.selves)
-        for sub, sup, axiom in teller.inclusions:
+        for sub, sup, axiom in rows.inclusions:
             if sub in ids.selves and (0, sub, sup, axiom) not in done:
                 done.add((0, sub, sup, axiom))
-                teller.told.append((ids.selves[sub], ids.self_of(sup), axiom))
-        for position, (chain, result, axiom) in enumerate(teller.chains):
+                rows.told.append((ids.selves[sub], ids.self_of(sup), axiom))
+        for position, (chain, result, axiom) in enumerate(rows.chains):
             if all(role in ids.selves for role in chain) and (1, position) not in done:
                 done.add((1, position))
                 left = ids.conjunction([ids.selves[role] for role in chain])
-                teller.told.append((left, ids.self_of(result), axiom))
+                rows.told.append((left, ids.self_of(result), axiom))
         changed = len(ids.selves) > before
-    for role, concept, axiom in teller.ranges:
+    for role, concept, axiom in rows.ranges:
         if role in ids.selves:
-            teller.told.append((ids.selves[role], concept, axiom))
+            rows.told.append((ids.selves[role], concept, axiom))

@@ -1,4 +1,8 @@
-"""Find, for any class expression, expressions of OWL 2 EL just above and just below it."""
+"""Find, for any class expression, expressions of OWL 2 EL just above and just below it.
+
+`Bounds` are such expressions, with functions that combine them; a `Bounder` finds those of an expression from those of
+its parts.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from math import prod
 
 from moose.owl.model import expressions as owl
 from moose.owl.model.expressions import BOTTOM_OBJECT_PROPERTY, NOTHING, THING, TOP_OBJECT_PROPERTY, ClassExpression
-from moose.owl.model.fold import fold
+from moose.owl.model.nesting import fold
 from moose.owl.profile.range_bounds import LIMIT, RangeBounds, RangePair, bound_range
 
 
@@ -44,7 +48,7 @@ def exactly(expression: ClassExpression) -> Pair:
 
 
 def is_itself(expression: ClassExpression, bounds: Bounds) -> bool:
-    """Say whether an expression is its own bound."""
+    """Return whether an expression is its own bound."""
     if isinstance(expression, owl.Class):
         return expression != NOTHING
     # Identity will do: whoever bounds an expression by itself does so by the very object.
@@ -278,7 +282,7 @@ class Bounder:
         )
 
     def _fits(self, alternatives: int) -> bool:
-        """Say whether so many alternatives may be built, and count them."""
+        """Return whether that many more alternatives may be built, and count them."""
         fits = alternatives <= LIMIT and self._built + alternatives <= BUDGET
         self._built += alternatives if fits else 0
         self.is_cut = self.is_cut or not fits

@@ -1,17 +1,20 @@
-"""Check an ontology against OWL 2 EL: keep what is inside, and say what is not and what is used in its place."""
+"""Check an ontology against OWL 2 EL: keep what is inside, and say what is not and what is used in its place.
+
+A datatype that the ontology defines is replaced by its definition, so the definitions are resolved here first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from moose.owl.model.axioms import Axiom, DatatypeDefinition, UnreadAxiom
-from moose.owl.model.datatype_order import is_known
+from moose.owl.model.datatypes import is_known
 from moose.owl.model.expressions import DataRange, Datatype
 from moose.owl.model.signature import walk
-from moose.owl.ontology import Outside, Profile
 from moose.owl.profile.bounds import Bounder
 from moose.owl.profile.el import AXIOM_CHECKS
 from moose.owl.profile.global_restrictions import PROPERTY_AXIOMS, find_breaches
+from moose.owl.profile.profile import Outside, Profile
 from moose.owl.profile.range_bounds import LIMIT, RangePair, bound_range
 from moose.owl.profile.violations import Offence, find_offences
 from moose.owl.profile.weaken import Weakened, weaken
@@ -28,24 +31,26 @@ def check_profile(axioms: Iterable[Axiom]) -> Profile:
     """
     told = tuple(axioms)
     checks = AXIOM_CHECKS.get
-    beyond = [place for place, axiom in enumerate(told) if not ((check := checks(type(axiom))) and check(axiom))]
+    beyond = [position for position, axiom in enumerate(told) if not ((check := checks(type(axiom))) and check(axiom))]
     outside = _judge_all(told, beyond)
     _add_breaches(told, outside)
     el_axioms: list[Axiom] = []
     start = 0
-    for place in sorted(outside):
-        el_axioms += told[start:place]
-        el_axioms += outside[place].used
-        start = place + 1
+    for position in sorted(outside):
+        el_axioms += told[start:position]
+        el_axioms += outside[position].used
+        start = position + 1
     el_axioms += told[start:]
-    return Profile(tuple(el_axioms), tuple(outside[place] for place in sorted(outside)))
+    return Profile(tuple(el_axioms), tuple(outside[position] for position in sorted(outside)))
 
 
 def _judge_all(told: Sequence[Axiom], beyond: Sequence[int]) -> dict[int, Outside]:
-    """Judge the axioms at some places, with the definitions of datatypes that are among them."""
-    definitions = resolve_definitions(axiom for place in beyond if isinstance(axiom := told[place], DatatypeDefinition))
+    """Judge the axioms at some positions, with the definitions of datatypes that are among them."""
+    definitions = resolve_definitions(
+        axiom for position in beyond if isinstance(axiom := told[position], DatatypeDefinition)
+    )
     bounder = Bounder(definitions)
-    return {place: _judge(told[place], bounder) for place in beyond}
+    return {position: _judge(told[position], bounder) for position in beyond}
 
 
 def _judge(axiom: Axiom, bounder: Bounder) -> Outside:
@@ -60,7 +65,7 @@ def _judge(axiom: Axiom, bounder: Bounder) -> Outside:
         )
     bounder.start_anew()
     weakened = weaken(axiom, bounder)
-    reason = f"{_name_all(offences)}; {_tell_use(axiom, weakened, bounder)}"
+    reason = f"{_name_all(offences)}; {_describe_use(axiom, weakened, bounder)}"
     return Outside(axiom, reason, weakened.used, weakened.is_exact)
 
 
@@ -70,7 +75,7 @@ def _name_all(offences: Sequence[Offence]) -> str:
     return f"OWL 2 EL has {', '.join(others)} and {last}" if others else f"OWL 2 EL has {last}"
 
 
-def _tell_use(axiom: Axiom, weakened: Weakened, bounder: Bounder) -> str:
+def _describe_use(axiom: Axiom, weakened: Weakened, bounder: Bounder) -> str:
     """Say what is used of an axiom."""
     match axiom, weakened:
         case DatatypeDefinition(), Weakened(is_exact=True):
@@ -90,19 +95,19 @@ def _tell_use(axiom: Axiom, weakened: Weakened, bounder: Bounder) -> str:
 
 def _add_breaches(told: Sequence[Axiom], outside: dict[int, Outside]) -> None:
     """Add the axioms that are in OWL 2 EL taken alone, but not with the others."""
-    places: dict[Axiom, int] = {}
-    for place, axiom in enumerate(told):
-        if place in outside:
-            places.update((used, place) for used in outside[place].used if type(used) in PROPERTY_AXIOMS)
+    positions: dict[Axiom, int] = {}
+    for position, axiom in enumerate(told):
+        if position in outside:
+            positions.update((used, position) for used in outside[position].used if type(used) in PROPERTY_AXIOMS)
         elif type(axiom) in PROPERTY_AXIOMS:
-            places[axiom] = place
-    for axiom, reason in find_breaches(places):
-        place = places[axiom]
-        earlier = outside.get(place)
+            positions[axiom] = position
+    for axiom, reason in find_breaches(positions):
+        position = positions[axiom]
+        earlier = outside.get(position)
         if earlier is None:
-            outside[place] = Outside(axiom, reason, (axiom,))
+            outside[position] = Outside(axiom, reason, (axiom,))
         else:
-            outside[place] = Outside(earlier.axiom, f"{earlier.reason}; {reason}", earlier.used)
+            outside[position] = Outside(earlier.axiom, f"{earlier.reason}; {reason}", earlier.used)
 
 
 def resolve_definitions(axioms: Iterable[DatatypeDefinition]) -> dict[str, RangePair]:

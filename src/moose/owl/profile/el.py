@@ -29,7 +29,7 @@ from moose.owl.model.vocabulary import EL_DATATYPES, LANGUAGE_STRING_IRI, STRING
 
 
 def is_el_literal(literal: Literal) -> bool:
-    """Say whether a literal has a datatype of OWL 2 EL and a lexical form of that datatype."""
+    """Return whether a literal has a datatype of OWL 2 EL and a lexical form of that datatype."""
     if literal.datatype == STRING_IRI and not literal.language:
         return True
     # The text that rdf:langString types is rdf:PlainLiteral's.
@@ -38,7 +38,7 @@ def is_el_literal(literal: Literal) -> bool:
 
 
 def is_el_range(data_range: DataRange) -> bool:
-    """Say whether a data range is in OWL 2 EL."""
+    """Return whether a data range is in OWL 2 EL."""
     stack = [data_range]
     while stack:
         match stack.pop():
@@ -54,7 +54,7 @@ def is_el_range(data_range: DataRange) -> bool:
 
 
 def is_el(expression: ClassExpression) -> bool:
-    """Say whether a class expression is in OWL 2 EL."""
+    """Return whether a class expression is in OWL 2 EL."""
     stack = [expression]
     while stack:
         current = stack.pop()
@@ -73,7 +73,7 @@ def is_el(expression: ClassExpression) -> bool:
 
 
 def _is_el_leaf(expression: ClassExpression) -> bool:
-    """Say whether an expression without class expressions inside it is in OWL 2 EL."""
+    """Return whether an expression without class expressions inside it is in OWL 2 EL."""
     match expression:
         case ObjectOneOf((NamedIndividual(),)) | ObjectHasSelf(ObjectProperty()):
             return True
@@ -166,6 +166,6 @@ AXIOM_CHECKS: dict[type, Callable[[Any], bool]] = {
 
 
 def is_el_axiom(axiom: ax.Axiom) -> bool:
-    """Say whether an axiom, taken alone, is in OWL 2 EL."""
+    """Return whether an axiom, taken alone, is in OWL 2 EL."""
     check = AXIOM_CHECKS.get(type(axiom))
     return check is not None and check(axiom)

@@ -53,12 +53,12 @@ class _Hierarchy:
     def universal(self, axioms: Iterable[ax.Axiom]) -> frozenset[Role]:
         """Return the properties that relate everything: owl:topObjectProperty, those above it, chains of such."""
         chains = [axiom for axiom in axioms if isinstance(axiom, ax.SubObjectPropertyOf) and len(axiom.chain) > 1]
-        found = set(self.closure(TOP_OBJECT_PROPERTY))
+        universal = set(self.closure(TOP_OBJECT_PROPERTY))
         while True:
-            more = {axiom.sup for axiom in chains if found.issuperset(axiom.chain)} - found
+            more = {axiom.sup for axiom in chains if universal.issuperset(axiom.chain)} - universal
             if not more:
-                return frozenset(found)
-            found.update(above for role in more for above in self.closure(role))
+                return frozenset(universal)
+            universal.update(above for role in more for above in self.closure(role))
 
     def ranges(self, role: Role) -> dict[ClassExpression, None]:
         """Return the ranges that a property has by itself or from a super-property."""

@@ -53,12 +53,12 @@ def _conclude(
     apart = keep_apart(below.lower, denied.lower, bounder)
     if apart.is_exact and below.is_lower_exact and denied.is_lower_exact:
         return apart
-    found = [_imply(below.lower, above.upper), apart]
+    parts = [_imply(below.lower, above.upper), apart]
     for rewritten in _rewrite(sub, below, conjunct, bounder, rewrites - 1) if rewrites else ():
         if rewritten.is_exact:
             return rewritten
-        found.append(rewritten)
-    return Weakened(together(found).used, False)
+        parts.append(rewritten)
+    return Weakened(together(parts).used, False)
 
 
 def _imply(lower: Iterable[ClassExpression], head: ClassExpression) -> Weakened:

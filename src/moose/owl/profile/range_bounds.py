@@ -18,8 +18,8 @@ from moose.owl.model.expressions import (
     DataUnionOf,
     Literal,
 )
-from moose.owl.model.fold import fold
 from moose.owl.model.literals import OPAQUE, value_of
+from moose.owl.model.nesting import fold
 from moose.owl.model.vocabulary import EL_DATATYPES, OWL, PLAIN_LITERAL_IRI, XSD
 
 LIMIT = 1000

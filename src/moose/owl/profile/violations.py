@@ -8,7 +8,7 @@ from typing import Any
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.datatype_order import is_known
+from moose.owl.model.datatypes import is_known
 from moose.owl.model.literals import OPAQUE, is_ill_typed, value_of
 from moose.owl.model.signature import PARTS
 from moose.owl.model.vocabulary import EL_DATATYPES, STANDARD_PREFIXES
@@ -54,14 +54,14 @@ WORDS: dict[type, str] = {
 
 def find_offences(axiom: ax.Axiom, defined: Collection[str] = ()) -> tuple[Offence, ...]:
     """Return what puts an axiom outside OWL 2 EL, each once, left to right; `defined` are datatypes of one's own."""
-    found: dict[Offence, None] = {}
+    offences: dict[Offence, None] = {}
     for node in _walk(axiom):
         kind = type(node)
         if kind in WORDS:
-            found[Offence(WORDS[kind])] = None
+            offences[Offence(WORDS[kind])] = None
         elif kind in _CHECKS and (offence := _CHECKS[kind](node)):
-            found[_of_own(node, offence, defined)] = None
-    return tuple(found)
+            offences[_of_own(node, offence, defined)] = None
+    return tuple(offences)
 
 
 def shorten(iri: str) -> str:

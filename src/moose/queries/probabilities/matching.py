@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from difflib import SequenceMatcher
 from itertools import islice
 
+from moose.base.suggestions import similarity
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.signature import LEAVES, PARTS, walk
@@ -89,7 +89,7 @@ def closest(axiom: ax.Axiom, ontology: Ontology, names: Names) -> list[str]:
     shared = ((len(wanted.intersection(entities(told))), told) for told in ontology.axioms)
     best = sorted((pair for pair in shared if pair[0]), key=lambda pair: -pair[0])
     ranked = [
-        (count + SequenceMatcher(None, text, shown).ratio(), shown)
+        (count + similarity(text, shown), shown)
         for count, told in islice(best, MOST_COMPARED)
         for shown in [spelt(told, names)]
     ]

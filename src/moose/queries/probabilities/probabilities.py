@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from moose.base.errors import MooseError, UnknownName
+from moose.base.suggestions import did_you_mean
 from moose.owl.model.axioms import Annotation, Axiom, DatatypeDefinition
 from moose.owl.model.expressions import Literal
 from moose.owl.model.vocabulary import PROBABILITY_IRIS
@@ -216,8 +217,7 @@ class Reading:
 
 def unknown_axiom(axiom: Axiom, where: str, ontology: Ontology, names: Names) -> MooseError:
     """Say that an ontology does not have an axiom, and which of its axioms are close."""
-    close = closest(axiom, ontology, names)
-    hint = f"did you mean {' or '.join(close)}?" if close else "write it as the ontology does"
+    hint = did_you_mean(closest(axiom, ontology, names), otherwise="write it as the ontology does")
     return MooseError(f"{where}: expected an axiom of the ontology, but it does not have {spelt(axiom, names)}; {hint}")
 
 

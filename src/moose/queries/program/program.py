@@ -10,9 +10,9 @@ from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.normal.normal_form import BOTTOM
 from moose.owl.normal.normalise import normalise
-from moose.saturation.recorded.calculus import Calculus, Told
+from moose.saturation.recorded.calculus import Calculus
 from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
-from moose.saturation.recorded.rule_instance import Inhabited, Sub
+from moose.saturation.recorded.rule_instance import Inhabited, Sub, Told
 
 GOAL = -1
 """The atom that stands for the goal; a contradiction entails every goal, so it is that too."""
@@ -78,7 +78,7 @@ def derive(
     calculus = Calculus(form, [place for place, number in enumerate(numbers) if number in uncertain])
     context, concept = form.goals[0]
     calculus.start(context)
-    calculus.conclude(Inhabited(context))
+    calculus.give(Inhabited(context))
     calculus.run()
     clauses = (*horn_clauses(calculus), *conclusions(calculus, context, concept))
     axiom_of = {place: numbers[fact.axiom] for place, fact in enumerate(calculus.facts) if isinstance(fact, Told)}

@@ -12,10 +12,9 @@ from moose.queries.program.program import GOAL, Derivation, derive, numbering
 from moose.saturation.proofs.explain import Inclusion
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.notation import Display, write_concept, write_role
-from moose.saturation.recorded.calculus import Calculus, Fact, Told
+from moose.saturation.recorded.calculus import Calculus
 from moose.saturation.recorded.horn import HornClause, least_model, simplified, useful
-from moose.saturation.recorded.role_facts import Below
-from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
+from moose.saturation.recorded.rule_instance import Arrow, Below, Fact, Inhabited, Sub, Told
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.owl.normal.normalise import Goal, normalise
 from moose.owl.ontology import Ontology
-from moose.saturation.answers.closure import Closure, saturate_form
+from moose.saturation.answers.closure import Closure, closure_of_form
 from moose.saturation.engine.arrays import Flags
 
 Property = owl.ObjectProperty | owl.DataProperty
@@ -25,7 +25,7 @@ def property_pairs(ontology: Ontology) -> list[tuple[str, str]]:
     goals: list[Goal] = [(exists(role), owl.NOTHING) for role in names]
     goals += [(owl.THING, owl.ObjectHasSelf(role)) for role in names if isinstance(role, owl.ObjectProperty)]
     form = normalise(ontology.profile.el_axioms, goals=goals)
-    closure = saturate_form(form, roots=sorted({sub for sub, _ in form.goals}))
+    closure = closure_of_form(form, roots=sorted({sub for sub, _ in form.goals}))
     above = with_chains(form, closure)
     numbers = {role: number for number, role in enumerate(form.roles)}
     empty = {role for role, (sub, _) in zip(names, form.goals, strict=False) if not closure.is_satisfiable(sub)}

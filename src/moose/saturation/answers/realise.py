@@ -11,7 +11,7 @@ from moose.base.errors import MooseError
 from moose.owl.model.expressions import NamedIndividual, ObjectProperty
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.owl.ontology import Ontology
-from moose.saturation.answers.closure import Closure, saturate_form
+from moose.saturation.answers.closure import KEPT, Closure, closure_of_form
 from moose.saturation.engine.arrays import Indices
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Progress
@@ -94,5 +94,6 @@ class Realisation:
 
 
 def realise(ontology: Ontology, *, progress: Progress | None = None) -> Realisation:
-    """Compute what every individual is; only what individuals lead to is looked at."""
-    return Realisation(ontology, saturate_form(ontology.normal_form, roots=(), progress=progress))
+    """Compute what every individual is; only what individuals lead to is looked at, unless the closure is there."""
+    closure = KEPT.get(ontology) or closure_of_form(ontology.normal_form, roots=(), progress=progress)
+    return Realisation(ontology, closure)

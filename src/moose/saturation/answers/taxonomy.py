@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 import numpy as np
 
+from moose.base.numba_compilation import compile_functions
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
 from moose.owl.model.expressions import NOTHING, THING, Class
 from moose.owl.names import Names
@@ -17,7 +18,6 @@ from moose.owl.ontology import Ontology
 from moose.saturation.answers import reduction
 from moose.saturation.answers.closure import Closure, saturate
 from moose.saturation.engine.arrays import Flags, Indices, Integers
-from moose.saturation.engine.compiled import compile_functions
 from moose.saturation.engine.run import Progress
 
 if TYPE_CHECKING:

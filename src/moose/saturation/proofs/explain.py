@@ -13,14 +13,16 @@ from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.profile.el import is_el
 from moose.owl.syntax.functional.write_functional import render
-from moose.saturation.answers.closure import is_possible, saturate_form
-from moose.saturation.proofs.derivations import Derivations, Sub
+from moose.saturation.engine.saturate import is_possible, saturate_form
 from moose.saturation.proofs.expressions import canonical
 from moose.saturation.proofs.notation import Display
 from moose.saturation.proofs.picture import proof_dot, proof_json, proof_svg, proof_text
 from moose.saturation.proofs.proof import Proof
+from moose.saturation.proofs.rule_writers import write_proof
 from moose.saturation.proofs.search import smallest_proof
-from moose.saturation.proofs.writing import Writer
+from moose.saturation.proofs.writer import Writer
+from moose.saturation.recorded.derivations import Derivations
+from moose.saturation.recorded.rule_instance import Sub
 
 Inclusion = tuple[owl.ClassExpression, owl.ClassExpression]
 
@@ -98,17 +100,33 @@ def inclusions(goal: ax.Axiom) -> list[Inclusion]:
 
 
 def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression) -> Proof | None:
-    """Return a smallest proof of C ⊑ D, or None where it does not follow."""
+    """Return a small proof of C ⊑ D, or None where it does not follow.
+
+    The kernel says whether it follows, and whether by C's having an element; the rules are then run once more around C
+    with every instance kept.
+    """
     form, root, goal = numbered(ontology, sub, sup)
     closure = saturate_form(form, roots=[root])
     facts = closure.world_of(root)
-    assumption = root if root in closure.worlds else None
-    writer = Writer(facts, ontology.profile.el_axioms)
-    if not derive(Derivations(facts, assumption, is_left_linear=True), writer, root, goal):
+    is_derived = facts.has(root, goal)
+    if not is_derived and not facts.is_bottom[root] and is_possible(facts):
         return None
+    assumption = root if root in closure.worlds else None
+    derivations = Derivations(form, root, is_assumed=assumption is not None, is_goal_directed=True)
+    writer = Writer(form, ontology.profile.el_axioms)
+    write(derivations, writer, Sub(root, goal if is_derived else BOTTOM))
+    if not is_derived:
+        writer.step("R⊥⊑", writer.fact(Sub(root, goal)), [writer.fact(Sub(root, BOTTOM))])
     conclusion = writer.restated(Sub(root, goal), canonical(sub) if assumption is None else None, canonical(sup))
     assumed = None if assumption is None else writer.expressions.class_expression(assumption)
     return Proof(conclusion, writer.steps_to(conclusion), assumed)
+
+
+def write(derivations: Derivations, writer: Writer, goal: Sub) -> None:
+    """Write a small proof of a subsumption that holds."""
+    chosen = smallest_proof(derivations, goal)
+    assert chosen is not None, "what was derived has a derivation"
+    write_proof(writer, chosen, goal)
 
 
 def numbered(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression) -> tuple[NormalForm, int, int]:
@@ -119,23 +137,3 @@ def numbered(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpress
         return form, numbers[0], numbers[1]
     form = normalise(ontology.profile.el_axioms, goals=[(sub, sup)])
     return form, *form.goals[0]
-
-
-def derive(derivations: Derivations, writer: Writer, sub: int, sup: int) -> bool:
-    """Write the steps that end in C ⊑ D; False where it does not follow."""
-    facts = derivations.facts
-    if facts.has(sub, sup):
-        return write(derivations, writer, Sub(sub, sup))
-    if facts.is_bottom[sub] or not is_possible(facts):
-        write(derivations, writer, Sub(sub, BOTTOM))
-        writer.step("R⊥⊑", writer.fact(Sub(sub, sup)), [writer.fact(Sub(sub, BOTTOM))])
-        return True
-    return False
-
-
-def write(derivations: Derivations, writer: Writer, goal: Sub) -> bool:
-    """Write a smallest proof of a subsumption that was derived."""
-    chosen = smallest_proof(derivations, goal)
-    assert chosen is not None, "what was derived has a derivation"
-    writer.write(chosen, goal)
-    return True

@@ -2,47 +2,76 @@
 
 from __future__ import annotations
 
-from moose.saturation.answers.closure import Closure
-from moose.saturation.engine.facts import Facts
-from moose.saturation.proofs.derivations import Arrow, Derivations, Inhabited, Instance, NumberFact, Sub
+from collections.abc import Sequence
+
+from moose.owl.model.axioms import Axiom
+from moose.owl.normal.normal_form import NormalForm
 from moose.saturation.proofs.numbering import Numbering
 from moose.saturation.proofs.proof import Fact, Inference
-from moose.saturation.proofs.writing import Writer
+from moose.saturation.proofs.rule_writers import write_instance
+from moose.saturation.proofs.writer import Writer
+from moose.saturation.recorded.derivations import Concluded, Derivations
+from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Instance, NumberFact, Sub
 
 
-def instances_of(closure: Closure, fact: Fact) -> tuple[Inference, ...]:
-    """Return every rule instance that concludes a fact."""
-    goal = Numbering(closure.form).fact(fact)
+def instances_of(form: NormalForm, axioms: Sequence[Axiom], fact: Fact, *, is_assumed: bool) -> tuple[Inference, ...]:
+    """Return every rule instance that concludes a fact; with `is_assumed`, where C of C ⊑ D has an element."""
+    goal = Numbering(form).fact(fact)
     if goal is None:
         return ()
-    root = goal.sub if isinstance(goal, Sub) else None
-    facts = closure.base if root is None else closure.world_of(root)
-    assumption = root if root in closure.worlds else None
-    if not holds(facts, goal):
-        return ()
-    found = Derivations(facts, assumption).of(goal)
-    return tuple(dict.fromkeys(written(closure, facts, goal, instance) for instance in found))
+    derivable = with_premises(list(Derivations(form, root_of(goal), is_assumed=is_assumed).all()))
+    instances = [instance for conclusion, instance in derivable if conclusion == goal]
+    if isinstance(goal, Arrow):
+        instances += by_lower_roles(form, goal, derivable)
+    return tuple(dict.fromkeys(written(Writer(form, axioms), goal, instance) for instance in instances))
 
 
-def holds(facts: Facts, goal: NumberFact) -> bool:
-    """Tell whether a fact was derived."""
+def root_of(goal: NumberFact) -> int:
+    """Return the concept that a fact is about."""
     match goal:
-        case Sub(sub, sup):
-            return facts.has(sub, sup)
-        case Arrow(source, role, target):
-            roles, targets = facts.links_from(source)
-            return bool((facts.form.is_subrole[roles, role] & (targets == target)).any())
-        case Inhabited():
-            return True
+        case Sub(concept, _) | Arrow(concept, _, _) | Inhabited(concept):
+            return concept
 
 
-def written(closure: Closure, facts: Facts, goal: NumberFact, instance: Instance) -> Inference:
+def with_premises(instances: Sequence[Concluded]) -> list[Concluded]:
+    """Leave out instances with a premise that nothing derives."""
+    waiting: dict[NumberFact, list[int]] = {}
+    missing = [set(instance.premises) for _, instance in instances]
+    for number, premises in enumerate(missing):
+        for premise in premises:
+            waiting.setdefault(premise, []).append(number)
+    ready = [number for number, premises in enumerate(missing) if not premises]
+    derived: set[NumberFact] = set()
+    for number in ready:  # grows while it is read
+        fact = instances[number][0]
+        if fact not in derived:
+            derived.add(fact)
+            for user in waiting.get(fact, ()):
+                missing[user].discard(fact)
+                if not missing[user]:
+                    ready.append(user)
+    return [concluded for concluded, premises in zip(instances, missing, strict=True) if not premises]
+
+
+def by_lower_roles(form: NormalForm, goal: Arrow, derivable: Sequence[Concluded]) -> list[Instance]:
+    """Rrinc, which the rules do as they go: from the links to the same by roles below."""
+    lower = {
+        fact
+        for fact, _ in derivable
+        if isinstance(fact, Arrow)
+        and (fact.source, fact.target) == (goal.source, goal.target)
+        and fact.role != goal.role
+        and form.is_subrole[fact.role, goal.role]
+    }
+    return [Instance("Rrinc", (fact,)) for fact in sorted(lower)]
+
+
+def written(writer: Writer, goal: NumberFact, instance: Instance) -> Inference:
     """Write an instance over expressions, with the axioms of all the small steps that it stands for."""
-    writer = Writer(facts, closure.axioms)
     premises = tuple(writer.fact(premise) for premise in instance.premises)
     for premise in premises:
         writer.step("premise", premise)
-    writer.instance(goal, instance)
+    write_instance(writer, goal, instance)
     conclusion = writer.fact(goal)
     axioms = dict.fromkeys(axiom for step in writer.steps_to(conclusion) for axiom in step.axioms)
     return Inference(instance.rule, conclusion, premises, tuple(axioms))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from moose.owl.model import expressions as owl
 from moose.owl.model.datatypes import value_set
 from moose.owl.normal.normal_form import Kind, NormalForm
-from moose.saturation.proofs.derivations import Arrow, Inhabited, NumberFact, Sub
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption
+from moose.saturation.recorded.rule_instance import Arrow, Inhabited, NumberFact, Sub
 
 
 class Numbering:

@@ -1,56 +1,73 @@
-"""The completion rules as Horn clauses: what may follow once some facts, not known yet, are given.
+"""The completion rules with every instance kept: what may follow once some facts, not known yet, are given.
 
-The same rules as in `moose.saturation`, run with every fact that evidence may bring taken as possible, and with each
-rule instance kept: the instances are a propositional Horn program whose least model, under any evidence, is what the
+The same rules as in the kernel, run with every fact that evidence may bring taken as possible, and with each rule
+instance kept: the instances are a propositional Horn program whose least model, under any evidence, is what the
 reasoner derives from it. Individuals are the contexts {a}; what existentials bring into being are the contexts of the
 fillers, one each. Nothing is cut short by ⊥, because what clashes under one evidence may not under another.
+
+Each `conclude` names the rule of `moose.saturation.rules` that it is an instance of.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from collections.abc import Collection
 
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Key, Kind, NormalForm
-from moose.saturation.recorded.role_facts import Below, RoleFacts
-from moose.saturation.recorded.rule_instance import Arrow, Inhabited, Sub
-from moose.saturation.recorded.told_index import ToldIndex
+from moose.saturation.recorded.role_facts import RoleFacts
+from moose.saturation.recorded.rule_instance import Arrow, DerivedFacts, Fact, Inhabited, Recorded, Sub, Told
+from moose.saturation.recorded.told_index import Composition, told_index
 
-
-class Told(NamedTuple):
-    """An axiom holds."""
-
-    axiom: int
-
-
-Fact = Sub | Arrow | Inhabited | Told | Below
 HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
 Fillers = dict[int, list[tuple[int, ...]]]
+Choice = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Premises about one individual, premises about another, and the fillers that both have."""
 
 
 class Calculus:
     """A growing set of possible facts, and every rule instance among them."""
 
-    def __init__(self, form: NormalForm, uncertain: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        form: NormalForm,
+        uncertain: Collection[int] = (),
+        *,
+        is_goal_directed: bool = False,
+        is_sparing: bool = False,
+    ) -> None:
+        """Take the axioms that may fail to hold; rule instances name these among their premises.
+
+        If `is_sparing`, instances are kept only until their conclusion is derived by those that are: enough for one
+        derivation of everything, where all the instances might be too many.
+
+        For proofs of single goals, `is_goal_directed`: contexts are opened by `widen` only, ring by ring around those
+        that were started, and of a transitive role only paths that grow at their beginning are put together (the other
+        ways to put a path together lead to the same links, and there are as many as trees with that many leaves).
+        """
         self.form = form
         self.uncertain = frozenset(uncertain)
-        """The axioms that may fail to hold; rule instances name these among their premises."""
-        self.index = ToldIndex(form)
+        self.index = told_index(form)
         self.facts: list[Fact] = []
-        self.rules: dict[HornRule, None] = {}
+        self.rules: dict[HornRule, list[Recorded]] = {}
+        """The instances by body and head; several where axioms that are certain say the same."""
         self.asserted: set[int] = set()
         """What holds of {a} not by a rule about its concepts: it must be said of all that is a."""
         self._positions: dict[Fact, int] = {}
         self._waiting: list[int] = []
         self._subsumers: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        self._telling: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        """Of the subsumers, those that tell whoever has a link there something."""
         self._outgoing: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self._incoming: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self._inhabited: dict[int, int] = {}
         self._contexts: dict[int, None] = {}
         self._decomposed: set[int] = set()
         self._somewhere: dict[int, None] = {}
+        self._is_goal_directed = is_goal_directed
+        self._derived = DerivedFacts() if is_sparing else None
+        self._pending: dict[int, None] = {}
+        self._first_steps: set[int] = set()
         self.roles = RoleFacts(self)
         for nominal in form.nominal_concepts.tolist():
             self.start(nominal)
@@ -75,8 +92,12 @@ class Calculus:
         position = self.assert_later(fact)
         self.decompose_later(position)
         if isinstance(fact, Arrow) and self.index.is_universal(fact.role):
-            self.conclude(fact)
+            self.give(fact)
         return position
+
+    def give(self, fact: Fact) -> None:
+        """Take a fact as holding by itself."""
+        self.conclude("given", fact)
 
     def axiom(self, axiom: int) -> tuple[int, ...]:
         """Return the premise that an axiom holds; one that is certain is none."""
@@ -91,13 +112,35 @@ class Calculus:
                 self.share(fact.sub, position)
         return position
 
-    def conclude(self, head: Fact, *body: int, composed: bool = False) -> None:
-        """Keep a rule instance; what is composed on the left needs no taking apart."""
+    def conclude(  # noqa: PLR0913  # an instance, and what its premises leave open
+        self,
+        rule: str,
+        head: Fact,
+        *premises: int,
+        axioms: tuple[int, ...] = (),
+        below: tuple[int, ...] = (),
+        details: tuple[int, ...] = (),
+        composed: bool = False,
+    ) -> None:
+        """Keep a rule instance; what is composed on the left needs no taking apart.
+
+        `below` are the premises that role inclusions are, where these are uncertain.
+        """
         position = self.position(head)
-        if position not in body:
-            self.rules[tuple(sorted(set(body))), position] = None
+        if self._derived is None or position not in self._derived.facts:
+            body = (*premises, *below, *(told for axiom in axioms for told in self.axiom(axiom)))
+            self.keep(position, body, Recorded(rule, premises, axioms, details))
         if not composed:
             self.decompose_later(position)
+
+    def keep(self, position: int, body: tuple[int, ...], recorded: Recorded) -> None:
+        """Keep an instance unless its conclusion is among its premises."""
+        if position not in body:
+            instances = self.rules.setdefault((tuple(sorted(set(body))), position), [])
+            if recorded not in instances:
+                instances.append(recorded)
+            if self._derived is not None:
+                self._derived.add(body, position)
 
     def start(self, context: int) -> None:
         """R0, R⊤: open a context.
@@ -109,14 +152,21 @@ class Calculus:
             return
         self._contexts[context] = None
         is_data = self.kind(context) == Kind.VALUES
-        self.conclude(Sub(context, context))
-        self.conclude(Sub(context, LITERAL if is_data else TOP))
+        self.conclude("R0", Sub(context, context))
+        self.conclude("Rdata" if is_data else "R⊤", Sub(context, LITERAL if is_data else TOP))
         for concept in self._somewhere:
             self.everywhere(concept, context)
 
     def kind(self, context: int) -> Kind:
         """Return what a context is; one that is apart for a role's fillers is like a class."""
         return Kind(self.form.kinds[context]) if context < len(self.form.kinds) else Kind.CLASS
+
+    def widen(self) -> bool:
+        """Open the contexts that links lead to so far; return whether there were any."""
+        pending, self._pending = self._pending, {}
+        for context in pending:
+            self.start(context)
+        return bool(pending)
 
     def run(self) -> None:
         """Apply the rules until no fact and no instance is new."""
@@ -142,17 +192,17 @@ class Calculus:
         if position in self._decomposed:
             self.decompose(context, concept, position)
         for above, axiom in index.told[concept]:
-            self.conclude(Sub(context, above), position, *self.axiom(axiom))  # R⊑
+            self.conclude("R⊑", Sub(context, above), position, axioms=(axiom,))
         for other, axiom in index.disjoint[concept]:
             if other in row:
-                self.conclude(Sub(context, BOTTOM), position, row[other], *self.axiom(axiom))  # Rdisjoint
+                self.conclude("Rdisjoint", Sub(context, BOTTOM), position, row[other], axioms=(axiom,))
         for other, both in index.conjunctions[concept]:
             if other in row:
-                self.conclude(Sub(context, both), position, row[other], composed=True)  # R⊓+
-        for source, role, arrow in self._incoming[context]:
-            self.some_plus(source, role, arrow, concept, position)
-        for filler, premises in self.roles.unfold(context, concept, position):
-            self.conclude(filler, *premises)
+                self.conclude("R⊓+", Sub(context, both), position, row[other], composed=True)
+        if concept in index.telling:
+            self.tell_predecessors(context, concept, position)
+        for filler, premises, axioms in self.roles.unfold(context, concept, position):
+            self.conclude("Rrange", filler, *premises, axioms=axioms)
         if concept in index.nominals and concept != context:
             self.nominal(context, concept, position)
         if context in index.nominals and position in self.asserted:
@@ -179,12 +229,19 @@ class Calculus:
         form = self.form
         match self.kind(concept):
             case Kind.CONJUNCTION:
-                self.conclude(Sub(context, int(form.first[concept])), position)
-                self.conclude(Sub(context, int(form.second[concept])), position)
+                self.conclude("R⊓−", Sub(context, int(form.first[concept])), position)
+                self.conclude("R⊓−", Sub(context, int(form.second[concept])), position)
             case Kind.SOME:
-                self.conclude(Arrow(context, int(form.first[concept]), self.roles.target(concept)), position)
+                self.first_step("R∃−", Arrow(context, int(form.first[concept]), self.roles.target(concept)), position)
             case Kind.SELF:
-                self.conclude(Arrow(context, int(form.first[concept]), context), position)
+                self.first_step("Rself", Arrow(context, int(form.first[concept]), context), position)
+
+    def tell_predecessors(self, context: int, concept: int, position: int) -> None:
+        """R∃+ and R⊥, for all links to a context that turns out to be below a concept."""
+        self._telling[context][concept] = position
+        for source, role, arrow in self._incoming[context]:
+            if concept in self.index.somes[role] or concept == BOTTOM:
+                self.some_plus(source, role, arrow, concept, position)
 
     def some_plus(self, source: int, role: int, arrow: int, concept: int, position: int) -> None:
         """R∃+, R⊥
@@ -193,30 +250,34 @@ class Calculus:
         ────────────────────────────        ───────────────────
                  E ⊑ ∃s.D                          E ⊑ ⊥
         """
-        for above, some in self.index.somes(role, concept):
-            self.conclude(Sub(source, some), arrow, position, *self.roles.below(role, above), composed=True)
+        row = self._subsumers[source]
+        for above, some in self.index.somes[role].get(concept, ()):
+            if self._derived is not None and row.get(some) in self._derived.facts:
+                continue
+            below = self.roles.below(role, above)
+            self.conclude("R∃+", Sub(source, some), arrow, position, below=below, composed=True)
         if concept == BOTTOM:
-            self.conclude(Sub(source, BOTTOM), arrow, position)
+            self.conclude("R⊥", Sub(source, BOTTOM), arrow, position)
 
     # ── Nominals ──
 
     def nominal(self, context: int, nominal: int, position: int) -> None:
-        """Rnominal, and what is asserted of a holds of all that is a
+        """Rnominal, and R⊑⊑: what is asserted of a holds of all that is a
 
         C ⊑ {a}    C has an element        C ⊑ {a}    {a} ⊑ D is asserted
         ────────────────────────────       ───────────────────────────────
                  {a} ⊑ C                             C ⊑ D
         """
         self.assert_later(Sub(nominal, context))
-        self.conclude(Sub(nominal, context), position, *self.element(context))
+        self.conclude("Rnominal", Sub(nominal, context), position, *self.element(context))
         for source, role, arrow in self._incoming[context]:
             self.named_target(source, role, arrow, nominal, position)
         for concept, asserted in list(self._subsumers[nominal].items()):
             if asserted in self.asserted:
-                self.conclude(Sub(context, concept), position, asserted)
+                self.conclude("R⊑⊑", Sub(context, concept), position, asserted)
         for role, target, asserted in list(self._outgoing[nominal]):
             if asserted in self.asserted:
-                self.conclude(Arrow(context, role, target), position, asserted)
+                self.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
 
     def share(self, nominal: int, asserted: int) -> None:
         """Say of all that is a what is asserted of a, the assertion being new."""
@@ -226,9 +287,9 @@ class Calculus:
                 continue
             match self.facts[asserted]:
                 case Sub(_, concept):
-                    self.conclude(Sub(context, concept), position, asserted)
+                    self.conclude("R⊑⊑", Sub(context, concept), position, asserted)
                 case Arrow(_, role, target):
-                    self.conclude(Arrow(context, role, target), position, asserted)
+                    self.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
 
     def named_target(self, source: int, role: int, arrow: int, nominal: int, position: int) -> None:
         """Rlink-nominal: an individual's filler that is b is b
@@ -238,7 +299,7 @@ class Calculus:
             {a} → r → {b}
         """
         if source in self.index.nominals:
-            self.conclude(Arrow(source, role, nominal), arrow, position)
+            self.first_step("Rlink-nominal", Arrow(source, role, nominal), arrow, position)
 
     def element(self, context: int) -> tuple[int, ...]:
         """Return the premise that a context has an element; an individual's has one."""
@@ -249,7 +310,7 @@ class Calculus:
         self._inhabited[context] = position
         for _, target, arrow in list(self._outgoing[context]):
             if target not in self.index.nominals:
-                self.conclude(Inhabited(target), position, arrow)
+                self.conclude("Rnonempty-link", Inhabited(target), position, arrow)
 
     def exists(self, context: int, concept: int, position: int) -> None:
         """Runiversal: a role that relates everything to everything relates it to each D that is there
@@ -259,7 +320,7 @@ class Calculus:
                                    ⊤ ⊑ ∃r.D
         """
         for some in self.index.somewhere[concept]:
-            self.conclude(Inhabited(some), position, *self.element(context))
+            self.conclude("Runiversal", Inhabited(some), position, *self.element(context))
             if some not in self._somewhere:
                 self._somewhere[some] = None
                 for other in list(self._contexts):
@@ -268,21 +329,27 @@ class Calculus:
     def everywhere(self, some: int, context: int) -> None:
         """Say of a context that it has what is somewhere."""
         if self.kind(context) != Kind.VALUES:
-            self.conclude(Sub(context, some), self.position(Inhabited(some)), composed=True)
+            self.conclude("Runiversal", Sub(context, some), self.position(Inhabited(some)), composed=True)
 
     # ── C → r → D ──
 
     def arrow(self, source: int, role: int, target: int, position: int) -> None:
         """Apply every rule that has C → r → D as a premise."""
         index = self.index
-        self.start(target)
+        if not self._is_goal_directed:
+            self.start(target)
+        elif target not in self._contexts:
+            self._pending[target] = None
         self._outgoing[source].append((role, target, position))
         self._incoming[target].append((source, role, position))
-        for concept, below in list(self._subsumers[target].items()):
-            self.some_plus(source, role, position, concept, below)
+        somes = index.somes[role]
+        for concept, below in list(self._telling[target].items()):
+            if concept in somes or concept == BOTTOM:
+                self.some_plus(source, role, position, concept, below)
             if concept in index.nominals and concept != target:
                 self.named_target(source, role, position, concept, below)
-        self.chains(source, role, target, position)
+        if index.compositions:
+            self.chains(source, role, target, position)
         self.functional(source, role, target, position)
         if target not in index.nominals:
             self.nonempty(source, target, position)
@@ -297,9 +364,9 @@ class Calculus:
                D has an element
         """
         if source in self.index.nominals:
-            self.conclude(Inhabited(target), position)
+            self.conclude("Rnonempty-link", Inhabited(target), position)
         elif source in self._inhabited:
-            self.conclude(Inhabited(target), position, self._inhabited[source])
+            self.conclude("Rnonempty-link", Inhabited(target), self._inhabited[source], position)
 
     def between_individuals(self, source: int, role: int, target: int, position: int) -> None:
         """Rrinc and Rrange on named pairs, and what is asserted of a pair
@@ -309,9 +376,11 @@ class Calculus:
             {a} → s → {b}                          {b} ⊑ C
         """
         for above in self.index.roles_above[role]:
-            self.conclude(Arrow(source, above, target), position, *self.roles.below(role, above))
+            below = self.roles.below(role, above)
+            self.first_step("Rrinc", Arrow(source, above, target), position, below=below)
         for above, concept, axiom in self.index.ranges[role]:
-            self.conclude(Sub(target, concept), position, *self.roles.below(role, above), *self.axiom(axiom))
+            below = self.roles.below(role, above)
+            self.conclude("Rrange", Sub(target, concept), position, below=below, axioms=(axiom,))
         if position in self.asserted:
             self.share(source, position)
 
@@ -322,18 +391,42 @@ class Calculus:
         ────────────────────────────────────
                      C → s → E
         """
-        for next_role, end, onward in list(self._outgoing[target]):
-            for result, premises in self.composed(role, next_role):
-                self.conclude(Arrow(source, result, end), position, onward, *premises)
+        self.compose_onward(source, role, target, position)
         for start, first_role, before in list(self._incoming[source]):
-            for result, premises in self.composed(first_role, role):
-                self.conclude(Arrow(start, result, target), before, position, *premises)
+            for one in self.index.compositions.get((first_role, role), ()):
+                self.compose(Arrow(start, one.result, target), before, position, one, (first_role, role))
 
-    def composed(self, first: int, second: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield what two roles compose to, with the premises of that."""
-        for one in self.index.compositions.get((first, second), ()):
-            below = (*self.roles.below(first, one.left), *self.roles.below(second, one.right))
-            yield one.result, (*below, *self.axiom(one.axiom))
+    def compose_onward(self, source: int, role: int, target: int, position: int) -> None:
+        """Compose a link with all that follow it."""
+        for next_role, end, onward in list(self._outgoing[target]):
+            for one in self.index.compositions.get((role, next_role), ()):
+                self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
+
+    def compose(self, head: Arrow, first: int, second: int, told: Composition, roles: tuple[int, int]) -> None:
+        """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""
+        is_transitive = told.left == told.right == told.result
+        if self._is_goal_directed and is_transitive and roles[0] == told.left and first not in self._first_steps:
+            return
+        below = (*self.roles.below(roles[0], told.left), *self.roles.below(roles[1], told.right))
+        keep = self.conclude if is_transitive else self.first_step
+        keep("Rrchain", head, first, second, below=below, axioms=(told.axiom,), details=(told.left, told.right))
+
+    def first_step(
+        self,
+        rule: str,
+        head: Arrow,
+        *premises: int,
+        axioms: tuple[int, ...] = (),
+        below: tuple[int, ...] = (),
+        details: tuple[int, ...] = (),
+    ) -> None:
+        """Conclude a link that is there without its role being transitive; compose it if its turn has come and gone."""
+        self.conclude(rule, head, *premises, axioms=axioms, below=below, details=details)
+        position = self._positions[head]
+        if self._is_goal_directed and position not in self._first_steps:
+            self._first_steps.add(position)
+            if any(known == position for _, _, known in self._outgoing[head.source]):
+                self.compose_onward(*head, position)
 
     def functional(self, source: int, role: int, target: int, position: int) -> None:
         """Rfunctional: the values of a functional property are one
@@ -350,8 +443,8 @@ class Calculus:
             for above, axiom in self.index.functional_above(role, other_role):
                 below = (*self.roles.below(role, above), *self.roles.below(other_role, above))
                 both = self.index.intersection(target, other)
-                for result in (role, other_role):
-                    self.conclude(Arrow(source, result, both), position, before, *below, *self.axiom(axiom))
+                for result, premises in ((role, (position, before)), (other_role, (before, position))):
+                    self.conclude("Rfunctional", Arrow(source, result, both), *premises, below=below, axioms=(axiom,))
 
     # ── Keys ──
 
@@ -372,15 +465,21 @@ class Calculus:
 
     def agreeing(self, key: Key, a: int, b: int, pairs: list[tuple[Fillers, Fillers]]) -> None:
         """Keep the instances of Rkey for two individuals, one for each choice of shared fillers."""
-        both = (self._subsumers[a][key.concept], self._subsumers[b][key.concept])
-        bodies: list[tuple[int, ...]] = [(*both, *self.axiom(key.axiom))]
+        choices: list[Choice] = [((self._subsumers[a][key.concept],), (self._subsumers[b][key.concept],), ())]
         for first, second in pairs:
-            shared = [(x, y) for filler in first if filler in second for x in first[filler] for y in second[filler]]
-            bodies = [(*body, *one, *other) for body in bodies for one, other in shared]
-        for body in bodies:
-            for head in (Sub(a, b), Sub(b, a)):
+            shared = [
+                (x, y, filler) for filler in first if filler in second for x in first[filler] for y in second[filler]
+            ]
+            choices = [
+                ((*mine, *x), (*yours, *y), (*fillers, filler))
+                for mine, yours, fillers in choices
+                for x, y, filler in shared
+            ]
+        self.axiom(key.axiom)  # numbered before what it helps to conclude
+        for mine, yours, fillers in choices:
+            for head, premises in ((Sub(a, b), (*mine, *yours)), (Sub(b, a), (*yours, *mine))):
                 self.assert_later(head)
-                self.conclude(head, *body)
+                self.conclude("Rkey", head, *premises, axioms=(key.axiom,), details=fillers)
 
     def fillers(self, individual: int, role: int) -> Fillers:
         """Return the named fillers of a role and single data values, each with the premises of its being one."""

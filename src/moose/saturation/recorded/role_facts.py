@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
-from moose.owl.normal.normal_form import Kind
-from moose.saturation.recorded.rule_instance import Sub
-
-if TYPE_CHECKING:
-    from moose.saturation.recorded.calculus import Calculus
+from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.saturation.recorded.rule_instance import Below, Fact, Sub
+from moose.saturation.recorded.told_index import ToldIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Below:
-    """r ⊑* s"""
+class Recorder(Protocol):
+    """Where rule instances are kept."""
 
-    low: int
-    high: int
+    form: NormalForm
+    uncertain: frozenset[int]
+    index: ToldIndex
+
+    def position(self, fact: Fact) -> int:
+        """Number a fact."""
+        ...
+
+    def conclude(self, rule: str, head: Fact, *premises: int, axioms: tuple[int, ...] = ()) -> None:
+        """Keep a rule instance."""
+        ...
 
 
 class RoleFacts:
     """What follows from role axioms, with the premises that uncertain ones among them are."""
 
-    def __init__(self, calculus: Calculus) -> None:
+    def __init__(self, calculus: Recorder) -> None:
         self._calculus = calculus
         form = calculus.form
         inclusions = form.inclusions.rows.tolist()
@@ -64,7 +69,7 @@ class RoleFacts:
         for middle in np.flatnonzero(form.is_subrole[role]).tolist():
             for above, axiom in self._above[middle]:
                 if above != role:
-                    calculus.conclude(Below(role, above), *self._known[role, middle], *calculus.axiom(axiom))
+                    calculus.conclude("Rrole", Below(role, above), *self._known[role, middle], axioms=(axiom,))
 
     def target(self, some: int) -> int:
         """Return the context that ∃r.D leads to: D and the ranges of r, a context apart where these are uncertain."""
@@ -82,8 +87,10 @@ class RoleFacts:
         """Return the r and D of a context apart, "r-filler D"; none for a concept of the normal form."""
         return self._filler_of.get(context)
 
-    def unfold(self, context: int, concept: int, position: int) -> Iterator[tuple[Sub, tuple[int, ...]]]:
-        """Yield, with their premises, what being a filler says: D, and each range of r.
+    def unfold(
+        self, context: int, concept: int, position: int
+    ) -> Iterator[tuple[Sub, tuple[int, ...], tuple[int, ...]]]:
+        """Yield, with their premises and axioms, what being a filler says: D, and each range of r.
 
         C is an r-filler D          C is an r-filler D    r ⊑* s    range(s) ⊑ E is told
         ──────────────────          ─────────────────────────────────────────────────────
@@ -92,6 +99,6 @@ class RoleFacts:
         if concept not in self._filler_of:
             return
         role, filler = self._filler_of[concept]
-        yield Sub(context, filler), (position,)
-        for above, found, axiom in self._calculus.index.ranges[role]:
-            yield Sub(context, found), (position, *self.below(role, above), *self._calculus.axiom(axiom))
+        yield Sub(context, filler), (position,), ()
+        for above, concept_in_range, axiom in self._calculus.index.ranges[role]:
+            yield Sub(context, concept_in_range), (position, *self.below(role, above)), (axiom,)

@@ -1,4 +1,4 @@
-"""Facts and rule instances over concept and role numbers; `proof.py` has the same over expressions."""
+"""Facts and rule instances over concept and role numbers; `moose.saturation.proofs.proof` has both over expressions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,25 @@ class Inhabited:
     concept: int
 
 
+class Told(NamedTuple):
+    """An axiom holds."""
+
+    axiom: int
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """r ⊑* s"""
+
+    low: int
+    high: int
+
+
 NumberFact = Sub | Arrow | Inhabited
+"""What a proof is about; all axioms hold."""
+
+Fact = NumberFact | Told | Below
+"""What an instance may rest on where axioms are uncertain."""
 
 
 class Instance(NamedTuple):
@@ -37,3 +55,37 @@ class Instance(NamedTuple):
     rule: str
     premises: tuple[NumberFact, ...] = ()
     axioms: tuple[int, ...] = ()
+    details: tuple[int, ...] = ()
+    """What the premises leave open: of Rrchain the two roles as told, of Rkey the shared filler for each property."""
+
+
+class Recorded(NamedTuple):
+    """A rule instance as `Calculus` keeps it: premises by position, in the order of the rule's sequent."""
+
+    rule: str
+    premises: tuple[int, ...]
+    axioms: tuple[int, ...]
+    details: tuple[int, ...]
+
+
+class DerivedFacts:
+    """The facts that are derived by the instances so far."""
+
+    def __init__(self) -> None:
+        self.facts: set[int] = set()
+        self._waiting: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        """Instances by a premise that is not derived yet."""
+
+    def add(self, body: tuple[int, ...], head: int) -> None:
+        """Add an instance, and derive what it makes derivable."""
+        stack = [(body, head)]
+        while stack:
+            premises, fact = stack.pop()
+            if fact in self.facts:
+                continue
+            missing = next((premise for premise in premises if premise not in self.facts), None)
+            if missing is None:
+                self.facts.add(fact)
+                stack += self._waiting.pop(fact, ())
+            else:
+                self._waiting.setdefault(missing, []).append((premises, fact))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from moose.owl.model.datatypes import ValueSet
 from moose.owl.model.expressions import NamedIndividual
-from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, Kind, NormalForm
 
 Value = TypeVar("Value")
 
@@ -28,7 +29,8 @@ class ToldIndex:
     """The told items of a normal form, by what a rule has in hand."""
 
     def __init__(self, form: NormalForm) -> None:
-        self.form = form
+        self._kinds, self._first, self._is_subrole = form.kinds, form.first, form.is_subrole
+        self._universal_role, self._value_sets = form.universal_role, form.value_sets
         self.nominals = frozenset(form.nominal_concepts.tolist())
         self.named = named_nominals(form)
         self.told = grouped((sub, (sup, axiom)) for sub, sup, axiom in form.told.rows.tolist())
@@ -40,10 +42,10 @@ class ToldIndex:
             if one != other
         )
         self.conjunctions = grouped(conjunctions(form))
-        self._somes = grouped(
-            (int(form.second[some]), (int(form.first[some]), some)) for some in recognised(form, Kind.SOME)
-        )
-        self._somes_by_role: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
+        self.somes = somes_by_role(form)
+        """For each role r, by D: s and ∃s.D for what, recognised on left-hand sides, a link by r to a D makes true."""
+        self.telling = frozenset([BOTTOM, *self.nominals, *form.second[recognised(form, Kind.SOME)].tolist()])
+        """What tells those something that have a link to it."""
         self.compositions = compositions(form)
         self.roles_above = [np.flatnonzero(row).tolist() for row in form.is_subrole]
         self.ranges = grouped(
@@ -51,45 +53,46 @@ class ToldIndex:
             for role, concept, axiom in form.ranges.rows.tolist()
             for sub in np.flatnonzero(form.is_subrole[:, role]).tolist()
         )
-        self.somewhere = self._universal_somes()
+        self.somewhere = grouped(
+            (int(form.second[some]), some)
+            for some in recognised(form, Kind.SOME)
+            if self.is_universal(int(form.first[some]))
+        )
         self._functional = [(role, axiom) for role, axiom in form.functional.rows.tolist()]
         self._numbers: dict[ValueSet, int] = dict(zip(form.value_sets, form.value_concepts.tolist(), strict=True))
 
-    def somes(self, role: int, concept: int) -> tuple[tuple[int, int], ...]:
-        """Return s and ∃s.D for what, recognised on left-hand sides, a link by r to a D makes true."""
-        found = self._somes_by_role.get((role, concept))
-        if found is None:
-            found = tuple((above, some) for above, some in self._somes[concept] if self.form.is_subrole[role, above])
-            self._somes_by_role[role, concept] = found
-        return found
-
     def is_universal(self, role: int) -> bool:
         """Tell whether a role relates everything to everything."""
-        universal = self.form.universal_role
-        return universal >= 0 and bool(self.form.is_subrole[universal, role])
+        universal = self._universal_role
+        return universal >= 0 and bool(self._is_subrole[universal, role])
 
     def is_single(self, concept: int) -> bool:
         """Tell whether a filler is one named individual or one data value."""
-        if concept < len(self.form.kinds) and self.form.kinds[concept] == Kind.VALUES:
-            return self.form.value_sets[self.form.first[concept]].single is not None
+        if concept < len(self._kinds) and self._kinds[concept] == Kind.VALUES:
+            return self._value_sets[self._first[concept]].single is not None
         return concept in self.named
 
     def functional_above(self, role: int, other: int) -> list[tuple[int, int]]:
         """Return the functional properties that two data properties lie below, each with its axiom."""
-        is_subrole = self.form.is_subrole
+        is_subrole = self._is_subrole
         return [(f, axiom) for f, axiom in self._functional if is_subrole[role, f] and is_subrole[other, f]]
 
     def intersection(self, first: int, second: int) -> int:
         """Return the number of what two data ranges share."""
-        sets = self.form.value_sets
-        return self._numbers[sets[self.form.first[first]].intersect(sets[self.form.first[second]])]
+        sets = self._value_sets
+        return self._numbers[sets[self._first[first]].intersect(sets[self._first[second]])]
 
-    def _universal_somes(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for some in recognised(self.form, Kind.SOME):
-            if self.is_universal(int(self.form.first[some])):
-                found.setdefault(int(self.form.second[some]), []).append(some)
-        return found
+
+KEPT: WeakKeyDictionary[NormalForm, ToldIndex] = WeakKeyDictionary()
+"""Kept as long as the normal form is, to which an index must not refer."""
+
+
+def told_index(form: NormalForm) -> ToldIndex:
+    """Return the index of a normal form, made when it is first asked for."""
+    index = KEPT.get(form)
+    if index is None:
+        index = KEPT[form] = ToldIndex(form)
+    return index
 
 
 def grouped(pairs: Iterable[tuple[int, Value]]) -> defaultdict[int, list[Value]]:
@@ -111,6 +114,17 @@ def conjunctions(form: NormalForm) -> Iterator[tuple[int, tuple[int, int]]]:
         first, second = int(form.first[both]), int(form.second[both])
         yield first, (second, both)
         yield second, (first, both)
+
+
+def somes_by_role(form: NormalForm) -> list[dict[int, list[tuple[int, int]]]]:
+    """Return, for each role r and by D, the s above r and the recognised ∃s.D."""
+    roles_below = [np.flatnonzero(column).tolist() for column in form.is_subrole.T]
+    tables: list[dict[int, list[tuple[int, int]]]] = [{} for _ in roles_below]
+    for some in recognised(form, Kind.SOME):
+        above, filler = int(form.first[some]), int(form.second[some])
+        for role in roles_below[above]:
+            tables[role].setdefault(filler, []).append((above, some))
+    return tables
 
 
 def compositions(form: NormalForm) -> dict[tuple[int, int], tuple[Composition, ...]]:

@@ -15,9 +15,9 @@ from moose.owl.names import Names
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.answers.closure import saturate
-from moose.shortcuts.count.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
-from moose.shortcuts.problem.problem import Problem, Scene, pose
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
+from moose.shortcuts.problem.options import Encoder, Showing
+from moose.shortcuts.problem.problem import Problem, ShownTask, make_problem
 from moose.shortcuts.problem.worlds import restrict
 
 CLOSURE = (Origin.MUTEX, Origin.COVER, Origin.PROFILE)
@@ -45,20 +45,20 @@ def ablate(task: Task, showing: Showing, *, encoder: Encoder = ONE_FOR_ALL, effo
     >>> [one.name for one in found if one.removes][0]
     'SubClassOf(JalapenoPepperTopping SpicyTopping)'
     """
-    problem = pose([Scene(task, showing)], encoder)
+    problem = make_problem([ShownTask(task, showing)], encoder)
     theory = ground(task)
     counted = {clause_set(theory): solve(problem, effort).maps}
     [maps] = counted.values()
-    found = []
+    ablations = []
     weaker = [*without_components(task), *without_clauses(theory), *without_axioms(task)]
-    for place, (kind, name, clauses) in enumerate(weaker):
+    for index, (kind, name, clauses) in enumerate(weaker):
         if effort.progress is not None:
-            effort.progress(f"counting without {name}", place / len(weaker))
+            effort.progress(f"counting without {name}", index / len(weaker))
         key = clause_set(clauses)
         if key not in counted:
             counted[key] = count_maps(held_against(problem, clauses), effort)
-        found.append(Ablation(kind, name, counted[key], counted[key] - maps))
-    return found
+        ablations.append(Ablation(kind, name, counted[key], counted[key] - maps))
+    return ablations
 
 
 def held_against(problem: Problem, theory: Clauses) -> Problem:

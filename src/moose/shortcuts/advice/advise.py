@@ -11,11 +11,11 @@ from moose.base.errors import LimitReached, MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 from moose.shortcuts.advice.changes import LITERALS, Change, candidates, changed_showing, changed_tasks
-from moose.shortcuts.count.counts import count_text
-from moose.shortcuts.count.find import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
+from moose.shortcuts.count.count_text import count_text
+from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
 from moose.shortcuts.problem.constraints import Lens, map_clauses
-from moose.shortcuts.problem.problem import Place, Problem, Scene, Stage, pose
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.options import Encoder, Showing
+from moose.shortcuts.problem.problem import PartWorlds, Problem, ShownTask, TrueState, make_problem
 from moose.shortcuts.problem.states import State
 from moose.shortcuts.problem.worlds import SOLVER
 
@@ -25,7 +25,7 @@ Changes = frozenset[Change]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AdviceStep:
     """A change, and how many maps are left after it and all steps before."""
 
     change: Change
@@ -38,7 +38,7 @@ class Advice:
 
     maps: int
     """How many maps there are now."""
-    steps: tuple[Step, ...]
+    steps: tuple[AdviceStep, ...]
     """Greedily: each step is the change that leaves the fewest maps."""
     fewest: tuple[Change, ...] | None
     """The fewest changes that leave no shortcut; none if all of them together do not."""
@@ -56,21 +56,21 @@ class Adviser:
     encoder: Encoder
     effort: Effort = NO_END
     tasks: dict[Changes, list[Task]] = field(default_factory=dict)
-    stages: dict[Task, Stage] = field(default_factory=dict)
-    posed: dict[Changes, Problem] = field(default_factory=dict)
+    worlds: dict[Task, PartWorlds] = field(default_factory=dict)
+    problems: dict[Changes, Problem] = field(default_factory=dict)
     counted: dict[Changes, int] = field(default_factory=dict)
     fitting: dict[Changes, bool] = field(default_factory=dict)
 
     def problem(self, changes: Changes) -> Problem:
         """Return what is to be solved after some changes."""
-        if changes not in self.posed:
+        if changes not in self.problems:
             deep = frozenset(change for change in changes if change.kind not in LITERALS or change.kind == "declare")
             if deep not in self.tasks:
                 self.tasks[deep] = changed_tasks(self.task, deep)
             showing = changed_showing(self.task, self.showing, changes)
-            scenes = [Scene(task, showing) for task in self.tasks[deep]]
-            self.posed[changes] = pose(scenes, self.encoder, self.stages)
-        return self.posed[changes]
+            shown_tasks = [ShownTask(task, showing) for task in self.tasks[deep]]
+            self.problems[changes] = make_problem(shown_tasks, self.encoder, self.worlds)
+        return self.problems[changes]
 
     def count(self, changes: Changes) -> int:
         """Count the maps that are left after some changes."""
@@ -79,11 +79,11 @@ class Adviser:
         return self.counted[changes]
 
     def fits(self, changes: Changes) -> bool:
-        """Say whether changes can be made together, and leave every state that is shown now as it is."""
+        """Return whether changes can be made together, and leave every state that is shown now as it is."""
         if changes not in self.fitting:
-            shown = set(self.problem(frozenset()).places)
+            shown = set(self.problem(frozenset()).true_states)
             try:
-                self.fitting[changes] = shown <= set(self.problem(changes).places)
+                self.fitting[changes] = shown <= set(self.problem(changes).true_states)
             except LimitReached:
                 raise
             except MooseError:  # they contradict each other
@@ -97,13 +97,13 @@ class Adviser:
 
     def possible(self, options: Sequence[Change]) -> list[Change]:
         """Leave out changes that exclude something true; of axioms, which are the user's own words, say so."""
-        found = []
-        shown = set(self.problem(frozenset()).places)
+        kept = []
+        shown = set(self.problem(frozenset()).true_states)
         for option in options:
             try:
                 problem = self.problem(frozenset([option]))
-                if shown <= set(problem.places) and find_map(problem, {}) is not None:
-                    found.append(option)
+                if shown <= set(problem.true_states) and find_map(problem, {}) is not None:
+                    kept.append(option)
                 elif option.kind == "axiom":
                     raise MooseError("it excludes states that the task shows; it would not be true of them")
             except LimitReached:
@@ -111,7 +111,7 @@ class Adviser:
             except MooseError as error:  # the change cannot be made: a role between nothing, a name that stands twice
                 if option.kind == "axiom":
                     raise MooseError(f"the axiom {option.name} cannot be added: {error}") from None
-        return found
+        return kept
 
 
 def advise(  # noqa: PLR0913  # a task, what is shown of it, and what may be changed
@@ -133,8 +133,8 @@ def advise(  # noqa: PLR0913  # a task, what is shown of it, and what may be cha
     if encoder.reads == "exchanged":
         raise MooseError("advice is not given for exchanged variables, which no evidence tells apart; read them apart")
     adviser = Adviser(task, showing, encoder, effort)
-    places = adviser.problem(frozenset()).places
-    options = candidates(task, showing, places, axioms)
+    true_states = adviser.problem(frozenset()).true_states
+    options = candidates(task, showing, true_states, axioms)
     options = adviser.possible([one for one in options if not only_literals or one.kind in LITERALS])
     steps = take_steps(adviser, options)
     fewest = find_fewest(adviser, options)
@@ -145,22 +145,22 @@ def advise(  # noqa: PLR0913  # a task, what is shown of it, and what may be cha
     return Advice(adviser.count(frozenset()), tuple(steps), fewest, left)
 
 
-def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[Step]:
+def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[AdviceStep]:
     """Make the change that leaves the fewest maps, again and again, until one map is left or none helps."""
-    steps: list[Step] = []
+    steps: list[AdviceStep] = []
     made: Changes = frozenset()
     maps = adviser.count(made)
     while maps > 1:
         counts = {}
-        for place, option in enumerate(option for option in options if option not in made):
-            adviser.tell(f"advising: {len(steps)} steps, {count_text(maps)} maps left", place / len(options))
+        for index, option in enumerate(option for option in options if option not in made):
+            adviser.tell(f"advising: {len(steps)} steps, {count_text(maps)} maps left", index / len(options))
             if adviser.fits(made | {option}):
                 counts[option] = adviser.count(made | {option})
         best = min(counts, key=lambda option: counts[option], default=None)
         if best is None or counts[best] == maps:
             return steps
         made, maps = made | {best}, counts[best]
-        steps.append(Step(best, maps))
+        steps.append(AdviceStep(best, maps))
     return steps
 
 
@@ -188,7 +188,7 @@ def find_fewest(adviser: Adviser, options: Sequence[Change]) -> tuple[Change, ..
     return None
 
 
-def grown(adviser: Adviser, chosen: Changes, options: Sequence[Change], table: Mapping[Place, State]) -> Changes:
+def grown(adviser: Adviser, chosen: Changes, options: Sequence[Change], table: Mapping[TrueState, State]) -> Changes:
     """Add to changes whatever else a map survives."""
     for option in options:
         more = chosen | {option}
@@ -220,24 +220,26 @@ def smallest_hitting(
     return None
 
 
-def find_shortcut(problem: Problem) -> dict[Place, State] | None:
+def find_shortcut(problem: Problem) -> dict[TrueState, State] | None:
     """Return a consistent map that is not the right one, if there is one."""
     return find_map(problem, {}, is_wrong=True)
 
 
-def find_map(problem: Problem, table: Mapping[Place, State], *, is_wrong: bool = False) -> dict[Place, State] | None:
+def find_map(
+    problem: Problem, table: Mapping[TrueState, State], *, is_wrong: bool = False
+) -> dict[TrueState, State] | None:
     """Return a consistent map that predicts what a table says, and if it is to be, wrong somewhere; found by SAT."""
     from pysat.solvers import Solver
 
     lens = problem.lenses()[0]
-    clauses = map_clauses(problem.parts, problem.sights, lens)
+    clauses = map_clauses(problem.parts, problem.observations, lens)
     if clauses is None:
         return None
     positions, fixed = clauses.positions, clauses.fixed
     wanted: list[int] = []
-    for place, read in table.items():
+    for true_state, read in table.items():
         for name in problem.vocabulary.latent:
-            atom = lens.atom(*place, name)
+            atom = lens.atom(*true_state, name)
             if atom in positions:
                 wanted.append((positions[atom] + 1) * (1 if name in read else -1))
             elif fixed.get(atom, name in read) != (name in read):
@@ -246,10 +248,10 @@ def find_map(problem: Problem, table: Mapping[Place, State], *, is_wrong: bool =
         if is_wrong and not _is_wrong(problem, lens, fixed):
             solver.add_clause(
                 [
-                    (positions[atom] + 1) * (-1 if name in place[1] else 1)
-                    for place in problem.places
+                    (positions[atom] + 1) * (-1 if name in true_state[1] else 1)
+                    for true_state in problem.true_states
                     for name in problem.vocabulary.latent
-                    if (atom := lens.atom(*place, name)) in positions
+                    if (atom := lens.atom(*true_state, name)) in positions
                 ]
             )
         if not solver.solve(assumptions=wanted):
@@ -259,13 +261,16 @@ def find_map(problem: Problem, table: Mapping[Place, State], *, is_wrong: bool =
         }
     holds |= {atom for atom, truth in fixed.items() if truth}
     latent = problem.vocabulary.latent
-    return {place: frozenset(name for name in latent if lens.atom(*place, name) in holds) for place in problem.places}
+    return {
+        true_state: frozenset(name for name in latent if lens.atom(*true_state, name) in holds)
+        for true_state in problem.true_states
+    }
 
 
 def _is_wrong(problem: Problem, lens: Lens, fixed: Mapping[Atom, bool]) -> bool:
-    """Say whether what is settled is wrong already: then every map is."""
+    """Return whether what is settled is wrong already: then every map is."""
     return any(
-        fixed.get(lens.atom(*place, name), name in place[1]) != (name in place[1])
-        for place in problem.places
+        fixed.get(lens.atom(*true_state, name), name in true_state[1]) != (name in true_state[1])
+        for true_state in problem.true_states
         for name in problem.vocabulary.latent
     )

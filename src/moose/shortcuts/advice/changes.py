@@ -11,8 +11,8 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.syntax.functional.read_functional import parse_axiom
-from moose.shortcuts.problem.problem import Place
-from moose.shortcuts.problem.shown import Showing
+from moose.shortcuts.problem.options import Showing
+from moose.shortcuts.problem.problem import TrueState
 from moose.shortcuts.problem.states import Vocabulary
 
 KINDS = ("show", "negatives", "declare", "close", "family", "relate", "axiom", "supervise")
@@ -48,34 +48,36 @@ class Change:
         return WORDS[self.kind].format(self.name)
 
 
-def candidates(task: Task, showing: Showing, places: Iterable[Place], axioms: Sequence[str] = ()) -> list[Change]:
+def candidates(
+    task: Task, showing: Showing, true_states: Iterable[TrueState], axioms: Sequence[str] = ()
+) -> list[Change]:
     """List what could be changed, the least costly first."""
     shown = set(showing.shown_in(task))
     predicates = (*task.concepts, *task.role_predicates)
-    found = [Change("show", one.name) for one in predicates if not one.is_latent and one.name not in shown]
-    found = [one for one in found if one.name not in task.edges]
+    changes = [Change("show", one.name) for one in predicates if not one.is_latent and one.name not in shown]
+    changes = [one for one in changes if one.name not in task.edges]
     if showing.literals == "positive":
-        found.append(Change("negatives"))
+        changes.append(Change("negatives"))
     names = Names(task.ontology)
     declared = {one.iri for one in predicates}
     left = [iri for iri in task.ontology.classes if iri not in declared]
-    found += [Change("declare", names.display(iri)) for iri in left if len(left) <= MOST_CLASSES]
+    changes += [Change("declare", names.display(iri)) for iri in left if len(left) <= MOST_CLASSES]
     if task.families:
-        found += [Change("close", name) for name in ALL if name not in task.closure]
-    family = undeclared_family(Vocabulary.of(task), places)
+        changes += [Change("close", name) for name in ALL if name not in task.closure]
+    family = undeclared_family(Vocabulary.of(task), true_states)
     if family:
-        found.append(Change("family", ", ".join(family)))
+        changes.append(Change("family", ", ".join(family)))
     roles = [names.display(iri) for iri in task.ontology.object_properties]
-    found += [Change("relate", role) for role in roles if role not in task.edges]
-    found += [Change("axiom", text) for text in axioms]
+    changes += [Change("relate", role) for role in roles if role not in task.edges]
+    changes += [Change("axiom", text) for text in axioms]
     latent = (concept.name for concept in task.concepts if concept.is_latent and concept.name not in shown)
-    return found + [Change("supervise", name) for name in latent]
+    return changes + [Change("supervise", name) for name in latent]
 
 
-def undeclared_family(words: Vocabulary, places: Iterable[Place]) -> tuple[str, ...]:
+def undeclared_family(words: Vocabulary, true_states: Iterable[TrueState]) -> tuple[str, ...]:
     """Return the latent concepts outside families, if just one of them holds in every state that is shown."""
     loose = tuple(name for name in words.latent if name not in words.in_family)
-    return loose if len(loose) > 1 and all(len(state & set(loose)) == 1 for _, state in places) else ()
+    return loose if len(loose) > 1 and all(len(state & set(loose)) == 1 for _, state in true_states) else ()
 
 
 def changed_tasks(task: Task, changes: Iterable[Change]) -> list[Task]:

@@ -58,22 +58,22 @@ def bound_maps(
     if find_spec("pyapproxmc") is None:
         raise MooseError("bounds need pyapproxmc, which is not installed; run `pip install 'moose-el[shortcuts]'`")
     end = None if seconds is None else time.monotonic() + seconds
-    drafts = [map_clauses(problem.parts, problem.sights, lens) for lens in problem.lenses()]
+    drafts = [map_clauses(problem.parts, problem.observations, lens) for lens in problem.lenses()]
     clauses = [one for one in drafts if one is not None]
     # Of several counts none may fail, and none of the intervals that are cut with each other.
     share = risk / (max(len(clauses), 1) * len(TOLERANCES))
     best: Interval | None = None
     for tolerance in TOLERANCES:
         try:
-            found = [_Job(one, tolerance, share, start + 1).run(end) for one in clauses]
+            intervals = [_Job(one, tolerance, share, start + 1).run(end) for one in clauses]
         except subprocess.TimeoutExpired:
             if best is None:
                 raise LimitReached(f"no bounds were found within {seconds:g} seconds; raise the limit") from None
             return
-        low, high = sum(one.low for one in found), sum(one.high for one in found)
+        low, high = sum(one.low for one in intervals), sum(one.high for one in intervals)
         if high == 0:
             raise InconsistentOntology("no map agrees with what is shown, not even the right one; check the task")
-        is_exact = all(one.is_exact for one in found)
+        is_exact = all(one.is_exact for one in intervals)
         if best is not None:
             low, high = max(low, best.low), min(high, best.high)
         best = Interval(max(low, 1), high, 1.0 if is_exact else 1.0 - risk)
@@ -108,7 +108,7 @@ class _Job:
         return Interval(int(estimate / spread), int(estimate * spread) + 1, 1.0 - self.risk)
 
     def count(self, atoms: list[int], end: float | None) -> tuple[int, int]:
-        """Ask ApproxMC: so many solutions in a cell, and so many times the space was halved."""
+        """Ask ApproxMC how many solutions a cell has, and how many times the space was halved."""
         job = {
             "clauses": [list(clause) for clause in self.clauses],
             "atoms": atoms,

@@ -52,7 +52,7 @@ class Judgement:
         return Fraction(1, len(best)) if self.true in best else Fraction(0)
 
 
-def ceiling(found: Shortcuts, *, of_atoms: bool | None = None) -> Ceiling:
+def ceiling(shortcuts: Shortcuts, *, of_atoms: bool | None = None) -> Ceiling:
     """Say what can be reached: of the latent families, or of every latent concept by itself (where there is no family).
 
     >>> import moose
@@ -60,8 +60,8 @@ def ceiling(found: Shortcuts, *, of_atoms: bool | None = None) -> Ceiling:
     >>> ceiling(found).accuracy, ceiling(found).honest_ece, round(ceiling(found).committed_ece, 2)
     (0.6, 0.0, 0.4)
     """
-    by_atom = not found.problem.vocabulary.families if of_atoms is None else of_atoms
-    judged = list(judgements(found, by_atom=by_atom))
+    by_atom = not shortcuts.problem.vocabulary.families if of_atoms is None else of_atoms
+    judged = list(judgements(shortcuts, by_atom=by_atom))
     committed = sum((one.weight * one.shares[one.true] for one in judged if one.true >= 0), Fraction(0))
     return Ceiling(
         accuracy=float(sum((one.weight * one.confidence for one in judged), Fraction(0))),
@@ -72,18 +72,18 @@ def ceiling(found: Shortcuts, *, of_atoms: bool | None = None) -> Ceiling:
     )
 
 
-def judgements(found: Shortcuts, *, by_atom: bool) -> Iterator[Judgement]:
+def judgements(shortcuts: Shortcuts, *, by_atom: bool) -> Iterator[Judgement]:
     """Yield what there is to be judged; the weights sum to one."""
-    words = found.problem.vocabulary
+    words = shortcuts.problem.vocabulary
     variables = [(name,) for name in words.latent] if by_atom else words.families
-    for place, weight in found.problem.frequencies.items():
-        shares = found.beliefs[place]
+    for true_state, weight in shortcuts.problem.frequencies.items():
+        shares = shortcuts.beliefs[true_state]
         for variable in variables:
             if by_atom:
                 share = shares[variable[0]]
-                yield Judgement(weight / len(variables), (1 - share, share), int(variable[0] in place[1]))
+                yield Judgement(weight / len(variables), (1 - share, share), int(variable[0] in true_state[1]))
             else:
-                true = next((value for value, name in enumerate(variable) if name in place[1]), -1)
+                true = next((value for value, name in enumerate(variable) if name in true_state[1]), -1)
                 yield Judgement(weight / len(variables), tuple(shares[name] for name in variable), true)
 
 
@@ -91,6 +91,6 @@ def calibration_error(judged: list[Judgement]) -> float:
     """Return the expected calibration error: bins of equal width, closed on the right."""
     gaps: dict[int, Fraction] = {}
     for one in judged:
-        place = max(-(-one.confidence * BINS // 1) - 1, 0)
-        gaps[int(place)] = gaps.get(int(place), Fraction(0)) + one.weight * (one.confidence - one.is_right)
+        bin_index = max(-(-one.confidence * BINS // 1) - 1, 0)
+        gaps[int(bin_index)] = gaps.get(int(bin_index), Fraction(0)) + one.weight * (one.confidence - one.is_right)
     return float(sum((abs(gap) for gap in gaps.values()), Fraction(0)))

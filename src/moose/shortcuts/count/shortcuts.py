@@ -16,11 +16,11 @@ from moose.circuit.inference.entailment import is_satisfiable
 from moose.circuit.question import whole_number
 from moose.grounding.atoms import Atom
 from moose.grounding.task.naming import unknown_word
-from moose.shortcuts.count.counts import count_text
-from moose.shortcuts.count.nearest import cheapest_models
-from moose.shortcuts.count.reading import Reading, place_text
+from moose.shortcuts.count.cheapest_models import cheapest_models
+from moose.shortcuts.count.consistent_map import ConsistentMap, true_state_text
+from moose.shortcuts.count.count_text import count_text
 from moose.shortcuts.problem.constraints import Lens
-from moose.shortcuts.problem.problem import Place, Problem
+from moose.shortcuts.problem.problem import Problem, TrueState
 from moose.shortcuts.problem.states import State
 from moose.shortcuts.problem.worlds import SOLVER, extensions, has_one_member
 
@@ -42,9 +42,9 @@ class Arrangement:
         """The share of the maps in which each variable holds."""
         return self.circuit.exact_posterior()
 
-    def share(self, place: Place, concept: str) -> Fraction:
+    def share(self, true_state: TrueState, concept: str) -> Fraction:
         """Return the share of the maps that predict a concept of a state."""
-        return self.posterior[str(self.lens.atom(*place, concept))]
+        return self.posterior[str(self.lens.atom(*true_state, concept))]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,15 +80,16 @@ class Shortcuts:
         return self.maps - 1
 
     @cached_property
-    def beliefs(self) -> dict[Place, dict[str, Fraction]]:
+    def beliefs(self) -> dict[TrueState, dict[str, Fraction]]:
         """The honest posterior: for each true state, the share of all maps that predict each concept."""
         latent = self.problem.vocabulary.latent
         weights = [(one, Fraction(one.count, self.maps)) for one in self.arrangements]
         return {
-            place: {
-                name: sum((weight * one.share(place, name) for one, weight in weights), Fraction(0)) for name in latent
+            true_state: {
+                name: sum((weight * one.share(true_state, name) for one, weight in weights), Fraction(0))
+                for name in latent
             }
-            for place in self.problem.places
+            for true_state in self.problem.true_states
         }
 
     def belief(self, state: str, individual: str | None = None) -> dict[str, Fraction]:
@@ -99,7 +100,7 @@ class Shortcuts:
         >>> {name: str(share) for name, share in found.belief("D3").items() if share}
         {'D3': '1/3', 'D5': '1/3', 'D7': '1/3'}
         """
-        return self.beliefs[self.place(state, individual)]
+        return self.beliefs[self.true_state(state, individual)]
 
     @property
     def identifiable(self) -> tuple[str, ...]:
@@ -115,95 +116,98 @@ class Shortcuts:
         """For each member of a family, or concept, what some map takes it for; `not C` where it is just missed."""
         words = self.problem.vocabulary
         order = [text for variable in words.variables for name in variable for text in (name, f"not {name}")]
-        found: dict[str, dict[str, None]] = {}
+        confusions: dict[str, dict[str, None]] = {}
         is_closed = {one: all(has_one_member(part, one) for part in self.problem.parts) for one in words.families}
-        for place, shares in self.beliefs.items():
+        for true_state, shares in self.beliefs.items():
             for variable in words.variables:
-                value = place[1] & frozenset(variable)
+                value = true_state[1] & frozenset(variable)
                 if variable in words.families:
                     read = [name for name in variable if shares[name] and name not in value]
-                    if not is_closed[variable] and self.may_miss(place, variable):
+                    if not is_closed[variable] and self.may_miss(true_state, variable):
                         read += (f"not {name}" for name in value)
                 elif 0 < shares[variable[0]] < 1:
                     read = [f"not {variable[0]}" if value else variable[0]]
                 else:
                     read = []
                 if read:
-                    found.setdefault(words.value_text(variable, value), {}).update(dict.fromkeys(read))
-        return {value: tuple(found[value]) for value in sorted(found, key=order.index)}
+                    confusions.setdefault(words.value_text(variable, value), {}).update(dict.fromkeys(read))
+        return {value: tuple(confusions[value]) for value in sorted(confusions, key=order.index)}
 
-    def may_miss(self, place: Place, family: Sequence[str]) -> bool:
-        """Say whether some map predicts no member of a family of a state."""
+    def may_miss(self, true_state: TrueState, family: Sequence[str]) -> bool:
+        """Return whether some map predicts no member of a family of a state."""
         for one in self.arrangements:
-            atoms = [one.lens.atom(*place, name) for name in family]
+            atoms = [one.lens.atom(*true_state, name) for name in family]
             wanted = {one.circuit.positions[atom]: False for atom in atoms if atom in one.circuit.positions}
             is_fixed = any(one.circuit.clauses.fixed.get(atom) for atom in atoms)
             if not is_fixed and is_satisfiable(one.circuit.diagram, wanted):
                 return True
         return False
 
-    def place(self, state: str, individual: str | None = None) -> Place:
+    def true_state(self, state: str, individual: str | None = None) -> TrueState:
         """Find a state that is shown, by its text: `D3`, or `A + B` for one of two concepts.
 
         Where each individual has its own encoder, it must be named, unless there is one alone.
         """
-        owners = list(dict.fromkeys(owner for owner, _ in self.problem.places))
+        owners = list(dict.fromkeys(owner for owner, _ in self.problem.true_states))
         known_names = list(dict.fromkeys(name for part in self.problem.parts for name in part.individuals))
         if individual is not None and individual not in known_names:
             raise unknown_word("an individual", str(individual), known_names)
         if individual is None and len(owners) > 1:
             raise MooseError(f"each individual has its own encoder; say whose state it is: {', '.join(owners)}")
         owner = individual if individual is not None and individual in owners else owners[0]
-        for place in self.problem.places:
-            if place[0] == owner and self.problem.vocabulary.text(place[1]) == state:
-                return place
-        known = [place_text(self.problem, place) for place in self.problem.places]
+        for true_state in self.problem.true_states:
+            if true_state[0] == owner and self.problem.vocabulary.text(true_state[1]) == state:
+                return true_state
+        known = [true_state_text(self.problem, true_state) for true_state in self.problem.true_states]
         raise unknown_word("a state that is shown", str(state), known)
 
     def readings(self, state: str, individual: str | None = None, *, most: int = 64) -> dict[str, Fraction]:
-        """Return what a true state may be read as, and by which share of the maps; at most so many, likeliest first."""
-        place = self.place(state, individual)
-        found: dict[State, Fraction] = {}
+        """Return what a true state may be read as, and by which share of the maps; at most `most`, likeliest first."""
+        true_state = self.true_state(state, individual)
+        shares: dict[State, Fraction] = {}
         for one in self.arrangements:
-            for read, known in possible_states(one, [place], most)[place].items():
+            for read, known in possible_states(one, [true_state], most)[true_state].items():
                 count = one.circuit.model_count(known)
-                found[read] = found.get(read, Fraction(0)) + Fraction(count, self.maps)
+                shares[read] = shares.get(read, Fraction(0)) + Fraction(count, self.maps)
         words = self.problem.vocabulary
-        order = sorted(found, key=lambda read: (-found[read], read != place[1], words.sort_key(read)))
-        return {words.text(read): found[read] for read in order[:most]}
+        order = sorted(shares, key=lambda read: (-shares[read], read != true_state[1], words.sort_key(read)))
+        return {words.text(read): shares[read] for read in order[:most]}
 
-    def reading_counts(self, *, most: int = 1_000) -> dict[Place, int]:
-        """Return as how many states each true state may be read; not counted beyond so many."""
-        places = self.problem.places
-        found = [possible_states(one, places, most) for one in self.arrangements]
-        return {place: min(most, len({read for one in found for read in one[place]})) for place in places}
+    def reading_counts(self, *, most: int = 1_000) -> dict[TrueState, int]:
+        """Return as how many states each true state may be read; not counted beyond `most`."""
+        true_states = self.problem.true_states
+        possible = [possible_states(one, true_states, most) for one in self.arrangements]
+        return {
+            true_state: min(most, len({read for one in possible for read in one[true_state]}))
+            for true_state in true_states
+        }
 
-    def nearest(self, count: int = 10) -> list[Reading]:
+    def nearest(self, count: int = 10) -> list[ConsistentMap]:
         """List maps, those that get the fewest states and concepts wrong first; the truth is the very first."""
         most = whole_number(count, what="a number of maps")
-        found: list[tuple[int, Reading]] = []
+        maps: list[tuple[int, ConsistentMap]] = []
         for one in self.arrangements:
             positive, negative = self.costs(one)
             settled = self.settled_cost(one)
             for cost, model in cheapest_models(one.circuit.diagram, positive, negative, most):
-                found.append((cost + settled, self.reading(one, model)))
-        found.sort(key=lambda pair: pair[0])
-        return [reading for _, reading in found[:most]]
+                maps.append((cost + settled, self.reading(one, model)))
+        maps.sort(key=lambda pair: pair[0])
+        return [reading for _, reading in maps[:most]]
 
-    def sample(self, count: int, seed: int) -> list[Reading]:
+    def sample(self, count: int, seed: int) -> list[ConsistentMap]:
         """Draw maps, each as likely as every other; one may come twice."""
         rows, start = whole_number(count, what="a number of maps"), whole_number(seed, what="a seed")
         chooser, *seeds = np.random.SeedSequence(start).spawn(len(self.arrangements) + 1)
         shares = [one.count / self.maps for one in self.arrangements]
         chosen = np.random.default_rng(chooser).choice(len(shares), size=rows, p=shares)
         drawn = [
-            iter(one.circuit.sample(int((chosen == place).sum()), int(child.generate_state(1)[0])).tolist())
-            for place, (one, child) in enumerate(zip(self.arrangements, seeds))
+            iter(one.circuit.sample(int((chosen == index).sum()), int(child.generate_state(1)[0])).tolist())
+            for index, (one, child) in enumerate(zip(self.arrangements, seeds))
         ]
-        return [self.reading(self.arrangements[place], next(drawn[place])) for place in chosen.tolist()]
+        return [self.reading(self.arrangements[index], next(drawn[index])) for index in chosen.tolist()]
 
-    def is_consistent(self, table: Mapping[Place, State]) -> bool:
-        """Say whether a map, given by what it predicts of each state, agrees with all that is shown."""
+    def is_consistent(self, table: Mapping[TrueState, State]) -> bool:
+        """Return whether a map, given by what it predicts of each state, agrees with all that is shown."""
         return any(_holds(one, table) for one in self.arrangements)
 
     def costs(self, one: Arrangement) -> tuple[list[int], list[int]]:
@@ -211,11 +215,11 @@ class Shortcuts:
         size = len(one.circuit.atoms)
         positive, negative = [0] * size, [0] * size
         words = self.problem.vocabulary
-        for place in self.problem.places:
+        for true_state in self.problem.true_states:
             for name in words.latent:
-                position = one.circuit.positions.get(one.lens.atom(*place, name))
+                position = one.circuit.positions.get(one.lens.atom(*true_state, name))
                 if position is not None:
-                    wrong = negative if name in place[1] else positive
+                    wrong = negative if name in true_state[1] else positive
                     wrong[position] += 1 if name in words.in_family else 2
         return positive, negative
 
@@ -224,46 +228,50 @@ class Shortcuts:
         words, fixed = self.problem.vocabulary, one.circuit.clauses.fixed
         return sum(
             1 if name in words.in_family else 2
-            for place in self.problem.places
+            for true_state in self.problem.true_states
             for name in words.latent
-            if fixed.get(one.lens.atom(*place, name), name in place[1]) != (name in place[1])
+            if fixed.get(one.lens.atom(*true_state, name), name in true_state[1]) != (name in true_state[1])
         )
 
-    def reading(self, one: Arrangement, model: list[bool]) -> Reading:
+    def reading(self, one: Arrangement, model: list[bool]) -> ConsistentMap:
         """Return the map that is a model of an arrangement's circuit."""
         predicted: dict[Atom, bool] = dict(zip(one.circuit.atoms, model))
-        return Reading(self.problem, one.lens, predicted | one.circuit.clauses.fixed)
+        return ConsistentMap(self.problem, one.lens, predicted | one.circuit.clauses.fixed)
 
 
-def _holds(one: Arrangement, table: Mapping[Place, State]) -> bool:
+def _holds(one: Arrangement, table: Mapping[TrueState, State]) -> bool:
     wanted: dict[int, bool] = {}
     latent = one.lens.vocabulary.latent
-    for place, read in table.items():
+    for true_state, read in table.items():
         for name in latent:
-            atom = one.lens.atom(*place, name)
+            atom = one.lens.atom(*true_state, name)
             position = one.circuit.positions.get(atom)
             truth = name in read
             known = one.circuit.clauses.fixed.get(atom) if position is None else wanted.setdefault(position, truth)
             if known is None:
-                raise MooseError(f"the map speaks of a state that is not shown: {one.lens.vocabulary.text(place[1])}")
+                raise MooseError(
+                    f"the map speaks of a state that is not shown: {one.lens.vocabulary.text(true_state[1])}"
+                )
             if known != truth:
                 return False
     return is_satisfiable(one.circuit.diagram, wanted)
 
 
-def possible_states(one: Arrangement, places: Sequence[Place], most: int) -> dict[Place, dict[State, dict[Atom, bool]]]:
-    """Return what each state may be read as, no more than so many, each with the atoms of the circuit that say so."""
+def possible_states(
+    one: Arrangement, true_states: Sequence[TrueState], most: int
+) -> dict[TrueState, dict[State, dict[Atom, bool]]]:
+    """Return what each state may be read as, at most `most` of them, each with the atoms of the circuit that say so."""
     from pysat.solvers import Solver
 
     words, clauses = one.lens.vocabulary, one.circuit.clauses
-    found: dict[Place, dict[State, dict[Atom, bool]]] = {}
+    states: dict[TrueState, dict[State, dict[Atom, bool]]] = {}
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
-        for place in places:
-            atoms = {one.lens.atom(*place, name): name for name in words.latent}
-            found[place] = {
+        for true_state in true_states:
+            atoms = {one.lens.atom(*true_state, name): name for name in words.latent}
+            states[true_state] = {
                 frozenset(atoms[atom] for atom, truth in values.items() if truth): {
                     atom: truth for atom, truth in values.items() if atom in one.circuit.positions
                 }
                 for values in islice(extensions(solver, clauses, list(atoms), ()), most)
             }
-    return found
+    return states

@@ -13,7 +13,7 @@ from itertools import product
 
 from moose.base.errors import LimitReached
 from moose.grounding.atoms import Atom
-from moose.shortcuts.count.find import NO_END, Effort, solve_or_none
+from moose.shortcuts.count.find_shortcuts import NO_END, Effort, solve_or_none
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.problem.constraints import Equal
 from moose.shortcuts.problem.problem import Problem
@@ -25,7 +25,7 @@ MOST_ROWS = 20_000
 MOST_SYMMETRIES = 10_000
 
 Renaming = tuple[int, ...]
-"""For each latent concept, by its place, the one it is renamed to."""
+"""For each latent concept, by its index, the one it is renamed to."""
 Rows = frozenset[tuple[State, ...]]
 
 
@@ -38,21 +38,21 @@ def find_symmetries(problem: Problem) -> list[dict[str, str]]:
     ]
 
 
-def count_up_to_symmetry(found: Shortcuts, effort: Effort = NO_END) -> int:
+def count_up_to_symmetry(shortcuts: Shortcuts, effort: Effort = NO_END) -> int:
     """Count maps, those that differ by a symmetry of the theory once.
 
     >>> import moose
     >>> count_up_to_symmetry(moose.find_shortcuts(moose.regime("mnist1")))
     25
     """
-    symmetries = find_symmetries(found.problem)
+    symmetries = find_symmetries(shortcuts.problem)
     fixed: dict[Equal, int] = {}
     total = 0
     for one in symmetries:
         equal = tuple((name, image) for name, image in one.items() if name != image)
         key = _cycles(equal)
         if key not in fixed:
-            kept = solve_or_none(found.problem, effort, equal=key) if key else found
+            kept = solve_or_none(shortcuts.problem, effort, equal=key) if key else shortcuts
             fixed[key] = 0 if kept is None else kept.maps
         total += fixed[key]
     return total // len(symmetries)
@@ -72,9 +72,11 @@ def _cycles(moved: Equal) -> Equal:
 
 def _allowed(problem: Problem) -> list[Rows]:
     """Return the joint states that each evidence allows."""
-    found: list[Rows] = []
+    allowed: list[Rows] = []
     total = 0
-    for number, evidence in dict.fromkeys((sight.part, sight.evidence) for sight in problem.sights):
+    for number, evidence in dict.fromkeys(
+        (observation.part, observation.evidence) for observation in problem.observations
+    ):
         rows = frozenset(allowed_states(problem.parts[number], problem.vocabulary, dict(evidence), MOST_ROWS))
         total += len(rows)
         if total > MOST_ROWS:
@@ -82,12 +84,12 @@ def _allowed(problem: Problem) -> list[Rows]:
                 f"evidence allows more than {MOST_ROWS:,} joint states, too many to look for symmetries in; "
                 "count without them"
             )
-        found.append(rows)
-    return found
+        allowed.append(rows)
+    return allowed
 
 
 def allowed_states(part: Part, words: Vocabulary, evidence: dict[Atom, bool], most: int) -> Iterator[tuple[State, ...]]:
-    """Yield the joint latent states of a part that theory and evidence allow, one more than so many at most."""
+    """Yield the joint latent states of a part that theory and evidence allow, at most `most` and one more."""
     atoms = [Atom(name, (individual,)) for individual in part.individuals for name in words.latent]
     for count, values in enumerate(completions(part.theory, atoms, evidence)):
         if count > most:
@@ -127,40 +129,40 @@ def _search(problem: Problem, allowed: Sequence[Rows]) -> list[Renaming]:
     marks = _Marks.of(words, allowed).pairs
     size = len(words.latent)
     used = {name for rows in allowed for row in rows for state in row for name in state}
-    found: list[Renaming] = []
+    symmetries: list[Renaming] = []
     agenda: list[Renaming] = [()]
     while agenda:
         images = agenda.pop()
-        place = len(images)
-        if place == size:
+        index = len(images)
+        if index == size:
             if _keeps(words, images, allowed):
-                found.append(images)
-            if len(found) > MOST_SYMMETRIES:
+                symmetries.append(images)
+            if len(symmetries) > MOST_SYMMETRIES:
                 raise LimitReached(f"the theory has more than {MOST_SYMMETRIES:,} symmetries; count without them")
             continue
         for image in reversed(range(size)):
-            is_used = words.latent[image] in used and words.latent[place] in used
+            is_used = words.latent[image] in used and words.latent[index] in used
             if (
                 image in images
-                or (image != place and not is_used)
+                or (image != index and not is_used)
                 or (
                     problem.encoder.reads != "whole"
-                    and words.variable_of[words.latent[image]] != words.variable_of[words.latent[place]]
+                    and words.variable_of[words.latent[image]] != words.variable_of[words.latent[index]]
                 )
             ):
                 continue
             further = (*images, image)
             if all(
-                marks[other][place] == marks[further[other]][image]
-                and marks[place][other] == marks[image][further[other]]
-                for other in range(place + 1)
+                marks[other][index] == marks[further[other]][image]
+                and marks[index][other] == marks[image][further[other]]
+                for other in range(index + 1)
             ):
                 agenda.append(further)
-    return found
+    return symmetries
 
 
 def _keeps(words: Vocabulary, images: Renaming, allowed: Sequence[Rows]) -> bool:
-    image = {name: words.latent[place] for name, place in zip(words.latent, images)}
+    image = {name: words.latent[index] for name, index in zip(words.latent, images)}
     return all(
         {tuple(frozenset(image[name] for name in state) for state in row) for row in rows} == rows for rows in allowed
     )

@@ -4,54 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from moose.shortcuts.count.counts import count_text
+from moose.base.graphs import component_of
+from moose.shortcuts.count.count_text import count_text
 from moose.shortcuts.count.shortcuts import Shortcuts
 
 NO_SHORTCUT = "no shortcut: only the right map agrees with all that is shown, so an error here is optimisation"
 MOST_NAMED = 12
 
 
-def verdict(found: Shortcuts) -> str:
+def verdict(shortcuts: Shortcuts) -> str:
     """Say in one sentence whether the latent concepts can be learnt.
 
     >>> import moose
     >>> verdict(moose.find_shortcuts(moose.regime("mnist1")))
     '728 shortcuts: 4 of 10 concepts are identifiable; confused: D3, D5, D7 | D4, D6, D8'
     """
-    if found.shortcuts == 0:
+    if shortcuts.shortcuts == 0:
         return NO_SHORTCUT
-    count = len(found.identifiable)
-    latent = len(found.problem.vocabulary.latent)
-    text = f"{count_text(found.shortcuts)} shortcut{'s' * (found.shortcuts != 1)}: {count} of {latent} concepts "
+    count = len(shortcuts.identifiable)
+    latent = len(shortcuts.problem.vocabulary.latent)
+    text = (
+        f"{count_text(shortcuts.shortcuts)} shortcut{'s' * (shortcuts.shortcuts != 1)}: {count} of {latent} concepts "
+    )
     text += "is identifiable" if count == 1 else "are identifiable"
-    groups = confused_groups(found)
+    groups = confused_groups(shortcuts)
     loose = [group[0] for group in groups if len(group) == 2 and group[1] == f"not {group[0]}"]
-    said = [_listed(group) for group in groups if group[0] not in loose]
+    parts = [_listed(group) for group in groups if group[0] not in loose]
     if loose:
-        said.append(f"whether {_listed(loose)} hold{'s' * (len(loose) == 1)}")
-    return f"{text}; confused: {' | '.join(said)}" if said else text
+        parts.append(f"whether {_listed(loose)} hold{'s' * (len(loose) == 1)}")
+    return f"{text}; confused: {' | '.join(parts)}" if parts else text
 
 
-def confused_groups(found: Shortcuts) -> list[tuple[str, ...]]:
+def confused_groups(shortcuts: Shortcuts) -> list[tuple[str, ...]]:
     """Return the values that are confused with one another, directly or by way of others."""
-    leader: dict[str, str] = {}
-
-    def find(name: str) -> str:
-        while leader.setdefault(name, name) != name:
-            name = leader[name]
-        return name
-
-    words = found.problem.vocabulary
-    for value, others in found.confused.items():
-        missed = f"not {value}"
-        for other in others:
-            if other != missed or value not in words.in_family or others == (missed,):
-                leader[find(other)] = find(value)
+    words = shortcuts.problem.vocabulary
+    component = component_of(
+        (value, other)
+        for value, others in shortcuts.confused.items()
+        for other in others
+        if other != f"not {value}" or value not in words.in_family or others == (f"not {value}",)
+    )
     groups: dict[str, list[str]] = {}
     names = [text for name in words.latent for text in (name, f"not {name}")]
     for name in names:
-        if name in leader:
-            groups.setdefault(find(name), []).append(name)
+        if name in component:
+            groups.setdefault(component[name], []).append(name)
     return [tuple(group) for group in groups.values()]
 
 

@@ -11,11 +11,11 @@ import numpy.typing as npt
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
-from moose.shortcuts.count.find import NO_END, ONE_FOR_ALL, Effort, solve
+from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, solve
 from moose.shortcuts.count.shortcuts import Shortcuts
-from moose.shortcuts.problem.constraints import Sight, strongest
-from moose.shortcuts.problem.problem import Place, Problem, Scene, frequencies, scene_parts
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.constraints import Observation, strongest
+from moose.shortcuts.problem.options import Encoder, Showing
+from moose.shortcuts.problem.problem import Problem, ShownTask, TrueState, frequencies, task_parts
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part
 
@@ -73,54 +73,54 @@ def find_in_examples(seen: Seen, *, encoder: Encoder = ONE_FOR_ALL, effort: Effo
     >>> found.maps, found.readings("D2")["D7"]
     (16, Fraction(1, 4))
     """
-    return solve(pose_examples(seen, encoder), effort)
+    return solve(problem_of_examples(seen, encoder), effort)
 
 
-def pose_examples(seen: Seen, encoder: Encoder) -> Problem:
+def problem_of_examples(seen: Seen, encoder: Encoder) -> Problem:
     """Find what examples show: the states that occur, each with the evidence there is of it."""
     task, words = seen.task, Vocabulary.of(seen.task)
-    parts = scene_parts(Scene(task, Showing()))
+    parts = task_parts(ShownTask(task, Showing()))
     rows, counts = np.unique(np.concatenate([seen.truth, seen.evidence], axis=2), axis=0, return_counts=True)
     middle = len(task.concepts)
-    sights: list[Sight] = []
-    counted: Counter[Place] = Counter()
+    observations: list[Observation] = []
+    counted: Counter[TrueState] = Counter()
     for row, count in zip(rows, counts.tolist()):
         states = row_states(task, words, row[:, :middle])
-        for place in states.items():
-            counted[place] += count
+        for true_state in states.items():
+            counted[true_state] += count
         for number, part in enumerate(parts):
             chosen = tuple((name, states[name]) for name in part.individuals)
-            sights.append(Sight(number, chosen, row_evidence(task, part, row[:, middle:])))
-    return Problem(words, encoder, tuple(parts), tuple(strongest(sights)), frequencies(words, encoder, counted))
+            observations.append(Observation(number, chosen, row_evidence(task, part, row[:, middle:])))
+    return Problem(words, encoder, tuple(parts), tuple(strongest(observations)), frequencies(words, encoder, counted))
 
 
 def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
     """Return the latent state of each individual of an example."""
     columns = [(column, concept.name) for column, concept in enumerate(task.concepts) if concept.name in words.latent]
-    found: dict[str, State] = {}
-    for place, individual in enumerate(task.individuals):
+    states: dict[str, State] = {}
+    for index, individual in enumerate(task.individuals):
         for column, name in columns:
-            if signs[place, column] == 0:
+            if signs[index, column] == 0:
                 raise MooseError(
                     f"the truth of {name}({individual}) is unknown in an example; shortcuts need the truth of every "
                     "latent concept, so leave such examples out"
                 )
-        found[individual] = state = frozenset(name for column, name in columns if signs[place, column] > 0)
+        states[individual] = state = frozenset(name for column, name in columns if signs[index, column] > 0)
         for family in words.families:
             if len(state & set(family)) != 1:
                 raise MooseError(
                     f"{individual} is {words.text(state)} in an example, but each individual has one and only one of "
                     f"the family {', '.join(family)}; mend or leave out such examples, or the family"
                 )
-    return found
+    return states
 
 
 def row_evidence(task: Task, part: Part, signs: Signs) -> frozenset[tuple[Atom, bool]]:
     """Return the literals that are seen of the individuals of a part."""
     return frozenset(
-        (Atom(concept.name, (individual,)), bool(signs[place, column] > 0))
-        for place, individual in enumerate(task.individuals)
+        (Atom(concept.name, (individual,)), bool(signs[index, column] > 0))
+        for index, individual in enumerate(task.individuals)
         if individual in part.individuals
         for column, concept in enumerate(task.concepts)
-        if signs[place, column] != 0
+        if signs[index, column] != 0
     )

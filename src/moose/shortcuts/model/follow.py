@@ -11,11 +11,11 @@ import numpy.typing as npt
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.shortcuts.count.ceiling import judgements
-from moose.shortcuts.count.nearest import cheapest_models
-from moose.shortcuts.count.reading import Reading, spell
+from moose.shortcuts.count.cheapest_models import cheapest_models
+from moose.shortcuts.count.consistent_map import ConsistentMap, spell
 from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
 from moose.shortcuts.model.examples import Signs, as_array, checked_signs
-from moose.shortcuts.problem.problem import Place
+from moose.shortcuts.problem.problem import TrueState
 from moose.shortcuts.problem.states import State, Vocabulary
 
 Reals = npt.NDArray[np.floating]
@@ -43,14 +43,14 @@ class Followed:
     verdict: str
     """`follows the truth`, `follows a shortcut`, `follows a map that the theory excludes`, each also with `mostly`, or
     `follows no one map`."""
-    found: Shortcuts
-    most_common: dict[Place, State]
+    shortcuts: Shortcuts
+    most_common: dict[TrueState, State]
     """What each true state is most often read as."""
     is_consistent: bool
     """Whether that map agrees with all that is shown."""
     off_most_common: float
     """The share of predictions that are off that map."""
-    nearest: Reading
+    nearest: ConsistentMap
     """The consistent map that the most predictions are on; counted concept by concept, if `most_common` is not one."""
     off_nearest: float
     """The share of predictions that are off that one: the confusion mass that no consistent map explains."""
@@ -69,7 +69,7 @@ class Followed:
         """The verdict in one sentence."""
         if self.verdict.endswith("follows the truth"):
             return f"{self.verdict}; {self.off_truth:.1%} of the predictions are off it"
-        named = spell(self.found.problem, self.nearest.lens, self.most_common)
+        named = spell(self.shortcuts.problem, self.nearest.lens, self.most_common)
         sentence = f"{self.verdict}: {named}; {self.off_most_common:.1%} of the predictions are off it"
         if self.collapse:
             sentence += f"; {self.collapse:.0%} of the states collapse onto others"
@@ -79,7 +79,7 @@ class Followed:
 
 
 def follow(
-    found: Shortcuts, task: Task, probabilities: Reals, truth: Signs, *, tolerance: float = TOLERANCE
+    shortcuts: Shortcuts, task: Task, probabilities: Reals, truth: Signs, *, tolerance: float = TOLERANCE
 ) -> Followed:
     """Say which map predictions follow: probabilities and truth are example × individual × concept of the task.
 
@@ -96,27 +96,31 @@ def follow(
     """
     if not 0 < tolerance < 1:
         raise MooseError(f"expected a tolerance between 0 and 1, but got {tolerance!r}")
-    rows = _Rows.of(found, task, probabilities, truth)
+    rows = _Rows.of(shortcuts, task, probabilities, truth)
     counts = rows.counts()
-    common = {place: _most_common(found.problem.vocabulary, place, seen) for place, seen in counts.items()}
+    common = {
+        true_state: _most_common(shortcuts.problem.vocabulary, true_state, seen) for true_state, seen in counts.items()
+    }
     total = sum(seen.total() for seen in counts.values())
-    is_consistent = found.is_consistent(common)
+    is_consistent = shortcuts.is_consistent(common)
     # What each state is most often read as is on the most predictions, wherever that is a consistent map.
-    nearest = _nearest(found, {place: Counter([read]) for place, read in common.items()} if is_consistent else counts)
+    nearest = _nearest(
+        shortcuts, {true_state: Counter([read]) for true_state, read in common.items()} if is_consistent else counts
+    )
 
-    def off(table: dict[Place, State]) -> float:
-        return 1.0 - sum(seen[table[place]] for place, seen in counts.items()) / total
+    def off(table: dict[TrueState, State]) -> float:
+        return 1.0 - sum(seen[table[true_state]] for true_state, seen in counts.items()) / total
 
-    images = {(place[0], read) for place, read in common.items()}
+    images = {(true_state[0], read) for true_state, read in common.items()}
     return Followed(
         verdict=_verdict(common, off(common) / tolerance, is_consistent=is_consistent),
-        found=found,
+        shortcuts=shortcuts,
         most_common=common,
         is_consistent=is_consistent,
         off_most_common=off(common),
         nearest=nearest,
         off_nearest=off(nearest.table),
-        off_truth=off({place: place[1] for place in counts}),
+        off_truth=off({true_state: true_state[1] for true_state in counts}),
         collapse=1.0 - len(images) / len(common),
         confidence=rows.confidence(),
         shares=rows.shares(),
@@ -124,11 +128,11 @@ def follow(
     )
 
 
-def _verdict(common: dict[Place, State], off: float, *, is_consistent: bool) -> str:
+def _verdict(common: dict[TrueState, State], off: float, *, is_consistent: bool) -> str:
     """Say what is followed, and how closely: `off` is the share of predictions off the map, as a multiple."""
     if off > 3:
         return "follows no one map"
-    is_truth = all(read == place[1] for place, read in common.items())
+    is_truth = all(read == true_state[1] for true_state, read in common.items())
     kind = "the truth" if is_truth else "a shortcut" if is_consistent else "a map that the theory excludes"
     return f"follows {kind}" if off <= 1 else f"mostly follows {kind}"
 
@@ -137,16 +141,16 @@ def _verdict(common: dict[Place, State], off: float, *, is_consistent: bool) -> 
 class _Rows:
     """Predictions, individual by individual, of the latent concepts alone."""
 
-    found: Shortcuts
-    places: list[Place]
+    shortcuts: Shortcuts
+    true_states: list[TrueState]
     """The true state of each row."""
     probabilities: npt.NDArray[np.float64]
     predicted: npt.NDArray[np.bool_]
     left_out: int
 
     @classmethod
-    def of(cls, found: Shortcuts, task: Task, probabilities: Reals, truth: Signs) -> _Rows:
-        words = found.problem.vocabulary
+    def of(cls, shortcuts: Shortcuts, task: Task, probabilities: Reals, truth: Signs) -> _Rows:
+        words = shortcuts.problem.vocabulary
         signs = checked_signs(truth, task, "truth")
         values = as_array(probabilities, "probabilities")
         if values.shape != signs.shape or values.dtype.kind not in "fiub":
@@ -158,48 +162,50 @@ class _Rows:
         latent = values[:, :, chosen].astype(np.float64)
         if not bool(((latent >= 0) & (latent <= 1)).all()):
             raise MooseError("expected probabilities between 0 and 1 of every latent concept, but some are not")
-        shown = set(found.problem.places)
-        owners = [""] * len(task.individuals) if found.problem.encoder.is_shared else list(task.individuals)
-        places, kept = list[Place](), list[tuple[int, int]]()
-        for row, place in np.ndindex(signs.shape[:2]):
-            own = signs[row, place, chosen]
+        shown = set(shortcuts.problem.true_states)
+        owners = [""] * len(task.individuals) if shortcuts.problem.encoder.is_shared else list(task.individuals)
+        true_states, kept = list[TrueState](), list[tuple[int, int]]()
+        for row, individual in np.ndindex(signs.shape[:2]):
+            own = signs[row, individual, chosen]
             state = frozenset(name for name, sign in zip(words.latent, own.tolist()) if sign > 0)
-            if (owners[place], state) in shown and bool((own != 0).all()):
-                places.append((owners[place], state))
-                kept.append((row, place))
+            if (owners[individual], state) in shown and bool((own != 0).all()):
+                true_states.append((owners[individual], state))
+                kept.append((row, individual))
         if not kept:
             raise MooseError("no example has a true state that the regime can show; check the truth and the task")
         flat = latent[tuple(np.array(kept).T)]
         left_out = signs.shape[0] * signs.shape[1] - len(kept)
-        return cls(found, places, flat, predicted_concepts(words, flat), left_out)
+        return cls(shortcuts, true_states, flat, predicted_concepts(words, flat), left_out)
 
-    def counts(self) -> dict[Place, Counter[State]]:
+    def counts(self) -> dict[TrueState, Counter[State]]:
         """Count what each state is read as."""
-        latent = self.found.problem.vocabulary.latent
-        found: dict[Place, Counter[State]] = {place: Counter() for place in self.found.problem.places}
-        for place, row in zip(self.places, self.predicted.tolist()):
-            found[place][frozenset(name for name, holds in zip(latent, row) if holds)] += 1
-        return {place: seen for place, seen in found.items() if seen}
+        latent = self.shortcuts.problem.vocabulary.latent
+        counts: dict[TrueState, Counter[State]] = {
+            true_state: Counter() for true_state in self.shortcuts.problem.true_states
+        }
+        for true_state, row in zip(self.true_states, self.predicted.tolist()):
+            counts[true_state][frozenset(name for name, holds in zip(latent, row) if holds)] += 1
+        return {true_state: seen for true_state, seen in counts.items() if seen}
 
     def shares(self) -> npt.NDArray[np.float64]:
         """Return how often each concept is predicted of each state that is shown; NaN where there is no example."""
-        order = self.found.problem.places
-        found = np.full((len(order), self.predicted.shape[1]), np.nan)
-        for number, place in enumerate(order):
-            mine = np.array([one == place for one in self.places])
+        order = self.shortcuts.problem.true_states
+        shares = np.full((len(order), self.predicted.shape[1]), np.nan)
+        for number, true_state in enumerate(order):
+            mine = np.array([one == true_state for one in self.true_states])
             if mine.any():
-                found[number] = self.predicted[mine].mean(0)
-        return found
+                shares[number] = self.predicted[mine].mean(0)
+        return shares
 
     def confidence(self) -> Confidence | None:
         """Compare how sure the model is with how sure the maps are, where they are not of one mind."""
-        words = self.found.problem.vocabulary
+        words = self.shortcuts.problem.vocabulary
         by_atom = not words.families
         variables = [(name,) for name in words.latent] if by_atom else list(words.families)
-        honest = iter(judgements(self.found, by_atom=by_atom))
+        honest = iter(judgements(self.shortcuts, by_atom=by_atom))
         sums, weight = np.zeros(3), 0.0
-        for place in self.found.problem.places:
-            mine = self.probabilities[[one == place for one in self.places]]
+        for true_state in self.shortcuts.problem.true_states:
+            mine = self.probabilities[[one == true_state for one in self.true_states]]
             for variable in variables:
                 one = next(honest)
                 if one.confidence == 1 or not len(mine):
@@ -224,33 +230,33 @@ def predicted_concepts(words: Vocabulary, probabilities: npt.NDArray[np.float64]
     return predicted
 
 
-def _most_common(words: Vocabulary, place: Place, seen: Counter[State]) -> State:
+def _most_common(words: Vocabulary, true_state: TrueState, seen: Counter[State]) -> State:
     """Return what a state is most often read as; of equals the true one, then that with earlier concepts."""
-    return min(seen, key=lambda read: (-seen[read], read != place[1], words.sort_key(read)))
+    return min(seen, key=lambda read: (-seen[read], read != true_state[1], words.sort_key(read)))
 
 
-def _nearest(found: Shortcuts, counts: dict[Place, Counter[State]]) -> Reading:
+def _nearest(shortcuts: Shortcuts, counts: dict[TrueState, Counter[State]]) -> ConsistentMap:
     """Return the consistent map that agrees with the most predictions; of equals one that is nearer to the truth."""
-    best: tuple[int, Reading] | None = None
-    for one in found.arrangements:
-        positive, negative = _disagreements(found, one, counts)
+    best: tuple[int, ConsistentMap] | None = None
+    for one in shortcuts.arrangements:
+        positive, negative = _disagreements(shortcuts, one, counts)
         [(cost, model)] = cheapest_models(one.circuit.diagram, positive, negative, 1)
-        cost += _scale(found, one) * _settled_cost(one, counts)
+        cost += _scale(shortcuts, one) * _settled_cost(one, counts)
         if best is None or cost < best[0]:
-            best = cost, found.reading(one, model)
+            best = cost, shortcuts.reading(one, model)
     assert best is not None
     return best[1]
 
 
 def _disagreements(
-    found: Shortcuts, one: Arrangement, counts: dict[Place, Counter[State]]
+    shortcuts: Shortcuts, one: Arrangement, counts: dict[TrueState, Counter[State]]
 ) -> tuple[list[int], list[int]]:
     """Return how many predictions each literal is against; how far it is from the truth decides between equals."""
-    truth, scale = found.costs(one), _scale(found, one)
+    truth, scale = shortcuts.costs(one), _scale(shortcuts, one)
     positive, negative = list(truth[0]), list(truth[1])
-    for place, seen in counts.items():
-        for name in found.problem.vocabulary.latent:
-            position = one.circuit.positions.get(one.lens.atom(*place, name))
+    for true_state, seen in counts.items():
+        for name in shortcuts.problem.vocabulary.latent:
+            position = one.circuit.positions.get(one.lens.atom(*true_state, name))
             if position is not None:
                 predicted = sum(count for read, count in seen.items() if name in read)
                 positive[position] += scale * (seen.total() - predicted)
@@ -258,17 +264,17 @@ def _disagreements(
     return positive, negative
 
 
-def _scale(found: Shortcuts, one: Arrangement) -> int:
+def _scale(shortcuts: Shortcuts, one: Arrangement) -> int:
     """Return what outweighs every difference in nearness to the truth."""
-    return 1 + 2 * len(found.problem.places) * len(one.lens.vocabulary.latent)
+    return 1 + 2 * len(shortcuts.problem.true_states) * len(one.lens.vocabulary.latent)
 
 
-def _settled_cost(one: Arrangement, counts: dict[Place, Counter[State]]) -> int:
+def _settled_cost(one: Arrangement, counts: dict[TrueState, Counter[State]]) -> int:
     """Return how many predictions are against what every map of an arrangement says."""
     cost = 0
-    for place, seen in counts.items():
+    for true_state, seen in counts.items():
         for name in one.lens.vocabulary.latent:
-            truth = one.circuit.clauses.fixed.get(one.lens.atom(*place, name))
+            truth = one.circuit.clauses.fixed.get(one.lens.atom(*true_state, name))
             if truth is not None:
                 cost += sum(count for read, count in seen.items() if (name in read) != truth)
     return cost

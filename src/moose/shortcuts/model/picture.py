@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
-from moose.shortcuts.count.counts import count_text
-from moose.shortcuts.count.reading import Reading, place_text
+from moose.shortcuts.count.consistent_map import ConsistentMap, true_state_text
+from moose.shortcuts.count.count_text import count_text
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.follow import Followed
 
@@ -29,53 +29,53 @@ MOST_SHOWN = 40
 
 def draw_followed(followed: Followed, path: Path) -> None:
     """Draw three matrices of states (rows) and concepts (columns): model, nearest consistent map, honest posterior."""
-    found = followed.found
+    shortcuts = followed.shortcuts
     panels = {
         f"the model: {followed.verdict}": followed.shares,
-        f"nearest consistent map: {followed.off_nearest:.1%} off": _of_reading(found, followed.nearest),
-        f"honest: {_all_maps(found)}": _honest(found),
+        f"nearest consistent map: {followed.off_nearest:.1%} off": _of_reading(shortcuts, followed.nearest),
+        f"honest: {_all_maps(shortcuts)}": _honest(shortcuts),
     }
-    _draw(found, panels, path)
+    _draw(shortcuts, panels, path)
 
 
-def draw_maps(found: Shortcuts, path: Path, *, most: int = 3) -> None:
+def draw_maps(shortcuts: Shortcuts, path: Path, *, most: int = 3) -> None:
     """Draw the honest posterior beside the consistent maps that are nearest to the truth."""
-    panels = {_all_maps(found): _honest(found)}
-    for number, reading in enumerate(found.nearest(most)):
-        panels[f"map {number + 1}: {_shortened(str(reading))}"] = _of_reading(found, reading)
-    _draw(found, panels, path)
+    panels = {_all_maps(shortcuts): _honest(shortcuts)}
+    for number, reading in enumerate(shortcuts.nearest(most)):
+        panels[f"map {number + 1}: {_shortened(str(reading))}"] = _of_reading(shortcuts, reading)
+    _draw(shortcuts, panels, path)
 
 
-def _all_maps(found: Shortcuts) -> str:
-    return "the one consistent map" if found.maps == 1 else f"all {count_text(found.maps)} consistent maps"
+def _all_maps(shortcuts: Shortcuts) -> str:
+    return "the one consistent map" if shortcuts.maps == 1 else f"all {count_text(shortcuts.maps)} consistent maps"
 
 
-def _honest(found: Shortcuts) -> Shares:
-    return np.array([[float(share) for share in shares.values()] for shares in found.beliefs.values()])
+def _honest(shortcuts: Shortcuts) -> Shares:
+    return np.array([[float(share) for share in shares.values()] for shares in shortcuts.beliefs.values()])
 
 
-def _of_reading(found: Shortcuts, reading: Reading) -> Shares:
-    latent = found.problem.vocabulary.latent
+def _of_reading(shortcuts: Shortcuts, reading: ConsistentMap) -> Shares:
+    latent = shortcuts.problem.vocabulary.latent
     return np.array([[float(name in read) for name in latent] for read in reading.table.values()])
 
 
-def _draw(found: Shortcuts, panels: dict[str, Shares], path: Path) -> None:
+def _draw(shortcuts: Shortcuts, panels: dict[str, Shares], path: Path) -> None:
     if find_spec("matplotlib") is None:
         raise MooseError("pictures need matplotlib, which is not installed; run `pip install 'moose-el[learn]'`")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    rows = [place_text(found.problem, place) for place in found.problem.places]
-    columns = found.problem.vocabulary.latent
+    rows = [true_state_text(shortcuts.problem, index) for index in shortcuts.problem.true_states]
+    columns = shortcuts.problem.vocabulary.latent
     if max(len(rows), len(columns)) > MOST_SHOWN:
         raise MooseError(f"{len(rows)} states and {len(columns)} concepts are too many for a picture; leave it out")
     width, height = 1.4 + 0.34 * len(columns), 1.8 + 0.3 * len(rows)
     figure = Figure(figsize=(width * len(panels) + 0.6, height), dpi=DOTS, layout="constrained")
     FigureCanvasAgg(figure)
     every = figure.subplots(1, len(panels), squeeze=False)[0]
-    for place, (axes, (title, shares)) in enumerate(zip(every, panels.items())):
+    for index, (axes, (title, shares)) in enumerate(zip(every, panels.items())):
         _draw_one(axes, shares, columns, title)
-        axes.set_yticks(range(len(rows)), rows if place == 0 else [""] * len(rows), fontsize=7)
+        axes.set_yticks(range(len(rows)), rows if index == 0 else [""] * len(rows), fontsize=7)
     every[0].set_ylabel("true")
     content = io.BytesIO()
     figure.savefig(content, format="png")

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from moose.base.unit_propagation import Clause, simplify_clauses
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
-from moose.shortcuts.problem.shown import Encoder
+from moose.shortcuts.problem.options import Encoder
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.unit_propagation import Clause, settle
 from moose.shortcuts.problem.worlds import Part, has_one_member
 
 GLANCE = 100
@@ -37,7 +37,7 @@ class Reader(NamedTuple):
     value: State
 
 
-class Sight(NamedTuple):
+class Observation(NamedTuple):
     """One thing that is shown: the individuals of a part, what they truly are, and what is seen of them."""
 
     part: int
@@ -77,16 +77,16 @@ class Lens:
         )
         return f"{reader.owner}: {value}" if reader.owner else value
 
-    def readers(self, sights: Iterable[Sight]) -> list[tuple[Reader, int]]:
+    def readers(self, observations: Iterable[Observation]) -> list[tuple[Reader, int]]:
         """Return everything that is read, with the variable that is predicted from it (-1 for all)."""
-        found: dict[tuple[Reader, int], None] = {}
+        pairs: dict[tuple[Reader, int], None] = {}
         whole = self.encoder.reads == "whole"
-        for sight in sights:
-            for individual, state in sight.states:
+        for observation in observations:
+            for individual, state in observation.states:
                 for variable in (0,) if whole else range(len(self.vocabulary.variables)):
-                    found[self.reader(individual, state, variable), -1 if whole else variable] = None
+                    pairs[self.reader(individual, state, variable), -1 if whole else variable] = None
         order = self.vocabulary.sort_key
-        return sorted(found, key=lambda one: (one[0].owner, one[1], order(one[0].value)))
+        return sorted(pairs, key=lambda one: (one[0].owner, one[1], order(one[0].value)))
 
 
 @dataclass
@@ -110,7 +110,7 @@ class Draft:
 
 def map_clauses(
     parts: Sequence[Part],
-    sights: Sequence[Sight],
+    observations: Sequence[Observation],
     lens: Lens,
     *,
     equal: Equal = (),
@@ -122,14 +122,14 @@ def map_clauses(
     """
     draft = Draft()
     words = lens.vocabulary
-    readers = lens.readers(sights)
+    readers = lens.readers(observations)
     for reader, variable in readers:
         for concept in words.latent if variable < 0 else words.variables[variable]:
             draft.number(Atom(concept, (lens.text(reader),)))
-    for number, sight in enumerate(sights):
+    for number, observation in enumerate(observations):
         if watch is not None and number % GLANCE == 0:
-            watch(number / len(sights))
-        copy_theory(draft, parts[sight.part], sight, lens, number)
+            watch(number / len(observations))
+        copy_theory(draft, parts[observation.part], observation, lens, number)
     for reader, variable in readers:
         for one, other in equal:
             if variable < 0 or one in words.variables[variable]:
@@ -143,9 +143,9 @@ def map_clauses(
     return finish(draft)
 
 
-def copy_theory(draft: Draft, part: Part, sight: Sight, lens: Lens, number: int) -> None:
+def copy_theory(draft: Draft, part: Part, observation: Observation, lens: Lens, number: int) -> None:
     """Copy the theory of a part for one thing that is shown."""
-    states, evidence = dict(sight.states), dict(sight.evidence)
+    states, evidence = dict(observation.states), dict(observation.evidence)
     latent = lens.vocabulary.variable_of
     meaning: list[int | bool] = []
     for atom in part.theory.atoms:
@@ -170,15 +170,15 @@ def copy_theory(draft: Draft, part: Part, sight: Sight, lens: Lens, number: int)
 
 def _substituted(clause: Sequence[int], meaning: Sequence[int | bool]) -> Clause | None:
     """Put what atoms stand for in their place; none if the clause holds anyway."""
-    found = []
+    literals = []
     for literal in clause:
         value = meaning[abs(literal) - 1]
         if isinstance(value, bool):
             if value == (literal > 0):
                 return None
         else:
-            found.append(value if literal > 0 else -value)
-    return tuple(found)
+            literals.append(value if literal > 0 else -value)
+    return tuple(literals)
 
 
 def keep_apart(draft: Draft, readers: Sequence[str], concepts: Sequence[str], *, is_closed: bool) -> None:
@@ -204,7 +204,7 @@ def _groups(readers: Sequence[tuple[Reader, int]]) -> list[tuple[int, list[Reade
 
 def finish(draft: Draft) -> Clauses | None:
     """Settle what leaves no choice, and number the rest."""
-    settled = settle(draft.clauses)
+    settled = simplify_clauses(draft.clauses)
     if settled is None:
         return None
     holds, rest = settled
@@ -234,19 +234,19 @@ def finish(draft: Draft) -> Clauses | None:
     )
 
 
-def strongest(sights: Iterable[Sight]) -> list[Sight]:
-    """Leave out what says less than another sight of the same states."""
+def strongest(observations: Iterable[Observation]) -> list[Observation]:
+    """Leave out what says less than another observation of the same states."""
     groups: dict[tuple[int, tuple[tuple[str, State], ...]], list[frozenset[tuple[Atom, bool]]]] = {}
-    for sight in sights:
-        groups.setdefault((sight.part, sight.states), []).append(sight.evidence)
-    found = []
+    for observation in observations:
+        groups.setdefault((observation.part, observation.states), []).append(observation.evidence)
+    kept_observations = []
     for (part, states), evidences in groups.items():
         kept: list[frozenset[tuple[Atom, bool]]] = []
         for evidence in sorted(dict.fromkeys(evidences), key=lambda one: (-len(one), sorted(one))):
             if not any(evidence <= other for other in kept):
                 kept.append(evidence)
-        found += [Sight(part, states, evidence) for evidence in kept]
-    return found
+        kept_observations += [Observation(part, states, evidence) for evidence in kept]
+    return kept_observations
 
 
 def literal_sets(

@@ -14,25 +14,25 @@ from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
-from moose.shortcuts.problem.constraints import Lens, Sight, literal_sets, strongest
-from moose.shortcuts.problem.shown import Encoder, Showing
+from moose.shortcuts.problem.constraints import Lens, Observation, literal_sets, strongest
+from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.worlds import Part, World, find_worlds, split
+from moose.shortcuts.problem.worlds import Part, TrueWorld, find_worlds, split
 
 MOST_SETS = 20_000
 """Sets of literals that may be seen of one world."""
 MOST_EXCHANGED = 7
 """Variables that may be read for one another: 5,040 ways."""
 
-Place = tuple[str, State]
+TrueState = tuple[str, State]
 """An individual, or nothing where all share one encoder, and its true state."""
 Progress = Callable[[str, float], None]
-Stage = list[tuple[Part, list[World]]]
+PartWorlds = list[tuple[Part, list[TrueWorld]]]
 """The parts of a task's individuals, each with its worlds."""
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ShownTask:
     """A task, what of it is shown, and the theory that predictions are held against."""
 
     task: Task
@@ -48,8 +48,8 @@ class Problem:
     vocabulary: Vocabulary
     encoder: Encoder
     parts: tuple[Part, ...]
-    sights: tuple[Sight, ...]
-    frequencies: dict[Place, Fraction]
+    observations: tuple[Observation, ...]
+    frequencies: dict[TrueState, Fraction]
     """How often each state is seen; they sum to one."""
 
     def lenses(self) -> list[Lens]:
@@ -63,35 +63,39 @@ class Problem:
                 f"{count} variables can be read for one another in too many ways; at most {MOST_EXCHANGED} are allowed"
             )
         kinds = [(len(one), one in words.families) for one in words.variables]
-        fitting = (order for order in permutations(range(count)) if [kinds[place] for place in order] == kinds)
+        fitting = (order for order in permutations(range(count)) if [kinds[index] for index in order] == kinds)
         return [Lens(words, self.encoder, order) for order in fitting]
 
     @property
-    def places(self) -> list[Place]:
+    def true_states(self) -> list[TrueState]:
         """Every state that is shown."""
         return list(self.frequencies)
 
 
-def pose(scenes: Sequence[Scene], encoder: Encoder, known: dict[Task, Stage] | None = None) -> Problem:
-    """Find what scenes show: every world of theirs, with the evidence there is; known tasks are not grounded again."""
-    words = _vocabulary(scenes)
+def make_problem(
+    shown_tasks: Sequence[ShownTask], encoder: Encoder, known: dict[Task, PartWorlds] | None = None
+) -> Problem:
+    """Find what tasks show: every world of theirs, with the evidence there is; known tasks are not grounded again."""
+    words = _vocabulary(shown_tasks)
     parts: list[Part] = []
-    sights: list[Sight] = []
-    counted: Counter[Place] = Counter()
-    for scene in scenes:
-        shown = scene.showing.shown_in(scene.task)
-        stage = (known or {}).get(scene.task) or find_stage(scene, words)
+    observations: list[Observation] = []
+    counted: Counter[TrueState] = Counter()
+    for shown_task in shown_tasks:
+        shown = shown_task.showing.shown_in(shown_task.task)
+        part_worlds = (known or {}).get(shown_task.task) or find_part_worlds(shown_task, words)
         if known is not None:
-            known[scene.task] = stage
-        for part, every in stage:
-            worlds = occurring(every, scene.showing, words)
-            counted.update(place for states in dict.fromkeys(one.states for one in worlds) for place in states)
-            sights += part_sights(len(parts), worlds, scene.showing, shown)
+            known[shown_task.task] = part_worlds
+        for part, every in part_worlds:
+            worlds = occurring(every, shown_task.showing, words)
+            counted.update(
+                true_state for states in dict.fromkeys(one.states for one in worlds) for true_state in states
+            )
+            observations += part_observations(len(parts), worlds, shown_task.showing, shown)
             parts.append(part)
-    return Problem(words, encoder, tuple(parts), tuple(sights), frequencies(words, encoder, counted))
+    return Problem(words, encoder, tuple(parts), tuple(observations), frequencies(words, encoder, counted))
 
 
-def occurring(worlds: list[World], showing: Showing, words: Vocabulary) -> list[World]:
+def occurring(worlds: list[TrueWorld], showing: Showing, words: Vocabulary) -> list[TrueWorld]:
     """Keep the worlds in which every individual is in a state that occurs."""
     if showing.states is None:
         return worlds
@@ -105,26 +109,30 @@ def occurring(worlds: list[World], showing: Showing, words: Vocabulary) -> list[
     return kept
 
 
-def find_stage(scene: Scene, words: Vocabulary) -> Stage:
-    """Ground a scene and find its worlds, part by part."""
-    predicates = (*scene.task.concepts, *scene.task.role_predicates)
+def find_part_worlds(shown_task: ShownTask, words: Vocabulary) -> PartWorlds:
+    """Ground a task and find its worlds, part by part."""
+    predicates = (*shown_task.task.concepts, *shown_task.task.role_predicates)
     observed = [one.name for one in predicates if not one.is_latent]
-    return [(part, find_worlds(part, words.latent, observed)) for part in scene_parts(scene)]
+    return [(part, find_worlds(part, words.latent, observed)) for part in task_parts(shown_task)]
 
 
-def scene_parts(scene: Scene) -> list[Part]:
-    """Ground a scene, and part its individuals."""
-    theory = scene.theory or ground(scene.task)
-    closed = (*scene.task.closure, *(name for name in ("mutex", "cover") if name not in scene.task.closure))
+def task_parts(shown_task: ShownTask) -> list[Part]:
+    """Ground a task, and part its individuals."""
+    theory = shown_task.theory or ground(shown_task.task)
+    closed = (*shown_task.task.closure, *(name for name in ("mutex", "cover") if name not in shown_task.task.closure))
     # Families are declared since the data are so, whether or not predictions are held against that.
-    is_same = scene.theory is None and (not scene.task.families or set(closed) == set(scene.task.closure))
-    truth = theory if is_same else ground(replace(scene.task, closure=closed))
-    return split(truth, theory, scene.task.individuals)
+    is_same = shown_task.theory is None and (
+        not shown_task.task.families or set(closed) == set(shown_task.task.closure)
+    )
+    truth = theory if is_same else ground(replace(shown_task.task, closure=closed))
+    return split(truth, theory, shown_task.task.individuals)
 
 
-def part_sights(number: int, worlds: Sequence[World], showing: Showing, shown: Sequence[str]) -> list[Sight]:
+def part_observations(
+    number: int, worlds: Sequence[TrueWorld], showing: Showing, shown: Sequence[str]
+) -> list[Observation]:
     """Return everything that is shown of a part."""
-    sights = []
+    observations = []
     for world in worlds:
         observed = {atom: truth for atom, truth in world.observed if atom.predicate in shown}
         if showing.most is not None and comb(len(observed), min(showing.most, len(observed))) > MOST_SETS:
@@ -133,25 +141,25 @@ def part_sights(number: int, worlds: Sequence[World], showing: Showing, shown: S
                 "leave the number out, so that all are seen, or show fewer concepts"
             )
         sets = literal_sets(observed, positive=showing.literals == "positive", most=showing.most)
-        sights += [Sight(number, world.states, evidence) for evidence in sets]
-    return strongest(sights)
+        observations += [Observation(number, world.states, evidence) for evidence in sets]
+    return strongest(observations)
 
 
-def frequencies(words: Vocabulary, encoder: Encoder, counted: Counter[Place]) -> dict[Place, Fraction]:
+def frequencies(words: Vocabulary, encoder: Encoder, counted: Counter[TrueState]) -> dict[TrueState, Fraction]:
     """Return how often each state is seen, those with earlier concepts first."""
-    merged: Counter[Place] = Counter()
+    merged: Counter[TrueState] = Counter()
     for (individual, state), count in counted.items():
         merged["" if encoder.is_shared else individual, state] += count
     total = sum(merged.values())
-    order = sorted(merged, key=lambda place: (place[0], words.sort_key(place[1])))
-    return {place: Fraction(merged[place], total) for place in order}
+    order = sorted(merged, key=lambda true_state: (true_state[0], words.sort_key(true_state[1])))
+    return {true_state: Fraction(merged[true_state], total) for true_state in order}
 
 
-def _vocabulary(scenes: Sequence[Scene]) -> Vocabulary:
-    if not scenes:
+def _vocabulary(shown_tasks: Sequence[ShownTask]) -> Vocabulary:
+    if not shown_tasks:
         raise MooseError("expected a task, but got none; give one or more")
-    found = [Vocabulary.of(scene.task) for scene in scenes]
-    for words in found[1:]:
-        if (words.latent, words.families) != (found[0].latent, found[0].families):
+    vocabularies = [Vocabulary.of(shown_task.task) for shown_task in shown_tasks]
+    for words in vocabularies[1:]:
+        if (words.latent, words.families) != (vocabularies[0].latent, vocabularies[0].families):
             raise MooseError("the tasks have different latent concepts or families; one encoder must fit all of them")
-    return found[0]
+    return vocabularies[0]

@@ -47,7 +47,7 @@ class Vocabulary:
     @cached_property
     def variable_of(self) -> dict[str, int]:
         """For each latent concept the variable that it belongs to."""
-        return {name: place for place, variable in enumerate(self.variables) for name in variable}
+        return {name: index for index, variable in enumerate(self.variables) for name in variable}
 
     @cached_property
     def in_family(self) -> frozenset[str]:

@@ -24,7 +24,7 @@ MOST_WORLDS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class TrueWorld:
     """What is true of the individuals of a part: their latent states, and the observed atoms."""
 
     states: tuple[tuple[str, State], ...]
@@ -45,15 +45,15 @@ class Part:
 
 def split(truth: Clauses, theory: Clauses, individuals: Sequence[str]) -> list[Part]:
     """Part the individuals into those that clauses of either theory connect."""
-    places = {name: place for place, name in enumerate(individuals)}
+    positions = {name: position for position, name in enumerate(individuals)}
     edges = list[tuple[int, int]]()
     for clauses in (truth, theory):
         for clause in clauses:
-            owners = {places[name] for literal in clause for name in clauses.atoms[abs(literal) - 1].arguments}
+            owners = {positions[name] for literal in clause for name in clauses.atoms[abs(literal) - 1].arguments}
             first = min(owners, default=0)
             edges += ((first, other) for other in owners - {first})
     lefts, rights = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    roots = connected(len(places), lefts, rights).tolist()
+    roots = connected(len(positions), lefts, rights).tolist()
     groups: dict[int, list[str]] = {}
     for name, root in zip(individuals, roots):
         groups.setdefault(root, []).append(name)
@@ -63,8 +63,8 @@ def split(truth: Clauses, theory: Clauses, individuals: Sequence[str]) -> list[P
 def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
     """Keep the atoms and clauses that speak of some individuals alone; the rest has nothing to do with them."""
     chosen = set(individuals)
-    kept = [place for place, atom in enumerate(clauses.atoms) if chosen.issuperset(atom.arguments)]
-    renumbered = {place + 1: number + 1 for number, place in enumerate(kept)}
+    kept = [position for position, atom in enumerate(clauses.atoms) if chosen.issuperset(atom.arguments)]
+    renumbered = {position + 1: number + 1 for number, position in enumerate(kept)}
     rows = [
         (index, tuple(renumbered[abs(literal)] * (1 if literal > 0 else -1) for literal in clause))
         for index, clause in enumerate(clauses)
@@ -73,7 +73,7 @@ def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
     literals, starts = pack(row for _, row in rows)
     return replace(
         clauses,
-        atoms=tuple(clauses.atoms[place] for place in kept),
+        atoms=tuple(clauses.atoms[position] for position in kept),
         kinds=clauses.kinds[kept],
         literals=literals,
         starts=starts,
@@ -85,14 +85,14 @@ def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
             if abs(literal) in renumbered
         ),
         families=tuple(
-            tuple(renumbered[place + 1] - 1 for place in family)
+            tuple(renumbered[position + 1] - 1 for position in family)
             for family in clauses.families
-            if all(place + 1 in renumbered for place in family)
+            if all(position + 1 in renumbered for position in family)
         ),
     )
 
 
-def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> list[World]:
+def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> list[TrueWorld]:
     """List the worlds of a part: every joint latent state that the theory allows, with what can be observed of it.
 
     What does not follow from the latent state is taken not to hold, as data sets do; where that cannot be, each way in
@@ -103,7 +103,7 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
     clauses = part.truth
     hidden = [Atom(name, (individual,)) for individual in part.individuals for name in latent]
     visible = [atom for atom in (*clauses.atoms, *clauses.fixed) if atom.predicate in set(observed)]
-    worlds: list[World] = []
+    worlds: list[TrueWorld] = []
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
         for literal in clauses.given:
             solver.add_clause([literal])
@@ -116,7 +116,7 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
                 for individual in part.individuals
             )
             seen = _observations(solver, clauses, visible, _literals(clauses, values))
-            worlds += [World(states, tuple({**values, **one}.items())) for one in seen]
+            worlds += [TrueWorld(states, tuple({**values, **one}.items())) for one in seen]
             if len(worlds) > MOST_WORLDS:
                 raise LimitReached(
                     f"the individuals {', '.join(part.individuals)} have more than {MOST_WORLDS:,} worlds, too many to "
@@ -133,11 +133,11 @@ def _observations(
     """Yield what can be seen of a latent state: what follows holds, and the rest does not, if it can be so."""
     settled: dict[Atom, bool] = {}
     for atom in atoms:
-        place = clauses.positions.get(atom)
-        if place is None:
+        position = clauses.positions.get(atom)
+        if position is None:
             settled[atom] = clauses.fixed[atom]
         else:
-            settled[atom] = not solver.solve(assumptions=[*assumed, -place - 1])
+            settled[atom] = not solver.solve(assumptions=[*assumed, -position - 1])
     if solver.solve(assumptions=[*assumed, *_literals(clauses, settled)]):
         yield settled
     else:
@@ -183,7 +183,7 @@ def completions(clauses: Clauses, atoms: Sequence[Atom], evidence: dict[Atom, bo
 
 
 def has_one_member(part: Part, family: Sequence[str]) -> bool:
-    """Say whether predictions are held to one and only one member of a family at each individual."""
+    """Return whether predictions are held to one and only one member of a family at each individual."""
     from pysat.solvers import Solver
 
     clauses = part.theory

@@ -13,7 +13,7 @@ from moose.benchmark.report.claims.checks import (
     leads_by_tens,
     leads_surely,
 )
-from moose.benchmark.report.claims.evidence import ClaimRow, Column, all_of
+from moose.benchmark.report.claims.evidence import ClaimRow, ResultColumn, all_of
 from moose.benchmark.report.claims.sweep_checks import (
     all_lose,
     collapses,
@@ -44,14 +44,14 @@ CLOSED = {
 LITTLE = 0.001
 
 
-def ablated(regime: str) -> Column:
+def ablated(regime: str) -> ResultColumn:
     """Return the accuracy with and without the closure."""
-    return Column(regime, plan="ablation")
+    return ResultColumn(regime, plan="ablation")
 
 
-def unseen(regime: str) -> Column:
+def unseen(regime: str) -> ResultColumn:
     """Return the accuracy on pairs of kinds that were not trained on."""
-    return Column(regime, plan="inductive", split="held_out")
+    return ResultColumn(regime, plan="inductive", split="held_out")
 
 
 CLOSURE_CLAIMS = (
@@ -106,7 +106,7 @@ CLOSURE_CLAIMS = (
         "appendix F, closure ablation",
         all_of(
             *(
-                leads(Column(regime, "rs_cons", "ablation"), row, over="moose-open")
+                leads(ResultColumn(regime, "rs_cons", "ablation"), row, over="moose-open")
                 for regime in PAIRS
                 for row in OPEN_ROWS[1:3]
             )

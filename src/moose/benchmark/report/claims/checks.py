@@ -19,11 +19,11 @@ from typing import NamedTuple, Protocol
 
 from moose.benchmark.report.claims.evidence import (
     Check,
-    Column,
-    Found,
     Missing,
     NotRun,
-    Results,
+    Outcome,
+    RecordsByRow,
+    ResultColumn,
     holds_if,
     listed,
     percent,
@@ -51,28 +51,28 @@ class Difference(NamedTuple):
     words: str
 
 
-def difference(results: Results, where: Column, first: str, second: str) -> Difference:
+def difference(results: RecordsByRow, where: ResultColumn, first: str, second: str) -> Difference:
     """Compare two rows of a column on the seeds that they share."""
-    found = where.shared(results, (first, second))
-    mean = found[first].mean - found[second].mean
-    words = f"{where.title}: {listed(found)}: difference {percent(mean)}, {seeds(found)}"
+    spreads = where.shared(results, (first, second))
+    mean = spreads[first].mean - spreads[second].mean
+    words = f"{where.title}: {listed(spreads)}: difference {percent(mean)}, {seeds(spreads)}"
     return Difference(mean if where.measure.is_higher_better else -mean, words)
 
 
 class OfTwo(Protocol):
     """Makes a check of two rows of a column."""
 
-    def __call__(self, where: Column, first: str, *, over: str) -> Check:
+    def __call__(self, where: ResultColumn, first: str, *, over: str) -> Check:
         """Make it."""
 
 
 def by_means(passes: Callable[[float], bool]) -> OfTwo:
     """Make a check of two rows of what their mean difference must be."""
 
-    def make(where: Column, first: str, *, over: str) -> Check:
-        def check(results: Results) -> Found:
-            found = difference(results, where, first, over)
-            return holds_if(passes(found.gain), found.words)
+    def make(where: ResultColumn, first: str, *, over: str) -> Check:
+        def check(results: RecordsByRow) -> Outcome:
+            lead = difference(results, where, first, over)
+            return holds_if(passes(lead.gain), lead.words)
 
         return check
 
@@ -89,55 +89,55 @@ leads = by_means(lambda gain: gain > ROUNDING)
 # -------------------------------------------------------------------------------------------------------- significance
 
 
-def leads_surely(where: Column, first: str, *, over: str) -> Check:
+def leads_surely(where: ResultColumn, first: str, *, over: str) -> Check:
     """Check that a row is more accurate than another, Moose one of the two, and significantly so."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         column = with_most_seeds(results, where, (first, over))
-        found = difference(results, column, first, over)
+        lead = difference(results, column, first, over)
         ours, theirs = column.values(results, first), column.values(results, over)
         wins = [ours[seed] > theirs[seed] for seed in ours if seed in theirs]
         tested = judge(results, column, over if first == REFERENCE else first)
-        words = f"{found.words}, higher in {sum(wins)} of them, {tested.words}"
+        words = f"{lead.words}, higher in {sum(wins)} of them, {tested.words}"
         if tested.p is None:
-            return Found("not tested", words, still_to_run(where, column, (first, over)))
-        return holds_if(found.gain > 0 and tested.p <= ALPHA, words)
+            return Outcome("not tested", words, still_to_run(where, column, (first, over)))
+        return holds_if(lead.gain > 0 and tested.p <= ALPHA, words)
 
     return check
 
 
-def indistinct(where: Column, other: str) -> Check:
+def indistinct(where: ResultColumn, other: str) -> Check:
     """Check that Moose and another row do not differ significantly."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         column = with_most_seeds(results, where, (REFERENCE, other))
-        found = difference(results, column, REFERENCE, other)
+        lead = difference(results, column, REFERENCE, other)
         tested = judge(results, column, other)
-        words = f"{found.words}, {tested.words}"
+        words = f"{lead.words}, {tested.words}"
         if tested.p is None:
-            return Found("not tested", words, still_to_run(where, column, (REFERENCE, other)))
+            return Outcome("not tested", words, still_to_run(where, column, (REFERENCE, other)))
         return holds_if(tested.p > ALPHA, words)
 
     return check
 
 
-def with_most_seeds(results: Results, where: Column, methods: Sequence[str]) -> Column:
+def with_most_seeds(results: RecordsByRow, where: ResultColumn, methods: Sequence[str]) -> ResultColumn:
     """Return the column of the plan with the most seeds for these rows: that of tests, or the headline."""
     columns = [where]
     if where.plan == "significance":
-        columns.append(Column(where.regime, where.metric, "headline", where.split))
+        columns.append(ResultColumn(where.regime, where.metric, "headline", where.split))
     counts = [shared_count(results, column, methods) for column in columns]
     if not any(counts):
         raise NotRun(Missing(where.plan, where.regime, tuple(methods)))
     return columns[counts.index(max(counts))]
 
 
-def still_to_run(where: Column, used: Column, methods: tuple[str, ...]) -> tuple[Missing, ...]:
+def still_to_run(where: ResultColumn, used: ResultColumn, methods: tuple[str, ...]) -> tuple[Missing, ...]:
     """Return the runs of the plan of tests, where another stood in for it."""
     return () if used == where else (Missing(where.plan, where.regime, methods),)
 
 
-def shared_count(results: Results, where: Column, methods: Sequence[str]) -> int:
+def shared_count(results: RecordsByRow, where: ResultColumn, methods: Sequence[str]) -> int:
     """Count the seeds that all of some rows have run."""
     return len(set.intersection(*(set(where.values(results, method)) for method in methods)))
 
@@ -149,21 +149,21 @@ class Tested(NamedTuple):
     words: str
 
 
-def judge(results: Results, where: Column, other: str) -> Tested:
+def judge(results: RecordsByRow, where: ResultColumn, other: str) -> Tested:
     """Test Moose against a row; Holm's correction is over the paper's rows."""
     first = where.values(results, REFERENCE)
     rows = {method: where.values(results, method) for method in PAPER_ROWS if method != REFERENCE}
-    gaps = {method: [first[seed] - found[seed] for seed in found if seed in first] for method, found in rows.items()}
-    gaps = {method: found for method, found in gaps.items() if found}
+    gaps = {method: [first[seed] - values[seed] for seed in values if seed in first] for method, values in rows.items()}
+    gaps = {method: values for method, values in gaps.items() if values}
     needed = seeds_needed(len(gaps))
     if len(gaps[other]) < needed:
         return Tested(None, f"too few for a test, which needs {needed} seeds")
-    p = dict(zip(gaps, holm([wilcoxon_p(found) for found in gaps.values()])))[other]
+    p = dict(zip(gaps, holm([wilcoxon_p(values) for values in gaps.values()])))[other]
     return Tested(p, f"Holm's p {p:.4f}")
 
 
 def seeds_needed(comparisons: int) -> int:
-    """Return from how many seeds on Holm's p among so many comparisons can be small enough.
+    """Return from how many seeds on Holm's p among this many comparisons can be small enough.
 
     >>> seeds_needed(1), seeds_needed(2), seeds_needed(7)
     (6, 7, 9)
@@ -174,66 +174,68 @@ def seeds_needed(comparisons: int) -> int:
 # ------------------------------------------------------------------------------------------------------- several rows
 
 
-def best(where: Column, wanted: Sequence[str], *, among: Sequence[str] = PAPER_ROWS) -> Check:
+def best(where: ResultColumn, wanted: Sequence[str], *, among: Sequence[str] = PAPER_ROWS) -> Check:
     """Check that one of some rows has the best mean among others."""
 
-    def check(results: Results) -> Found:
-        found = where.shared(results, among)
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = where.shared(results, among)
         sign = 1 if where.measure.is_higher_better else -1
-        top = max(sign * one.mean for one in found.values())
-        winners = [method for method, one in found.items() if sign * one.mean >= top - ROUNDING]
-        named = {method: found[method] for method in dict.fromkeys((*winners, *wanted))}
-        words = f"{where.title}: best of {len(found)} rows is {' and '.join(map(title_of, winners))} ({listed(named)})"
-        return holds_if(bool(set(winners) & set(wanted)), f"{words}, {seeds(found)}")
+        top = max(sign * one.mean for one in spreads.values())
+        winners = [method for method, one in spreads.items() if sign * one.mean >= top - ROUNDING]
+        named = {method: spreads[method] for method in dict.fromkeys((*winners, *wanted))}
+        words = (
+            f"{where.title}: best of {len(spreads)} rows is {' and '.join(map(title_of, winners))} ({listed(named)})"
+        )
+        return holds_if(bool(set(winners) & set(wanted)), f"{words}, {seeds(spreads)}")
 
     return check
 
 
-def within(where: Column, methods: Sequence[str], limit: float) -> Check:
+def within(where: ResultColumn, methods: Sequence[str], limit: float) -> Check:
     """Check that the means of some rows lie no further apart than this."""
 
-    def check(results: Results) -> Found:
-        found = where.shared(results, methods)
-        means = [one.mean for one in found.values()]
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = where.shared(results, methods)
+        means = [one.mean for one in spreads.values()]
         apart = max(means) - min(means)
-        words = f"{where.title}: {listed(found)}: {percent(apart)} apart, {percent(limit)} allowed"
-        return holds_if(apart <= limit + ROUNDING, f"{words}, {seeds(found)}")
+        words = f"{where.title}: {listed(spreads)}: {percent(apart)} apart, {percent(limit)} allowed"
+        return holds_if(apart <= limit + ROUNDING, f"{words}, {seeds(spreads)}")
 
     return check
 
 
-def at_most(where: Column, method: str, limit: float) -> Check:
+def at_most(where: ResultColumn, method: str, limit: float) -> Check:
     """Check that a row's mean is no larger than this."""
 
-    def check(results: Results) -> Found:
-        found = where.shared(results, (method,))
-        words = f"{where.title}: {listed(found)}, at most {percent(limit)} asked, {seeds(found)}"
-        return holds_if(found[method].mean <= limit + ROUNDING, words)
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = where.shared(results, (method,))
+        words = f"{where.title}: {listed(spreads)}, at most {percent(limit)} asked, {seeds(spreads)}"
+        return holds_if(spreads[method].mean <= limit + ROUNDING, words)
 
     return check
 
 
-def about(where: Column, method: str, value: float) -> Check:
+def about(where: ResultColumn, method: str, value: float) -> Check:
     """Check that a row's mean is a given number, to one point."""
 
-    def check(results: Results) -> Found:
-        found = where.shared(results, (method,))
-        words = f"{where.title}: {listed(found)}, {percent(value)} asked, {seeds(found)}"
-        return holds_if(abs(found[method].mean - value) <= 0.01 + ROUNDING, words)
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = where.shared(results, (method,))
+        words = f"{where.title}: {listed(spreads)}, {percent(value)} asked, {seeds(spreads)}"
+        return holds_if(abs(spreads[method].mean - value) <= 0.01 + ROUNDING, words)
 
     return check
 
 
-def most_reach(where: Column, least: float) -> Check:
+def most_reach(where: ResultColumn, least: float) -> Check:
     """Check that more than half of the paper's rows have a mean of at least this."""
 
-    def check(results: Results) -> Found:
-        found = where.shared(results, PAPER_ROWS)
-        reached = {method: one for method, one in found.items() if one.mean >= least}
-        below = {method: one for method, one in found.items() if method not in reached}
-        words = f"{where.title}: {len(reached)} of {len(found)} rows at {percent(least)} or more"
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = where.shared(results, PAPER_ROWS)
+        reached = {method: one for method, one in spreads.items() if one.mean >= least}
+        below = {method: one for method, one in spreads.items() if method not in reached}
+        words = f"{where.title}: {len(reached)} of {len(spreads)} rows at {percent(least)} or more"
         words += f", not {listed(below)}" if below else ""
-        return holds_if(2 * len(reached) > len(found), f"{words}, {seeds(found)}")
+        return holds_if(2 * len(reached) > len(spreads), f"{words}, {seeds(spreads)}")
 
     return check
 
@@ -241,27 +243,27 @@ def most_reach(where: Column, least: float) -> Check:
 def leads_in_half(regimes: Sequence[str], first: str, *, over: str) -> Check:
     """Check that a row is better than another in at least half of some regimes."""
 
-    def check(results: Results) -> Found:
-        found = {regime: difference(results, Column(regime), first, over) for regime in regimes}
-        won = [regime for regime, one in found.items() if one.gain > 0]
-        gains = ", ".join(f"{Column(regime).title} {percent(one.gain)}" for regime, one in found.items())
-        words = f"{title_of(first)} is above {title_of(over)} in {len(won)} of {len(found)} regimes ({gains})"
-        return holds_if(2 * len(won) >= len(found), words)
+    def check(results: RecordsByRow) -> Outcome:
+        leads = {regime: difference(results, ResultColumn(regime), first, over) for regime in regimes}
+        won = [regime for regime, one in leads.items() if one.gain > 0]
+        gains = ", ".join(f"{ResultColumn(regime).title} {percent(one.gain)}" for regime, one in leads.items())
+        words = f"{title_of(first)} is above {title_of(over)} in {len(won)} of {len(leads)} regimes ({gains})"
+        return holds_if(2 * len(won) >= len(leads), words)
 
     return check
 
 
-def commits(where: Column, method: str) -> Check:
+def commits(where: ResultColumn, method: str) -> Check:
     """Check that a row is sure of one member of the family, and yet often wrong."""
 
-    def check(results: Results) -> Found:
-        shares = Column(where.regime, "rs_cons", where.plan).shared(results, (method,))[method]
-        found = Column(where.regime, "acc_f", where.plan).shared(results, (method,))
-        right = found[method]
+    def check(results: RecordsByRow) -> Outcome:
+        shares = ResultColumn(where.regime, "rs_cons", where.plan).shared(results, (method,))[method]
+        spreads = ResultColumn(where.regime, "acc_f", where.plan).shared(results, (method,))
+        right = spreads[method]
         # RS_cons is the mean confidence times the share of errors.
         confidence = shares.mean / (1 - right.mean) if right.mean < 1 else 0.0
         words = f"{where.title}: {title_of(method)} has the right member in {right} at a confidence of "
-        words += f"{percent(confidence)}, {seeds(found)}"
+        words += f"{percent(confidence)}, {seeds(spreads)}"
         return holds_if(confidence >= NEAR_PERFECT and confidence - right.mean >= CLUSTER, words)
 
     return check

@@ -9,13 +9,13 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from moose.base.errors import MooseError
+from moose.benchmark.plans.plans import SCALES, read_plan
 from moose.benchmark.report.model.facts import SMOKE
 from moose.benchmark.report.model.model import Finding
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import Measure, by_seed, principal
-from moose.benchmark.sweep.plans import SCALES, read_plan
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 NOT_JUDGED = f"Not judged at the {SMOKE} scale"
 
@@ -36,7 +36,7 @@ class NotRun(MooseError):
         self.missing = missing
 
 
-class Found(NamedTuple):
+class Outcome(NamedTuple):
     """What results say of a claim, the figures that say it, and what was not run."""
 
     finding: Finding
@@ -45,7 +45,7 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class RecordsByRow:
     """Finished records by plan, regime and row, all of one scale."""
 
     rows: Mapping[tuple[str, str, str], Sequence[Record]]
@@ -55,16 +55,16 @@ class Results:
         return self.rows.get((plan, regime, method), ())
 
 
-def gather(plans: Mapping[str, Sequence[Record]]) -> Results:
+def gather(plans: Mapping[str, Sequence[Record]]) -> RecordsByRow:
     """Sort the records of plans into rows."""
     rows: dict[tuple[str, str, str], list[Record]] = {}
     for plan, records in plans.items():
         for record in records:
             rows.setdefault((plan, record["regime"], record["method"]), []).append(record)
-    return Results(rows)
+    return RecordsByRow(rows)
 
 
-Check = Callable[[Results], Found]
+Check = Callable[[RecordsByRow], Outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def spread_of(values: Sequence[float]) -> Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ResultColumn:
     """A number of each row of a plan in a regime; `accuracy` is the regime's principal one, `ece` that of atoms."""
 
     regime: str
@@ -117,9 +117,9 @@ class Column:
     def measure(self) -> Measure:
         """Where a record has it."""
         # RS_cons as in the paper: on track A that of the pizzas that were trained on.
-        found = principal(self.regime, {"accuracy": None, "ece": "ece_atom"}.get(self.metric, self.metric))
-        split = "test" if self.metric == "rs_cons" else found.split
-        return found._replace(split=self.split or split)
+        measure = principal(self.regime, {"accuracy": None, "ece": "ece_atom"}.get(self.metric, self.metric))
+        split = "test" if self.metric == "rs_cons" else measure.split
+        return measure._replace(split=self.split or split)
 
     @property
     def title(self) -> str:
@@ -128,59 +128,61 @@ class Column:
         split = {"held_out": "held out", "test": "trained on"}[self.split] if self.split else ""
         return ", ".join(filter(None, (regime_title(self.regime), words[self.metric], split)))
 
-    def values(self, results: Results, method: str) -> dict[int, float]:
+    def values(self, results: RecordsByRow, method: str) -> dict[int, float]:
         """Return a row's number of each seed."""
         return by_seed(results.records(self.plan, self.regime, method), self.measure)
 
-    def shared(self, results: Results, methods: Sequence[str]) -> dict[str, Spread]:
+    def shared(self, results: RecordsByRow, methods: Sequence[str]) -> dict[str, Spread]:
         """Summarise rows over the seeds that all of them have run."""
         values = {method: self.values(results, method) for method in methods}
-        seeds = [seed for seed in values[methods[0]] if all(seed in found for found in values.values())]
+        seeds = [seed for seed in values[methods[0]] if all(seed in own for own in values.values())]
         if not seeds:
             raise NotRun(Missing(self.plan, self.regime, tuple(methods)))
-        return {method: spread_of([found[seed] for seed in seeds]) for method, found in values.items()}
+        return {method: spread_of([own[seed] for seed in seeds]) for method, own in values.items()}
 
 
-def holds_if(is_so: bool, evidence: str) -> Found:
+def holds_if(is_so: bool, evidence: str) -> Outcome:
     """Return a finding that figures decided."""
-    return Found("holds" if is_so else "does not hold", evidence)
+    return Outcome("holds" if is_so else "does not hold", evidence)
 
 
 def all_of(*checks: Check) -> Check:
     """Make a check that holds if all do; one that does not decides, and else one that was not tested."""
 
-    def check(results: Results) -> Found:
-        found = [attempt(one, results) for one in checks]
-        findings = [one.finding for one in found]
+    def check(results: RecordsByRow) -> Outcome:
+        outcomes = [attempt(one, results) for one in checks]
+        findings = [one.finding for one in outcomes]
         order: tuple[Finding, ...] = ("does not hold", "not tested", "holds")
         worst = min(findings, key=order.index)
-        evidence = ". ".join(one.evidence for one in found if one.evidence)
-        return Found(worst, evidence, tuple(missing for one in found for missing in one.missing))
+        evidence = ". ".join(one.evidence for one in outcomes if one.evidence)
+        return Outcome(worst, evidence, tuple(missing for one in outcomes for missing in one.missing))
 
     return check
 
 
-def attempt(check: Check, results: Results) -> Found:
+def attempt(check: Check, results: RecordsByRow) -> Outcome:
     """Check a claim; where something was not run, it is not tested."""
     try:
         return check(results)
     except NotRun as error:
-        return Found("not tested", "", (error.missing,))
+        return Outcome("not tested", "", (error.missing,))
 
 
 # --------------------------------------------------------------------------------------------------------------- words
 
 
-def in_words(found: Found, scale: str) -> str:
+def in_words(outcome: Outcome, scale: str) -> str:
     """Write the evidence, and what would have to be run for the rest.
 
-    >>> in_words(Found("not tested", "", (Missing("ablation", "mnist1", ("moose",)),)), "smoke")
+    >>> in_words(Outcome("not tested", "", (Missing("ablation", "mnist1", ("moose",)),)), "smoke")
     'Not run yet: moose bench run ablation --scale smoke --regimes mnist1 --methods moose --store DIR'
     """
-    figures = f"{NOT_JUDGED}; its figures: {found.evidence}" if scale == SMOKE and found.evidence else found.evidence
+    figures = (
+        f"{NOT_JUDGED}; its figures: {outcome.evidence}" if scale == SMOKE and outcome.evidence else outcome.evidence
+    )
     commands = []
-    for plan in dict.fromkeys(one.plan for one in found.missing):
-        of_plan = [one for one in found.missing if one.plan == plan]
+    for plan in dict.fromkeys(one.plan for one in outcome.missing):
+        of_plan = [one for one in outcome.missing if one.plan == plan]
         regimes = ",".join(dict.fromkeys(one.regime for one in of_plan))
         methods = ",".join(dict.fromkeys(method for one in of_plan for method in one.methods))
         chosen = f"--scale {scale_to_run(plan, scale)} --regimes {regimes} --methods {methods}"
@@ -207,12 +209,12 @@ def percent(value: float) -> str:
     return write_spread(value, None)
 
 
-def listed(found: Mapping[str, Spread]) -> str:
+def listed(spreads: Mapping[str, Spread]) -> str:
     """Write rows with their numbers."""
-    return ", ".join(f"{title_of(method)} {one}" for method, one in found.items())
+    return ", ".join(f"{title_of(method)} {one}" for method, one in spreads.items())
 
 
-def seeds(found: Mapping[str, Spread]) -> str:
+def seeds(spreads: Mapping[str, Spread]) -> str:
     """Say how many seeds figures are the mean of."""
-    count = next(iter(found.values())).count
-    return f"{count}{' shared' if len(found) > 1 else ''} seed{'' if count == 1 else 's'}"
+    count = next(iter(spreads.values())).count
+    return f"{count}{' shared' if len(spreads) > 1 else ''} seed{'' if count == 1 else 's'}"

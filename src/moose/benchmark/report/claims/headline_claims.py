@@ -23,7 +23,7 @@ from moose.benchmark.report.claims.checks import (
     most_reach,
     within,
 )
-from moose.benchmark.report.claims.evidence import ClaimRow, Column, all_of
+from moose.benchmark.report.claims.evidence import ClaimRow, ResultColumn, all_of
 from moose.benchmark.report.model.paper import REGIMES
 
 PAIRS = ("mnist2", "mnist3")
@@ -31,19 +31,19 @@ DIGITS = ("mnist1", *PAIRS)
 AMBIGUOUS = ("pizzaB", "pizzaC")
 
 
-def ece(regime: str) -> Column:
+def ece(regime: str) -> ResultColumn:
     """Return the calibration error of atoms, which is the paper's."""
-    return Column(regime, "ece")
+    return ResultColumn(regime, "ece")
 
 
-def rs_cons(regime: str) -> Column:
+def rs_cons(regime: str) -> ResultColumn:
     """Return how sure errors are."""
-    return Column(regime, "rs_cons")
+    return ResultColumn(regime, "rs_cons")
 
 
-def repeated(regime: str) -> Column:
+def repeated(regime: str) -> ResultColumn:
     """Return the accuracy of the plan with the seeds for tests."""
-    return Column(regime, plan="significance")
+    return ResultColumn(regime, plan="significance")
 
 
 DIGIT_CLAIMS = (
@@ -51,13 +51,13 @@ DIGIT_CLAIMS = (
         "exp1-over-deepproblog",
         "On Exp. 1 Moose is more accurate than DeepProbLog.",
         "section 5, findings on Exps. 1-3",
-        leads(Column("mnist1"), "moose", over="deepproblog"),
+        leads(ResultColumn("mnist1"), "moose", over="deepproblog"),
     ),
     ClaimRow(
         "independent-near-chance",
         "Without a theory (Independent), digits are guessed near chance in all three experiments.",
         "section 5, research questions and findings on Exps. 1-3",
-        all_of(*(at_most(Column(regime), "independent", NEAR_CHANCE) for regime in DIGITS)),
+        all_of(*(at_most(ResultColumn(regime), "independent", NEAR_CHANCE) for regime in DIGITS)),
     ),
     ClaimRow(
         "exp1-bears-calibrates",
@@ -65,20 +65,20 @@ DIGIT_CLAIMS = (
         "section 5, findings on Exps. 1-3",
         all_of(
             leads(ece("mnist1"), "bears", over="moose"),
-            costs_nothing(Column("mnist1"), "bears", over="moose"),
+            costs_nothing(ResultColumn("mnist1"), "bears", over="moose"),
         ),
     ),
     ClaimRow(
         "exp1-nesydm-matches",
         "On Exp. 1 NeSyDM is as accurate as Moose with either estimator.",
         "section 5, findings on Exps. 1-3",
-        all_of(*(alike(Column("mnist1"), method, over="moose") for method in NESYDM)),
+        all_of(*(alike(ResultColumn("mnist1"), method, over="moose") for method in NESYDM)),
     ),
     ClaimRow(
         "pairs-tens-over-deepproblog",
         "On Exps. 2 and 3 Moose is tens of points more accurate than DeepProbLog.",
         "section 5, findings on Exps. 1-3; conclusion",
-        all_of(*(leads_by_tens(Column(regime), "moose", over="deepproblog") for regime in PAIRS)),
+        all_of(*(leads_by_tens(ResultColumn(regime), "moose", over="deepproblog") for regime in PAIRS)),
     ),
     ClaimRow(
         "pairs-bears-lowers-rs-cons",
@@ -90,19 +90,21 @@ DIGIT_CLAIMS = (
         "exp3-bears-costs-a-few",
         "On Exp. 3 BEARS gives up a few points of accuracy.",
         "section 5, findings on Exps. 1-3",
-        leads_by_a_few(Column("mnist3"), "moose", over="bears"),
+        leads_by_a_few(ResultColumn("mnist3"), "moose", over="bears"),
     ),
     ClaimRow(
         "pairs-nesydm-lags",
         "On Exps. 2 and 3 NeSyDM is less accurate than Moose with either estimator.",
         "section 5, findings on Exps. 1-3",
-        all_of(*(leads(Column(regime), "moose", over=method) for regime in PAIRS for method in NESYDM)),
+        all_of(*(leads(ResultColumn(regime), "moose", over=method) for regime in PAIRS for method in NESYDM)),
     ),
     ClaimRow(
         "pairs-fuzzy-and-embedding-lag",
         "On Exps. 2 and 3 LTN and ELEmbeddings are less accurate than Moose.",
         "section 5, findings on Exps. 1-3",
-        all_of(*(leads(Column(regime), "moose", over=one) for regime in PAIRS for one in ("ltn", "elembeddings"))),
+        all_of(
+            *(leads(ResultColumn(regime), "moose", over=one) for regime in PAIRS for one in ("ltn", "elembeddings"))
+        ),
     ),
     ClaimRow(
         "ltn-says-nothing",
@@ -116,14 +118,14 @@ DIGIT_CLAIMS = (
         "section 5, findings on Exps. 1-3",
         all_of(
             *(leads(ece(regime), "elembeddings", over="ltn") for regime in PAIRS),
-            *(leads_by_tens(Column(regime), "moose", over="elembeddings") for regime in PAIRS),
+            *(leads_by_tens(ResultColumn(regime), "moose", over="elembeddings") for regime in PAIRS),
         ),
     ),
     ClaimRow(
         "pairs-plain-best",
         "On Exps. 2 and 3 plain Moose is the most accurate of its family: nothing is left to mitigate.",
         "section 5, findings on Exp. 4",
-        all_of(*(best(Column(regime), ("moose",), among=MOOSE_ROWS) for regime in PAIRS)),
+        all_of(*(best(ResultColumn(regime), ("moose",), among=MOOSE_ROWS) for regime in PAIRS)),
     ),
     ClaimRow(
         "pairs-significant",
@@ -144,19 +146,19 @@ PIZZA_CLAIMS = (
         "track-a-near-perfect-in-distribution",
         "On track A most methods are near perfect on the kinds of pizza that they were trained on.",
         "section 5, findings on Exp. 4",
-        most_reach(Column("pizzaA", split="test"), NEAR_PERFECT),
+        most_reach(ResultColumn("pizzaA", split="test"), NEAR_PERFECT),
     ),
     ClaimRow(
         "track-a-cluster",
         "On the held-out pizzas of track A the four rows of Moose are close together.",
         "section 5, findings on Exp. 4",
-        within(Column("pizzaA"), MOOSE_ROWS, CLUSTER),
+        within(ResultColumn("pizzaA"), MOOSE_ROWS, CLUSTER),
     ),
     ClaimRow(
         "track-a-nesydm-most-accurate",
         "On the held-out pizzas of track A NeSyDM (RLOO) is the most accurate of all.",
         "section 5, table of headline accuracy",
-        best(Column("pizzaA"), ("nesydm-rloo",)),
+        best(ResultColumn("pizzaA"), ("nesydm-rloo",)),
     ),
     ClaimRow(
         "track-a-nesydm-significant",
@@ -180,7 +182,7 @@ PIZZA_CLAIMS = (
         "track-b-moose-commits",
         "On track B plain Moose settles on one pizza that fits the evidence, right or wrong, and is sure of it.",
         "section 5, findings on Exp. 4",
-        commits(Column("pizzaB"), "moose"),
+        commits(ResultColumn("pizzaB"), "moose"),
     ),
     ClaimRow(
         "track-b-bears-lifts",
@@ -198,13 +200,13 @@ PIZZA_CLAIMS = (
         "track-b-nesydm-costs-a-few",
         "On track B NeSyDM (RLOO) pays for its calibration with a few points of accuracy.",
         "section 5, findings on Exp. 4",
-        leads_by_a_few(Column("pizzaB"), "moose", over="nesydm-rloo"),
+        leads_by_a_few(ResultColumn("pizzaB"), "moose", over="nesydm-rloo"),
     ),
     ClaimRow(
         "track-b-family-tells-nothing",
         "On track B all methods name the right pizza equally often.",
         "appendix F, table of kinds of pizza",
-        within(Column("pizzaB", "acc_f"), ("ltn", *MOOSE_ROWS), CLUSTER),
+        within(ResultColumn("pizzaB", "acc_f"), ("ltn", *MOOSE_ROWS), CLUSTER),
     ),
     ClaimRow(
         "track-c-bears-lifts",
@@ -223,7 +225,7 @@ PIZZA_CLAIMS = (
         "On track C LTN is as accurate as BEARS, with a higher calibration error.",
         "section 5, findings on Exp. 4",
         all_of(
-            alike(Column("pizzaC"), "ltn", over="bears"),
+            alike(ResultColumn("pizzaC"), "ltn", over="bears"),
             leads(ece("pizzaC"), "bears", over="ltn"),
         ),
     ),
@@ -239,7 +241,7 @@ PIZZA_CLAIMS = (
         "the best calibrated.",
         "introduction; section 5, findings on Exp. 4; conclusion",
         all_of(
-            *(best(Column(regime), ("bears",), among=MOOSE_ROWS) for regime in AMBIGUOUS),
+            *(best(ResultColumn(regime), ("bears",), among=MOOSE_ROWS) for regime in AMBIGUOUS),
             *(best(ece(regime), NESYDM, among=MOOSE_ROWS) for regime in AMBIGUOUS),
         ),
     ),

@@ -15,7 +15,7 @@ from moose.benchmark.report.claims.headline_claims import DIGIT_CLAIMS, PIZZA_CL
 from moose.benchmark.report.model.facts import SMOKE
 from moose.benchmark.report.model.model import Claim
 from moose.benchmark.statistics.statistics import ALPHA
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 CLAIMS = (*DIGIT_CLAIMS, *PIZZA_CLAIMS, *CLOSURE_CLAIMS, *FURTHER_CLAIMS)
 
@@ -28,10 +28,10 @@ def judge_claims(results: Mapping[str, Sequence[Record]], *, scale: str) -> tupl
     {'not tested'}
     """
     given = gather(results)
-    found = [(row, attempt(row.check, given)) for row in CLAIMS]
+    outcomes = [(row, attempt(row.check, given)) for row in CLAIMS]
     return tuple(
         Claim(row.key, row.text, row.place, "not tested" if scale == SMOKE else one.finding, in_words(one, scale))
-        for row, one in found
+        for row, one in outcomes
     )
 
 

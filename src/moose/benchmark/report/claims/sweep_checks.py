@@ -8,11 +8,11 @@ from itertools import pairwise
 from moose.benchmark.report.claims.checks import CLOSE, CLUSTER, ROUNDING, TENS
 from moose.benchmark.report.claims.evidence import (
     Check,
-    Column,
-    Found,
     Missing,
     NotRun,
-    Results,
+    Outcome,
+    RecordsByRow,
+    ResultColumn,
     Spread,
     all_of,
     holds_if,
@@ -24,7 +24,7 @@ from moose.benchmark.report.claims.evidence import (
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import value_of
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 WOBBLE = 0.01
 """A step of the mean against the trend that still counts as none."""
@@ -36,10 +36,10 @@ SLOWEST = 0.75
 # ------------------------------------------------------------------------------------------------------ learning rates
 
 
-def at_rates(results: Results, regime: str) -> dict[float, Spread]:
+def at_rates(results: RecordsByRow, regime: str) -> dict[float, Spread]:
     """Summarise Moose's accuracy at each learning rate, smallest first."""
     # The paper's figures of track A are far above its held-out ones: they can only be of the pizzas trained on.
-    measure = Column(regime, split="test").measure
+    measure = ResultColumn(regime, split="test").measure
     values: dict[float, list[float]] = {}
     for record in results.records("lr-sensitivity", regime, "moose"):
         value = value_of(record, measure)
@@ -50,23 +50,23 @@ def at_rates(results: Results, regime: str) -> dict[float, Spread]:
     return {rate: spread_of(values[rate]) for rate in sorted(values)}
 
 
-def rates_words(regime: str, found: dict[float, Spread]) -> str:
+def rates_words(regime: str, spreads: dict[float, Spread]) -> str:
     """Write the means at all rates."""
-    means = ", ".join(f"{rate:g}: {percent(one.mean)}" for rate, one in found.items())
-    count = min(one.count for one in found.values())
+    means = ", ".join(f"{rate:g}: {percent(one.mean)}" for rate, one in spreads.items())
+    count = min(one.count for one in spreads.values())
     return f"{regime_title(regime)}: {means} (at least {count} seed{'s' if count > 1 else ''} each)"
 
 
 def is_unimodal(regime: str) -> Check:
     """Check that the mean rises to a rate inside the grid and falls after it, small steps aside."""
 
-    def check(results: Results) -> Found:
-        found = at_rates(results, regime)
-        means = [one.mean for one in found.values()]
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = at_rates(results, regime)
+        means = [one.mean for one in spreads.values()]
         top = means.index(max(means))
         rises = all(later >= sooner - WOBBLE for sooner, later in pairwise(means[: top + 1]))
         falls = all(later <= sooner + WOBBLE for sooner, later in pairwise(means[top:]))
-        return holds_if(0 < top < len(means) - 1 and rises and falls, rates_words(regime, found))
+        return holds_if(0 < top < len(means) - 1 and rises and falls, rates_words(regime, spreads))
 
     return check
 
@@ -74,10 +74,10 @@ def is_unimodal(regime: str) -> Check:
 def ends_are_worst(regime: str) -> Check:
     """Check that no rate inside the grid is worse than the outermost two."""
 
-    def check(results: Results) -> Found:
-        found = at_rates(results, regime)
-        means = [one.mean for one in found.values()]
-        return holds_if(max(means[0], means[-1]) <= min(means[1:-1]) + ROUNDING, rates_words(regime, found))
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = at_rates(results, regime)
+        means = [one.mean for one in spreads.values()]
+        return holds_if(max(means[0], means[-1]) <= min(means[1:-1]) + ROUNDING, rates_words(regime, spreads))
 
     return check
 
@@ -85,10 +85,10 @@ def ends_are_worst(regime: str) -> Check:
 def spreads(regime: str, *, is_small: bool) -> Check:
     """Check whether all runs at all rates lie within ten points."""
 
-    def check(results: Results) -> Found:
-        found = at_rates(results, regime).values()
-        apart = max(one.largest for one in found) - min(one.smallest for one in found)
-        words = f"{regime_title(regime)}: all {sum(one.count for one in found)} runs lie within {percent(apart)} points"
+    def check(results: RecordsByRow) -> Outcome:
+        rates = at_rates(results, regime).values()
+        apart = max(one.largest for one in rates) - min(one.smallest for one in rates)
+        words = f"{regime_title(regime)}: all {sum(one.count for one in rates)} runs lie within {percent(apart)} points"
         return holds_if((apart <= ROBUST + ROUNDING) == is_small, words)
 
     return check
@@ -97,10 +97,10 @@ def spreads(regime: str, *, is_small: bool) -> Check:
 def is_flat(regime: str) -> Check:
     """Check that the means at all rates are close to each other."""
 
-    def check(results: Results) -> Found:
-        found = at_rates(results, regime)
-        means = [one.mean for one in found.values()]
-        return holds_if(max(means) - min(means) <= CLUSTER + ROUNDING, rates_words(regime, found))
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = at_rates(results, regime)
+        means = [one.mean for one in spreads.values()]
+        return holds_if(max(means) - min(means) <= CLUSTER + ROUNDING, rates_words(regime, spreads))
 
     return check
 
@@ -108,24 +108,24 @@ def is_flat(regime: str) -> Check:
 def is_tuned(regime: str) -> Check:
     """Check that the headline's learning rate is the best of the grid or next to it."""
 
-    def check(results: Results) -> Found:
-        found = at_rates(results, regime)
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = at_rates(results, regime)
         used = {one["configuration"]["learning_rate"] for one in moose_runs(results, regime)}
-        rates = list(found)
-        top = max(range(len(rates)), key=lambda place: found[rates[place]].mean)
+        rates = list(spreads)
+        top = max(range(len(rates)), key=lambda index: spreads[rates[index]].mean)
         near = rates[max(0, top - 1) : top + 2]
-        words = f"{rates_words(regime, found)}; the headline uses {', '.join(f'{rate:g}' for rate in sorted(used))}"
+        words = f"{rates_words(regime, spreads)}; the headline uses {', '.join(f'{rate:g}' for rate in sorted(used))}"
         return holds_if(used <= set(near), words)
 
     return check
 
 
-def moose_runs(results: Results, regime: str) -> Sequence[Record]:
+def moose_runs(results: RecordsByRow, regime: str) -> Sequence[Record]:
     """Return Moose's runs of the headline."""
-    found = results.records("headline", regime, "moose")
-    if not found:
+    records = results.records("headline", regime, "moose")
+    if not records:
         raise NotRun(Missing("headline", regime, ("moose",)))
-    return found
+    return records
 
 
 # ------------------------------------------------------------------------------------------- closure and unseen pairs
@@ -134,13 +134,13 @@ def moose_runs(results: Results, regime: str) -> Sequence[Record]:
 def falls_deeper(regimes: Sequence[str], method: str, *, without: str) -> Check:
     """Check that what a row loses without the closure grows from regime to regime."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         falls, words = [], []
         for regime in regimes:
-            where = Column(regime, plan="ablation")
-            found = where.shared(results, (method, without))
-            falls.append(found[method].mean - found[without].mean)
-            words.append(f"{where.title} {percent(falls[-1])} ({seeds(found)})")
+            where = ResultColumn(regime, plan="ablation")
+            spreads = where.shared(results, (method, without))
+            falls.append(spreads[method].mean - spreads[without].mean)
+            words.append(f"{where.title} {percent(falls[-1])} ({seeds(spreads)})")
         is_so = all(later > sooner for sooner, later in pairwise(falls))
         return holds_if(is_so, f"{title_of(method)} loses: {', '.join(words)}")
 
@@ -151,25 +151,25 @@ def all_lose(regimes: Sequence[str], pairs: Mapping[str, str]) -> Check:
     """Check that each row is better than the same without the closure, in each regime."""
 
     def in_regime(regime: str) -> Check:
-        def check(results: Results) -> Found:
-            found = [Column(regime, plan="ablation").shared(results, pair) for pair in pairs.items()]
-            losses = [closed.mean - opened.mean for closed, opened in (one.values() for one in found)]
+        def check(results: RecordsByRow) -> Outcome:
+            pairs_of_spreads = [ResultColumn(regime, plan="ablation").shared(results, pair) for pair in pairs.items()]
+            losses = [closed.mean - opened.mean for closed, opened in (one.values() for one in pairs_of_spreads)]
             words = ", ".join(f"{title_of(row)} {percent(loss)}" for row, loss in zip(pairs, losses))
-            return holds_if(min(losses) > 0, f"{regime_title(regime)}, losses: {words}, {seeds(found[0])}")
+            return holds_if(min(losses) > 0, f"{regime_title(regime)}, losses: {words}, {seeds(pairs_of_spreads[0])}")
 
         return check
 
     return all_of(*map(in_regime, regimes))
 
 
-def is_same_over_seeds(where: Column, methods: Sequence[str]) -> Check:
+def is_same_over_seeds(where: ResultColumn, methods: Sequence[str]) -> Check:
     """Check that some rows come to one number, whatever the seed."""
 
-    def check(results: Results) -> Found:
-        found = where.shared(results, methods)
-        apart = max(one.largest for one in found.values()) - min(one.smallest for one in found.values())
-        words = f"{where.title}: {listed(found)}: runs {percent(apart)} apart, {percent(WOBBLE)} allowed"
-        return holds_if(apart <= WOBBLE + ROUNDING, f"{words}, {seeds(found)}")
+    def check(results: RecordsByRow) -> Outcome:
+        spreads = where.shared(results, methods)
+        apart = max(one.largest for one in spreads.values()) - min(one.smallest for one in spreads.values())
+        words = f"{where.title}: {listed(spreads)}: runs {percent(apart)} apart, {percent(WOBBLE)} allowed"
+        return holds_if(apart <= WOBBLE + ROUNDING, f"{words}, {seeds(spreads)}")
 
     return check
 
@@ -177,12 +177,12 @@ def is_same_over_seeds(where: Column, methods: Sequence[str]) -> Check:
 def drops(regime: str, method: str, *, least: float = -1.0, most: float = 1.0) -> Check:
     """Check how much lower a row is on pairs of kinds that it never saw than on others."""
 
-    def check(results: Results) -> Found:
-        found = [Column(regime, plan="inductive", split=split).shared(results, (method,)) for split in SPLITS]
-        seen, unseen = (one[method] for one in found)
+    def check(results: RecordsByRow) -> Outcome:
+        by_split = [ResultColumn(regime, plan="inductive", split=split).shared(results, (method,)) for split in SPLITS]
+        seen, unseen = (one[method] for one in by_split)
         drop = seen.mean - unseen.mean
         words = f"{regime_title(regime)}: {title_of(method)} {percent(seen.mean)} on pairs of kinds trained on, "
-        words += f"{percent(unseen.mean)} on the others: drop {percent(drop)}, {seeds(found[1])}"
+        words += f"{percent(unseen.mean)} on the others: drop {percent(drop)}, {seeds(by_split[1])}"
         return holds_if(least - ROUNDING <= drop <= most + ROUNDING, words)
 
     return check
@@ -204,19 +204,19 @@ def collapses(regime: str, method: str) -> Check:
 # ------------------------------------------------------------------------------------------------------------ circuits
 
 
-def circuit_of(results: Results, regime: str, row: str) -> Record:
+def circuit_of(results: RecordsByRow, regime: str, row: str) -> Record:
     """Return a circuit that was compiled."""
-    found = results.records("circuits", regime, row)
-    if not found:
+    records = results.records("circuits", regime, row)
+    if not records:
         raise NotRun(Missing("circuits", regime, (row,)))
-    circuit: Record = found[0]["circuit"]
+    circuit: Record = records[0]["circuit"]
     return circuit
 
 
 def compiles_in_time(regime: str, row: str) -> Check:
     """Check that the slowest compilation took no longer than the paper's bound."""
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         slowest = float(circuit_of(results, regime, row)["seconds"]["largest"])
         return holds_if(slowest <= SLOWEST, f"{regime_title(regime)}: {slowest:.3f} s at most")
 
@@ -227,7 +227,7 @@ def counts_as_stated(regime: str, parts: Sequence[str]) -> Check:
     """Check that the circuit of the paper's encoding has the paper's counts."""
     names = {"nodes": "size", "atoms": "atoms", "clauses": "clauses"}  # the paper's nodes are PySDD's elements
 
-    def check(results: Results) -> Found:
+    def check(results: RecordsByRow) -> Outcome:
         stated = read_paper().circuit(regime)
         assert stated is not None
         circuit = circuit_of(results, regime, "paper")

@@ -22,7 +22,7 @@ class Axis:
         if not self.low < self.high:
             raise MooseError(f"expected an axis from a smaller to a larger value, but got {self.low} to {self.high}")
 
-    def place(self, value: float) -> float:
+    def coordinate(self, value: float) -> float:
         """Return where a value stands; one beyond the axis stands at its end."""
         within = min(max(value, self.low), self.high)
         return self.start + (within - self.low) / (self.high - self.low) * (self.end - self.start)

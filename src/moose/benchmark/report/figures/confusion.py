@@ -13,7 +13,7 @@ from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import chosen, principal
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 LEVELS = 8
 """Of shading; a share below half of one is left white."""
@@ -41,9 +41,9 @@ def draw_family(records: Sequence[Record], regime: str, *, family: Sequence[str]
     root = drawing(WIDTH, panels.total + 16.0, title)
     names = short_names(family)
     shares = {}
-    for place, method in enumerate(methods):
+    for index, method in enumerate(methods):
         pooled = pool_matrices([one["confusions"][number] for one in details_of(records, regime, method)])
-        panel = group(root, panels.place(place))
+        panel = group(root, panels.corner(index))
         write_title(panel, title_of(method), panels.width)
         share = share_right(pooled)
         if share is not None:
@@ -69,7 +69,7 @@ def pool_matrices(matrices: Sequence[Sequence[Sequence[int]]]) -> Matrix:
 def share_right(matrix: Matrix) -> float | None:
     """Return the share that lies on the diagonal."""
     total = sum(map(sum, matrix))
-    return sum(row[place] for place, row in enumerate(matrix)) / total if total else None
+    return sum(row[index] for index, row in enumerate(matrix)) / total if total else None
 
 
 def draw_matrix(panel: Element, matrix: Matrix, *, names: Sequence[str], size: float) -> None:
@@ -81,21 +81,21 @@ def draw_matrix(panel: Element, matrix: Matrix, *, names: Sequence[str], size: f
         path = "".join(f"M{column} {row}h1v1h-1z" for _, row, column in cells)
         add(shaded, "path", {"class": f"s{level}", "d": path})
     ticks = add(panel, "g", {"class": "ticks"})
-    for place, name in enumerate(names):
-        write(ticks, name, ((place + 0.5) * cell, size + 11.0), "middle")
-        write(ticks, name, (-4.0, (place + 0.5) * cell + 3.5), "end")
+    for index, name in enumerate(names):
+        write(ticks, name, ((index + 0.5) * cell, size + 11.0), "middle")
+        write(ticks, name, (-4.0, (index + 0.5) * cell + 3.5), "end")
 
 
 def _shades(matrix: Matrix) -> list[tuple[int, int, int]]:
     """Return level, row and column of each cell that is not white."""
-    found = []
+    shades = []
     for row, counts in enumerate(matrix):
         total = sum(counts)
         for column, count in enumerate(counts):
             level = int(LEVELS * count / total + 0.5) if total else 0
             if level:
-                found.append((level, row, column))
-    return found
+                shades.append((level, row, column))
+    return shades
 
 
 def say_matrix(matrix: Matrix, names: Sequence[str]) -> str:
@@ -130,19 +130,19 @@ def short_names(family: Sequence[str]) -> list[str]:
 
 def _shared(first: str, second: str) -> int:
     """Return how many letters two words share at their beginning."""
-    unlike = (place for place, (one, other) in enumerate(zip(first, second)) if one != other)
+    unlike = (index for index, (one, other) in enumerate(zip(first, second)) if one != other)
     return next(unlike, min(len(first), len(second)))
 
 
 def say_family(regime: str, family: Sequence[str], shares: Mapping[str, float]) -> str:
     """Say in words what is to be seen; shares are what each method has right."""
-    said = "The darker a cell, the more of what its row says is taken for what its column says; all seeds together."
+    text = "The darker a cell, the more of what its row says is taken for what its column says; all seeds together."
     if principal(regime).split == "held_out":
-        said += " Pizzas that were never shown."
+        text += " Pizzas that were never shown."
     if shares:
         best = max(shares, key=shares.__getitem__)
-        said += f" Most is right by {title_of(best)}: {write_spread(shares[best], None)} %."
+        text += f" Most is right by {title_of(best)}: {write_spread(shares[best], None)} %."
     names = short_names(family)
     if not all(name.endswith(short) for name, short in zip(family, names)):
-        said += " " + ", ".join(f"{short}: {name}" for short, name in zip(names, family)) + "."
-    return said
+        text += " " + ", ".join(f"{short}: {name}" for short, name in zip(names, family)) + "."
+    return text

@@ -23,29 +23,29 @@ class Box(NamedTuple):
     bottom: float
 
     def overlaps(self, other: Box) -> bool:
-        """Say whether they share more than an edge."""
+        """Return whether they share more than an edge."""
         is_beside = self.right <= other.left or other.right <= self.left
         return not is_beside and self.top < other.bottom and other.top < self.bottom
 
     def is_within(self, other: Box) -> bool:
-        """Say whether nothing of it lies outside another."""
+        """Return whether nothing of it lies outside another."""
         is_across = other.left <= self.left and self.right <= other.right
         return is_across and other.top <= self.top and self.bottom <= other.bottom
 
 
-def write_label(parent: Element, name: str, box: Box, place: tuple[float, float]) -> None:
+def write_label(parent: Element, name: str, box: Box, point: tuple[float, float]) -> None:
     """Write a name into its box, from the side of what it names: a wider font then grows away from that."""
-    if box.right <= place[0]:
+    if box.right <= point[0]:
         write(parent, name, (box.right, box.bottom - 3.0), "label end")
-    elif box.left >= place[0]:
+    elif box.left >= point[0]:
         write(parent, name, (box.left, box.bottom - 3.0), "label")
     else:
         write(parent, name, ((box.left + box.right) / 2, box.bottom - 3.0), "label middle")
 
 
-def box_around(place: tuple[float, float], reach: float = REACH) -> Box:
+def box_around(point: tuple[float, float], reach: float = REACH) -> Box:
     """Return the box that a mark takes."""
-    x, y = place
+    x, y = point
     return Box(x - reach, y - reach, x + reach, y + reach)
 
 
@@ -59,18 +59,18 @@ def place_labels(named: Mapping[str, tuple[float, float]], taken: Sequence[Box],
     {}
     """
     placed: dict[str, Box] = {}
-    for name, place in named.items():
+    for name, point in named.items():
         width = LETTER * len(name)
         boxes = [*taken, *placed.values()]
-        for box in _candidates(place, width):
+        for box in _candidates(point, width):
             if box.is_within(inside) and not any(box.overlaps(other) for other in boxes):
                 placed[name] = box
                 break
     return placed
 
 
-def _candidates(place: tuple[float, float], width: float) -> list[Box]:
-    x, y = place
+def _candidates(point: tuple[float, float], width: float) -> list[Box]:
+    x, y = point
     half, near = HEIGHT / 2, REACH + 1.0
     right, left = x + near, x - near - width
     corners = [(right, y - half), (left, y - half), (x - width / 2, y - near - HEIGHT), (x - width / 2, y + near)]

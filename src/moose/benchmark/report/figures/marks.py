@@ -50,14 +50,14 @@ def look_of(method: str) -> Look:
     if method in BASELINE_SHAPES:
         return Look("reference", BASELINE_SHAPES[method])
     names = list(SHAPES)
-    place = names.index(method) if method in SHAPES else sum(method.encode()) % len(names)
-    return Look(f"m{place}", SHAPES[names[place]])
+    index = names.index(method) if method in SHAPES else sum(method.encode()) % len(names)
+    return Look(f"m{index}", SHAPES[names[index]])
 
 
-def draw_mark(parent: Element, method: str, place: tuple[float, float], *, tip: str = "", kind: str = "") -> Element:
-    """Draw the mark of a method at a place; the kind "hollow" is for the paper's."""
+def draw_mark(parent: Element, method: str, point: tuple[float, float], *, tip: str = "", kind: str = "") -> Element:
+    """Draw the mark of a method at a point; the kind "hollow" is for the paper's."""
     look = look_of(method)
-    mark = group(parent, place)
+    mark = group(parent, point)
     stroke = "stroke" if look.shape in STROKES else ""
     classes = " ".join(filter(None, ("mark", look.colour, stroke, kind)))
     add(mark, "path", {"class": classes, "d": outline(look.shape)}, tip=tip)

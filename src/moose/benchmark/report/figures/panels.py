@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from moose.benchmark.report.figures.svg import write, write_number
 from moose.benchmark.report.model.titles import BASELINE_ROWS
 from moose.benchmark.statistics.compare import chosen, principal
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 WIDTH = 420.0
 IN_ROW = 3
@@ -45,13 +45,13 @@ class Panels:
     def _pitch(self) -> float:
         return self.heading + self.height + self.below
 
-    def place(self, number: int) -> tuple[float, float]:
+    def corner(self, number: int) -> tuple[float, float]:
         """Return the corner of a panel's own drawing: upper left."""
         row, column = divmod(number, IN_ROW)
         return self.left + column * (self.width + self.gap), row * self._pitch + self.heading
 
     def is_first(self, number: int) -> bool:
-        """Say whether a panel is the first of its row."""
+        """Return whether a panel is the first of its row."""
         return number % IN_ROW == 0
 
 
@@ -72,5 +72,5 @@ def trained_methods(records: Sequence[Record], regime: str) -> list[str]:
 def details_of(records: Sequence[Record], regime: str, method: str) -> list[Record]:
     """Return the details of each seed, given the evidence, of the split that the headline shows."""
     split = principal(regime).split
-    found = [record["details"].get(split, {}) for record in chosen(records, regime=regime, method=method)]
-    return [views["metrics"] for views in found if "metrics" in views]
+    details = [record["details"].get(split, {}) for record in chosen(records, regime=regime, method=method)]
+    return [views["metrics"] for views in details if "metrics" in views]

@@ -14,7 +14,7 @@ from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.numbers import MISSING, write_spread
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import principal, summary
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 HEIGHT = 84.0
 FAINTEST = 0.25
@@ -47,9 +47,9 @@ def draw_regime(records: Sequence[Record], regime: str) -> Figure:
     across, up = Axis(low, 1.0, 0.0, panels.width), Axis(0.0, 1.0, HEIGHT, 0.0)
     errors = {method: summary(records, regime, method, principal(regime, "ece_atom")) for method in methods}
     for number, (method, bins) in enumerate(pooled.items()):
-        found = errors[method]
-        error = write_spread(found.mean, found.deviation) if found else MISSING
-        panel = group(root, panels.place(number), look_of(method).colour)
+        spread = errors[method]
+        error = write_spread(spread.mean, spread.deviation) if spread else MISSING
+        panel = group(root, panels.corner(number), look_of(method).colour)
         draw_panel(panel, bins, across=across, up=up)
         if panels.is_first(number):
             draw_heights(panel, up)
@@ -91,26 +91,26 @@ def draw_panel(panel: Element, bins: Sequence[Bin], *, across: Axis, up: Axis) -
     add(panel, "path", {"class": "axis", "d": f"M0 0V{HEIGHT:g}H{write_number(across.end)}"})
     total = sum(one.atoms for one in bins)
     for one in bins:
-        left, right = across.place(one.number / 10), across.place((one.number + 1) / 10)
+        left, right = across.coordinate(one.number / 10), across.coordinate((one.number + 1) / 10)
         lines: dict[str, str | float] = {"x": left + 0.6, "width": max(right - left - 1.2, 0.6)}
-        height = up.place(one.accuracy)
+        height = up.coordinate(one.accuracy)
         opacity = f"{FAINTEST + (1.0 - FAINTEST) * (one.atoms / total) ** 0.5:.2f}"
         bar: dict[str, str | float] = {"y": height, "height": HEIGHT - height, "fill-opacity": opacity}
         add(panel, "rect", {"class": "bin", **lines, **bar}, tip=say_bin(one))
-        edges = sorted((height, up.place(one.confidence)))
+        edges = sorted((height, up.coordinate(one.confidence)))
         add(panel, "rect", {"class": "gap", **lines, "y": edges[0], "height": edges[1] - edges[0]}, tip=say_bin(one))
-    start = write_number(up.place(across.low))
+    start = write_number(up.coordinate(across.low))
     add(panel, "path", {"class": "diagonal", "d": f"M0 {start}L{write_number(across.end)} 0"})
     ticks = add(panel, "g", {"class": "ticks"})
     for mark, kind in ((across.low, ""), ((across.low + 1.0) / 2, "middle"), (1.0, "end")):
-        write(ticks, f"{100 * mark:g}", (across.place(mark), HEIGHT + 12.0), kind)
+        write(ticks, f"{100 * mark:g}", (across.coordinate(mark), HEIGHT + 12.0), kind)
 
 
 def draw_heights(panel: Element, up: Axis) -> None:
     """Write the values of the axis at the left of a row."""
     ticks = add(panel, "g", {"class": "ticks"})
     for mark in (0.0, 0.5, 1.0):
-        write(ticks, f"{100 * mark:g}", (-4.0, up.place(mark) + 3.5), "end")
+        write(ticks, f"{100 * mark:g}", (-4.0, up.coordinate(mark) + 3.5), "end")
 
 
 def say_bin(one: Bin) -> str:
@@ -123,12 +123,12 @@ def say_bin(one: Bin) -> str:
 def say_regime(regime: str, errors: Mapping[str, float]) -> str:
     """Say in words what is to be seen; errors are by method."""
     where = " of pizzas that were never shown" if principal(regime).split == "held_out" else ""
-    said = (
+    text = (
         f"Bars: accuracy of latent atoms{where} in bins of confidence, all seeds together, the fuller the more atoms. "
         "Outlined: what confidence is off by; on the dashed line nothing. ECE is the mean over seeds."
     )
     if errors:
         least, most = min(errors, key=errors.__getitem__), max(errors, key=errors.__getitem__)
-        said += f" Least ECE: {title_of(least)} ({write_spread(errors[least], None)});"
-        said += f" largest: {title_of(most)} ({write_spread(errors[most], None)})."
-    return said
+        text += f" Least ECE: {title_of(least)} ({write_spread(errors[least], None)});"
+        text += f" largest: {title_of(most)} ({write_spread(errors[most], None)})."
+    return text

@@ -30,17 +30,17 @@ def add(parent: Element, tag: str, attributes: Attributes = NOTHING, *, text: st
     return element
 
 
-def write(parent: Element, text: str, place: tuple[float, float], kind: str = "") -> Element:
-    """Add a text at a place; kinds are classes of the style sheet, such as "end" or "middle"."""
-    attributes: dict[str, str | float] = {"x": place[0], "y": place[1]}
+def write(parent: Element, text: str, point: tuple[float, float], kind: str = "") -> Element:
+    """Add a text at a point; kinds are classes of the style sheet, such as "end" or "middle"."""
+    attributes: dict[str, str | float] = {"x": point[0], "y": point[1]}
     if kind:
         attributes["class"] = kind
     return add(parent, "text", attributes, text=text)
 
 
-def group(parent: Element, place: tuple[float, float], kind: str = "") -> Element:
-    """Add a group whose origin is at a place."""
-    attributes = {"transform": f"translate({write_number(place[0])} {write_number(place[1])})"}
+def group(parent: Element, origin: tuple[float, float], kind: str = "") -> Element:
+    """Add a group whose origin is at a point."""
+    attributes = {"transform": f"translate({write_number(origin[0])} {write_number(origin[1])})"}
     return add(parent, "g", {**attributes, "class": kind} if kind else attributes)
 
 

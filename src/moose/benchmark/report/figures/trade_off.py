@@ -21,7 +21,7 @@ from moose.benchmark.report.figures.trade_off_points import (
 )
 from moose.benchmark.report.model.model import Figure
 from moose.benchmark.report.model.titles import regime_title, title_of
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 420.0, 40.0, 412.0, 12.0, 282.0
 LEGEND, ENTRY, IN_ROW = BOTTOM + 58.0, 17.0, 2
@@ -69,15 +69,15 @@ def draw_plane(plane: Plane) -> Figure:
 
 def draw_frame(root: Element, across: tuple[Axis, Sequence[float]], up: tuple[Axis, Sequence[float]]) -> None:
     """Draw the grid, and the values and names of the axes."""
-    grid = "".join(f"M{write_number(across[0].place(mark))} {TOP:g}V{BOTTOM:g}" for mark in across[1])
-    grid += "".join(f"M{LEFT:g} {write_number(up[0].place(mark))}H{RIGHT:g}" for mark in up[1])
+    grid = "".join(f"M{write_number(across[0].coordinate(mark))} {TOP:g}V{BOTTOM:g}" for mark in across[1])
+    grid += "".join(f"M{LEFT:g} {write_number(up[0].coordinate(mark))}H{RIGHT:g}" for mark in up[1])
     add(root, "path", {"class": "grid", "d": grid})
     add(root, "path", {"class": "axis", "d": f"M{LEFT:g} {TOP:g}V{BOTTOM:g}H{RIGHT:g}"})
     ticks = add(root, "g", {"class": "ticks"})
     for mark in across[1]:
-        write(ticks, f"{mark:g}", (across[0].place(mark), BOTTOM + 15.0), "middle")
+        write(ticks, f"{mark:g}", (across[0].coordinate(mark), BOTTOM + 15.0), "middle")
     for mark in up[1]:
-        write(ticks, f"{mark:g}", (LEFT - 6.0, up[0].place(mark) + 3.5), "end")
+        write(ticks, f"{mark:g}", (LEFT - 6.0, up[0].coordinate(mark) + 3.5), "end")
     write(root, "ECE of atoms, % (less is better)", ((LEFT + RIGHT) / 2, BOTTOM + 32.0), "name middle")
     name = write(root, "accuracy, % (more is better)", (-(TOP + BOTTOM) / 2, 11.0), "name middle")
     name.set("transform", "rotate(-90)")
@@ -85,7 +85,7 @@ def draw_frame(root: Element, across: tuple[Axis, Sequence[float]], up: tuple[Ax
 
 def draw_expected(root: Element, expected: float, up: Axis) -> None:
     """Draw the accuracy that can be expected if no reading is preferred."""
-    height = up.place(100.0 * expected)
+    height = up.coordinate(100.0 * expected)
     add(root, "path", {"class": "expected", "d": f"M{LEFT:g} {write_number(height)}H{RIGHT:g}"})
     below = 12.0 if height < TOP + 14.0 else -4.0
     write(root, f"expected {write_percent(100.0 * expected)}", (RIGHT - 4.0, height + below), "label end muted")
@@ -95,7 +95,7 @@ def draw_front(root: Element, points: Sequence[Point], *, across: Axis, up: Axis
     """Draw the steps that join the methods to which no other is superior in both."""
     steps = ""
     for point in front(points):
-        x, y = write_number(across.place(point.error)), write_number(up.place(point.accuracy))
+        x, y = write_number(across.coordinate(point.error)), write_number(up.coordinate(point.accuracy))
         steps += f"H{x}V{y}" if steps else f"M{x} {y}"
     if steps:
         add(root, "path", {"class": "front", "d": f"{steps}H{RIGHT:g}"})
@@ -104,7 +104,7 @@ def draw_front(root: Element, points: Sequence[Point], *, across: Axis, up: Axis
 def draw_points(root: Element, plane: Plane, *, across: Axis, up: Axis) -> None:
     """Draw lines from the paper's points to ours, spreads, the names that have room, and all marks above these."""
     ours, theirs = (
-        {point.method: (across.place(point.error), up.place(point.accuracy)) for point in points}
+        {point.method: (across.coordinate(point.error), up.coordinate(point.accuracy)) for point in points}
         for points in (plane.points, plane.stated)
     )
     links = "".join(f"M{_pair(theirs[method])}L{_pair(ours[method])}" for method in theirs if method in ours)
@@ -115,7 +115,7 @@ def draw_points(root: Element, plane: Plane, *, across: Axis, up: Axis) -> None:
         if spread:
             add(root, "path", {"class": f"spread {look_of(point.method).colour}", "d": spread})
     named = {title_of(point.method): ours[point.method] for point in plane.compared}
-    marks = [box_around(place) for place in (*ours.values(), *theirs.values())]
+    marks = [box_around(point_on_page) for point_on_page in (*ours.values(), *theirs.values())]
     for name, box in place_labels(named, marks, Box(LEFT + 2.0, TOP, RIGHT, BOTTOM - 2.0)).items():
         write_label(root, name, box, named[name])
     for point in plane.stated:
@@ -126,12 +126,12 @@ def draw_points(root: Element, plane: Plane, *, across: Axis, up: Axis) -> None:
 
 def _cross(point: Point, *, across: Axis, up: Axis) -> str:
     """Return the lines of one standard deviation to both sides, both ways."""
-    x, y, lines = across.place(point.error), up.place(point.accuracy), ""
+    x, y, lines = across.coordinate(point.error), up.coordinate(point.accuracy), ""
     if point.error_deviation:
-        left, right = (across.place(point.error + sign * point.error_deviation) for sign in (-1, 1))
+        left, right = (across.coordinate(point.error + sign * point.error_deviation) for sign in (-1, 1))
         lines += f"M{_pair((left, y))}H{write_number(right)}"
     if point.accuracy_deviation:
-        low, high = (up.place(point.accuracy + sign * point.accuracy_deviation) for sign in (-1, 1))
+        low, high = (up.coordinate(point.accuracy + sign * point.accuracy_deviation) for sign in (-1, 1))
         lines += f"M{_pair((x, low))}V{write_number(high)}"
     return lines
 
@@ -154,5 +154,5 @@ def draw_legend(root: Element, plane: Plane) -> None:
         write(entry, "hollow: the paper's figures", (18.0, 0.0), "key")
 
 
-def _pair(place: tuple[float, float]) -> str:
-    return f"{write_number(place[0])} {write_number(place[1])}"
+def _pair(point: tuple[float, float]) -> str:
+    return f"{write_number(point[0])} {write_number(point[1])}"

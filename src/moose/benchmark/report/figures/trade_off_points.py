@@ -9,10 +9,10 @@ from typing import Protocol
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import BASELINE_ROWS, PAPER_ROWS, TITLES, title_of
 from moose.benchmark.statistics.compare import principal, summary
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 
-class Spread(Protocol):
+class PaperNumber(Protocol):
     """A number of the paper's."""
 
     @property
@@ -24,7 +24,7 @@ class Spread(Protocol):
         """Return its standard deviation."""
 
 
-Stating = Callable[[str, str, str], Spread | None]
+Stating = Callable[[str, str, str], PaperNumber | None]
 """What the paper has for a regime, a method, and "accuracy" or "ece"; such as `Paper.headline`."""
 
 
@@ -87,34 +87,34 @@ def stated_points(stated: Stating, regime: str) -> list[Point]:
     return [_point(method, accuracy, error) for method, accuracy, error in pairs if accuracy and error]
 
 
-def _point(method: str, accuracy: Spread, error: Spread) -> Point:
+def _point(method: str, accuracy: PaperNumber, error: PaperNumber) -> Point:
     deviations = [None if one.deviation is None else 100.0 * one.deviation for one in (error, accuracy)]
     return Point(method, 100.0 * error.mean, 100.0 * accuracy.mean, *deviations)
 
 
 def front(points: Sequence[Point]) -> list[Point]:
     """Return the methods to which no other is superior in both, by error."""
-    found: list[Point] = []
+    undominated: list[Point] = []
     for point in sorted(points, key=lambda one: (one.error, -one.accuracy)):
-        if not found or point.accuracy > found[-1].accuracy:
-            found.append(point)
-    return found
+        if not undominated or point.accuracy > undominated[-1].accuracy:
+            undominated.append(point)
+    return undominated
 
 
 def say_plane(plane: Plane) -> str:
     """Say in words what is to be seen."""
     where = ", on pizzas that were never shown" if principal(plane.regime).split == "held_out" else ""
-    said = [f"Means over seeds{where}; bars are one standard deviation; upper left is better."]
+    sentences = [f"Means over seeds{where}; bars are one standard deviation; upper left is better."]
     if plane.compared:
         best = max(plane.compared, key=lambda point: point.accuracy)
         calm = min(plane.compared, key=lambda point: point.error)
-        said.append(f"Highest accuracy: {title_of(best.method)} ({write_percent(best.accuracy)}).")
-        said.append(f"Least error: {title_of(calm.method)} ({write_percent(calm.error)}).")
+        sentences.append(f"Highest accuracy: {title_of(best.method)} ({write_percent(best.accuracy)}).")
+        sentences.append(f"Least error: {title_of(calm.method)} ({write_percent(calm.error)}).")
     if plane.expected is not None:
-        said.append(
+        sentences.append(
             f"Dashed: what can be expected if no reading is preferred, {write_percent(100.0 * plane.expected)}."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def write_percent(value: float, deviation: float | None = None) -> str:

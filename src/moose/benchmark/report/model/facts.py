@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
+from moose.benchmark.plans.plans import PLANS
 from moose.benchmark.report.model.quantities import Results, seeds_text
-from moose.benchmark.sweep.plans import PLANS
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 Fact = tuple[str, str]
 SMOKE = "smoke"
@@ -31,7 +31,7 @@ def find_facts(plans: Sequence[Results], scale: str) -> tuple[Fact, ...]:
         return tuple(facts)
     facts += [
         ("version", _listed(f"Moose {one['version']}" for one in records)),
-        ("commit", _listed(one["commit"] or "none: not run from a checkout" for one in records)),
+        ("commit", _listed(map(commit_text, records))),
         ("software", _listed(software_text(one) for one in records)),
         ("machine", _listed(machine_text(one) for one in records)),
     ]
@@ -45,8 +45,8 @@ def plan_text(results: Results) -> str:
     parts = [f"{len(results.records)} of {len(listing.cells)} runs" + (f", {failed} failed" if failed else "")]
     if listing.kind == "learning":
         parts.append(f"hyperparameters: {listing.settings}")
-        found = {data: results.of(data=data) for data in dict.fromkeys(results.data.values())}
-        parts += [f"{data}: {size_text(records)}" for data, records in found.items() if records]
+        by_data = {data: results.of(data=data) for data in dict.fromkeys(results.data.values())}
+        parts += [f"{data}: {size_text(records)}" for data, records in by_data.items() if records]
     return "; ".join(parts)
 
 
@@ -55,10 +55,8 @@ def size_text(records: Sequence[Record]) -> str:
     splits = dict.fromkeys(split for one in records for split in one["instances"])
     parts = [f"{_range(one['instances'].get(split) for one in records)} {split}" for split in splits]
     trained = [one for one in records if one.get("kind") != "baseline"] or records
-    parts = [
-        f"seeds {seeds_text({one['seed'] for one in trained})}",
-        f"instances {', '.join(part.replace('_', ' ') for part in parts)}",
-    ]
+    instances = ", ".join(part.replace("_", " ") for part in parts) or "not recorded"
+    parts = [f"seeds {seeds_text({one['seed'] for one in trained})}", f"instances {instances}"]
     for key, title in TRAINED:
         values = _range(one["configuration"].get(key) for one in records)
         if values:
@@ -66,9 +64,16 @@ def size_text(records: Sequence[Record]) -> str:
     return ", ".join(parts)
 
 
+def commit_text(record: Record) -> str:
+    """Write the commit of a run, or why there is none."""
+    if "origin" in record:
+        return f"not recorded: made by {record['origin'].get('runner')}"
+    return str(record["commit"] or "none: not run from a checkout")
+
+
 def software_text(record: Record) -> str:
     """Write the versions of what Moose stands on."""
-    return ", ".join(f"{name} {version}" for name, version in record["software"].items())
+    return ", ".join(f"{name} {version}" for name, version in record["software"].items()) or "not recorded"
 
 
 def machine_text(record: Record) -> str:
@@ -98,10 +103,10 @@ def data_text(records: Sequence[Record]) -> str:
 
 def _range(values: Iterable[float | None]) -> str:
     """Write the smallest and the largest of numbers; nothing if there are none."""
-    found = sorted({value for value in values if value is not None})
-    if not found:
+    distinct = sorted({value for value in values if value is not None})
+    if not distinct:
         return ""
-    return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
+    return f"{distinct[0]:,}" if len(distinct) == 1 else f"{distinct[0]:,} to {distinct[-1]:,}"
 
 
 def _listed(texts: Iterable[str]) -> str:

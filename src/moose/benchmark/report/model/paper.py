@@ -136,8 +136,8 @@ class Paper:
         """
         column = self.accuracies if _known(metric, ("accuracy", "ece")) == "accuracy" else self.eces
         means = {method: column[_known(regime, REGIMES), method].mean for method in PAPER_ROWS}
-        found = (max if metric == "accuracy" else min)(means.values())
-        return found, tuple(method for method, mean in means.items() if mean == found)
+        best = (max if metric == "accuracy" else min)(means.values())
+        return best, tuple(method for method, mean in means.items() if mean == best)
 
 
 @cache
@@ -173,69 +173,69 @@ def paper_from_text(text: str) -> Paper:
 # -------------------------------------------------------------------------------------------------------------- tables
 
 
-def _headline(table: object, place: str) -> dict[tuple[str, str], Stated]:
-    _same(_table(table, place), PAPER_ROWS, place)
-    found = {}
-    for method, row in _methods(table, place):
-        for regime, pair in zip(REGIMES, _list(row, len(REGIMES), f"{place}.{method}")):
-            found[regime, method] = _stated(pair, f"{place}.{method}", PERCENT)
-    return found
+def _headline(table: object, where: str) -> dict[tuple[str, str], Stated]:
+    _same(_table(table, where), PAPER_ROWS, where)
+    stated = {}
+    for method, row in _methods(table, where):
+        for regime, pair in zip(REGIMES, _list(row, len(REGIMES), f"{where}.{method}")):
+            stated[regime, method] = _stated(pair, f"{where}.{method}", PERCENT)
+    return stated
 
 
 def _full(table: object) -> Iterator[tuple[tuple[str, str, str], Stated]]:
     _same(_table(table, "headline-full"), REGIMES, "headline-full")
     for regime, block in _table(table, "headline-full").items():
-        place = f"headline-full.{regime}"
-        _same(_table(block, place), PAPER_ROWS, place)
-        for method, row in _methods(block, place):
-            for metric, pair in zip(FULL, _list(row, len(FULL), f"{place}.{method}")):
+        where = f"headline-full.{regime}"
+        _same(_table(block, where), PAPER_ROWS, where)
+        for method, row in _methods(block, where):
+            for metric, pair in zip(FULL, _list(row, len(FULL), f"{where}.{method}")):
                 if pair != []:
                     unit = 1.0 if metric == "nll" else PERCENT
-                    yield (regime, method, metric), _stated(pair, f"{place}.{method}", unit)
+                    yield (regime, method, metric), _stated(pair, f"{where}.{method}", unit)
 
 
 def _families(table: object) -> dict[str, tuple[Stated, Stated]]:
     rows = dict(_table(table, "pizza-argmax"))
     spreads = _numbers(rows.pop("spread", None), 2, "pizza-argmax.spread")
-    found = {method: _two(row, f"pizza-argmax.{method}") for method, row in _methods(rows, "pizza-argmax")}
-    for column, spread in zip(zip(*found.values()), spreads):
+    stated = {method: _two(row, f"pizza-argmax.{method}") for method, row in _methods(rows, "pizza-argmax")}
+    for column, spread in zip(zip(*stated.values()), spreads):
         means = [one.mean for one in column]
         _add_up(min(means) + _scaled(spread, PERCENT), max(means), "pizza-argmax.spread")
-    return found
+    return stated
 
 
 def _rates(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, float], Stated]]:
     for rate, row in table.items():
-        place = f"lr-sensitivity.{rate}"
+        where = f"lr-sensitivity.{rate}"
         try:
             value = float(rate)
         except ValueError:
-            raise MooseError(f"paper.toml: expected a learning rate as a key, but got {place}") from None
-        for regime, pair in zip(SWEPT, _list(row, len(SWEPT), place)):
-            yield (regime, value), _stated(pair, place, 1.0)
+            raise MooseError(f"paper.toml: expected a learning rate as a key, but got {where}") from None
+        for regime, pair in zip(SWEPT, _list(row, len(SWEPT), where)):
+            yield (regime, value), _stated(pair, where, 1.0)
 
 
 def _comparisons(table: object) -> Iterator[tuple[tuple[str, str], StatedComparison]]:
-    for regime, method, row, place in _blocks(table, "significance"):
-        verdict = _list(row, 5, place)[4]
-        first, second, difference, p = _numbers(_list(row, 5, place)[:4], 4, place)
-        _add_up(second + difference, first, place)
+    for regime, method, row, where in _blocks(table, "significance"):
+        verdict = _list(row, 5, where)[4]
+        first, second, difference, p = _numbers(_list(row, 5, where)[:4], 4, where)
+        _add_up(second + difference, first, where)
         yield (regime, method), StatedComparison(first, second, difference, p, _known(verdict, get_args(Verdict)))
 
 
 def _inductive(table: object) -> Iterator[tuple[tuple[str, str, str], Stated]]:
-    for regime, method, row, place in _blocks(table, "inductive"):
-        unseen, deviation, seen, drop = _numbers(row, 4, place)
-        _add_up(unseen + drop, seen, place)
+    for regime, method, row, where in _blocks(table, "inductive"):
+        unseen, deviation, seen, drop = _numbers(row, 4, where)
+        _add_up(unseen + drop, seen, where)
         yield (regime, method, "held_out"), Stated(unseen, deviation)
         yield (regime, method, "test"), Stated(seen, None)
 
 
 def _closures(table: object) -> Iterator[tuple[tuple[str, str, bool], Stated]]:
-    for regime, method, row, place in _blocks(table, "closure-ablation"):
-        closed, opened = _two(_list(row, 3, place)[:2], place)
-        (change,) = _numbers(_list(row, 3, place)[2:], 1, place)
-        _add_up(closed.mean + _scaled(change, PERCENT), opened.mean, place)
+    for regime, method, row, where in _blocks(table, "closure-ablation"):
+        closed, opened = _two(_list(row, 3, where)[:2], where)
+        (change,) = _numbers(_list(row, 3, where)[2:], 1, where)
+        _add_up(closed.mean + _scaled(change, PERCENT), opened.mean, where)
         yield (regime, method, True), closed
         yield (regime, method, False), opened
 
@@ -243,14 +243,14 @@ def _closures(table: object) -> Iterator[tuple[tuple[str, str, bool], Stated]]:
 def _circuits(table: object) -> Iterator[tuple[str, StatedCircuit]]:
     _same(_table(table, "repro"), REGIMES, "repro")
     for regime, row in _table(table, "repro").items():
-        place = f"repro.{regime}"
-        *listed, seconds, training, memory = _list(row, 7, place)
-        counts = [int(one) for one in _numbers(listed, 4, place)]
+        where = f"repro.{regime}"
+        *listed, seconds, training, memory = _list(row, 7, where)
+        counts = [int(one) for one in _numbers(listed, 4, where)]
         if counts != listed:
-            raise MooseError(f"paper.toml: expected four counts in {place}, but got {listed}")
+            raise MooseError(f"paper.toml: expected four counts in {where}, but got {listed}")
         individuals, nodes, atoms, clauses = counts
-        low, high = _numbers(seconds, 2, place)
-        rest = _numbers([training, memory], 2, place)
+        low, high = _numbers(seconds, 2, where)
+        rest = _numbers([training, memory], 2, where)
         yield regime, StatedCircuit(individuals, nodes, atoms, clauses, (low, high), rest[0], rest[1])
 
 
@@ -265,7 +265,7 @@ def _contradictions(listed: object) -> Iterator[str]:
 
 
 def _blocks(table: object, name: str) -> Iterator[tuple[str, str, object, str]]:
-    """Go through rows of methods in blocks of regimes, each with its place."""
+    """Go through rows of methods in blocks of regimes, each with where it stands."""
     for regime, block in _table(table, name).items():
         for method, row in _methods(block, f"{name}.{_known(regime, REGIMES)}"):
             yield regime, method, row, f"{name}.{regime}.{method}"
@@ -274,52 +274,52 @@ def _blocks(table: object, name: str) -> Iterator[tuple[str, str, object, str]]:
 # -------------------------------------------------------------------------------------------------------------- values
 
 
-def _stated(pair: object, place: str, unit: float) -> Stated:
-    mean, deviation = _numbers(pair, 2, place)
+def _stated(pair: object, where: str, unit: float) -> Stated:
+    mean, deviation = _numbers(pair, 2, where)
     return Stated(_scaled(mean, unit), _scaled(deviation, unit))
 
 
-def _two(pairs: object, place: str) -> tuple[Stated, Stated]:
-    first, second = _list(pairs, 2, place)
-    return _stated(first, place, PERCENT), _stated(second, place, PERCENT)
+def _two(pairs: object, where: str) -> tuple[Stated, Stated]:
+    first, second = _list(pairs, 2, where)
+    return _stated(first, where, PERCENT), _stated(second, where, PERCENT)
 
 
 def _scaled(number: float, unit: float) -> float:
     return round(number * unit, 6)  # 48.1 per cent is 0.481, not 0.48100000000000004
 
 
-def _add_up(one: float, other: float, place: str) -> None:
+def _add_up(one: float, other: float, where: str) -> None:
     if abs(one - other) > LAST_DIGIT:
-        raise MooseError(f"paper.toml: expected the difference of {place} to fit its terms, but it is off")
+        raise MooseError(f"paper.toml: expected the difference of {where} to fit its terms, but it is off")
 
 
-def _numbers(value: object, count: int, place: str) -> list[float]:
-    found = _list(value, count, place)
-    if not all(type(one) in (int, float) and isfinite(one) for one in found):  # type: ignore[arg-type]
-        raise MooseError(f"paper.toml: expected {count} numbers in {place}, but got {found}")
-    return [float(one) for one in found]  # type: ignore[arg-type]  # checked above
+def _numbers(value: object, count: int, where: str) -> list[float]:
+    numbers = _list(value, count, where)
+    if not all(type(one) in (int, float) and isfinite(one) for one in numbers):  # type: ignore[arg-type]
+        raise MooseError(f"paper.toml: expected {count} numbers in {where}, but got {numbers}")
+    return [float(one) for one in numbers]  # type: ignore[arg-type]  # checked above
 
 
-def _list(value: object, count: int | None, place: str) -> list[object]:
+def _list(value: object, count: int | None, where: str) -> list[object]:
     if not isinstance(value, list) or (count is not None and len(value) != count):
-        raise MooseError(f"paper.toml: expected a list of {count or 'some'} in {place}, but got {value!r}")
+        raise MooseError(f"paper.toml: expected a list of {count or 'some'} in {where}, but got {value!r}")
     return value
 
 
-def _table(value: object, place: str) -> Mapping[str, object]:
+def _table(value: object, where: str) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise MooseError(f"paper.toml: expected a table {place}, but got {value!r}")
+        raise MooseError(f"paper.toml: expected a table {where}, but got {value!r}")
     return value
 
 
-def _methods(table: object, place: str) -> Iterator[tuple[str, object]]:
-    for method, row in _table(table, place).items():
+def _methods(table: object, where: str) -> Iterator[tuple[str, object]]:
+    for method, row in _table(table, where).items():
         yield _known(method, PAPER_ROWS), row
 
 
-def _same(found: Mapping[str, object], wanted: Sequence[str], place: str) -> None:
-    if set(found) != set(wanted):
-        raise MooseError(f"paper.toml: expected in {place} {', '.join(wanted)}, but got {', '.join(found)}")
+def _same(keys: Mapping[str, object], wanted: Sequence[str], where: str) -> None:
+    if set(keys) != set(wanted):
+        raise MooseError(f"paper.toml: expected in {where} {', '.join(wanted)}, but got {', '.join(keys)}")
 
 
 def _known(word: object, known: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from moose.benchmark.report.model.model import Column, Entry, Line, Quantity, Un
 from moose.benchmark.report.model.numbers import round_to
 from moose.benchmark.report.model.titles import BASELINE_ROWS, subject_of
 from moose.benchmark.statistics.compare import Measure, by_seed, principal
-from moose.benchmark.sweep.store import Listing, Record
+from moose.benchmark.store.records import Listing, Record
 
 if TYPE_CHECKING:
     from moose.benchmark.report.model.paper import Stated
@@ -39,7 +39,7 @@ class Results:
         return tuple(row for row in self.listing.rows if self.is_baseline(row) and self.of(method=row))
 
     def is_baseline(self, row: str) -> bool:
-        """Say whether a row trains nothing, whatever it is called."""
+        """Return whether a row trains nothing, whatever it is called."""
         return row in BASELINE_ROWS or any(one.get("kind") == "baseline" for one in self.of(method=row))
 
     @property
@@ -106,7 +106,7 @@ def rounded(value: float, unit: Unit = "percent") -> float:
 def mark_best(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[Line, ...]:
     """Mark the best of each column in each block, ours and the paper's; what is no method is never it."""
     blocks = dict.fromkeys(line.block for line in lines)
-    best = {block: [_best(lines, block, place, column) for place, column in enumerate(columns)] for block in blocks}
+    best = {block: [_best(lines, block, index, column) for index, column in enumerate(columns)] for block in blocks}
     return tuple(
         line
         if line.is_reference
@@ -118,9 +118,9 @@ def mark_best(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[Line, .
 Best = tuple[float | None, float | None]
 
 
-def _best(lines: Iterable[Line], block: str, place: int, column: Column) -> Best:
+def _best(lines: Iterable[Line], block: str, index: int, column: Column) -> Best:
     """Return the best of ours and of the paper's as they are written; None where there is nothing to choose."""
-    entries = [line.entries[place] for line in lines if line.block == block and not line.is_reference]
+    entries = [line.entries[index] for line in lines if line.block == block and not line.is_reference]
     quantities = [entry for entry in entries if isinstance(entry, Quantity)]
     if column.is_higher_better is None:
         return None, None

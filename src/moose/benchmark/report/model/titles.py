@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moose.benchmark.sweep.baselines import BASELINES
+from moose.benchmark.plans.baselines import BASELINES
 
 BASELINE_TITLES = {
     "absent": "All absent",

@@ -59,7 +59,7 @@ def write_latex(table: Table) -> str:
     <BLANKLINE>
     """
     caption = rf"\caption{{{_caption(table)}}}\label{{tab:moose-{table.key}}}"
-    shape = "".join(["l", *(_shape(table, place) for place in range(len(table.columns)))])
+    shape = "".join(["l", *(_shape(table, index) for index in range(len(table.columns)))])
     head = "\n".join([r"\toprule", *_head(table), r"\midrule"])
     body = "\n".join([*_body(table), r"\bottomrule"])
     if len(table.lines) > LONGEST:
@@ -100,15 +100,15 @@ def _caption(table: Table) -> str:
 
 
 def is_narrow(table: Table) -> bool:
-    """Say whether there is room for the paper's deviations."""
+    """Return whether there is room for the paper's deviations."""
     return len(table.columns) <= NARROW
 
 
-def _shape(table: Table, place: int) -> str:
-    texts = [entry for line in table.lines if isinstance(entry := line.entries[place], str)]
+def _shape(table: Table, index: int) -> str:
+    texts = [entry for line in table.lines if isinstance(entry := line.entries[index], str)]
     if any(len(text) > WIDEST for text in texts):
         return rf"p{{{WIDTH}}}"
-    return "r" if is_numeric(table.lines, place) else "l"
+    return "r" if is_numeric(table.lines, index) else "l"
 
 
 def _head(table: Table) -> Iterator[str]:
@@ -117,11 +117,11 @@ def _head(table: Table) -> Iterator[str]:
     if any(group for group, _ in runs):
         cells = [rf"\multicolumn{{{width}}}{{c}}{{{escape(group)}}}" for group, width in runs]
         yield " & ".join(["", *cells]) + r" \\"
-        place = 2
+        first = 2
         for group, width in runs:
             if group:
-                yield rf"\cmidrule(lr){{{place}-{place + width - 1}}}"
-            place += width
+                yield rf"\cmidrule(lr){{{first}-{first + width - 1}}}"
+            first += width
     yield " & ".join(escape(title) for title in (table.heading, *(one.title for one in table.columns))) + r" \\"
 
 

@@ -77,12 +77,12 @@ def _groups(table: Table) -> str:
 
 
 def _alignments(table: Table) -> list[str]:
-    return ["---:" if is_numeric(table.lines, place) else "---" for place in range(len(table.columns))]
+    return ["---:" if is_numeric(table.lines, index) else "---" for index in range(len(table.columns))]
 
 
-def is_numeric(lines: tuple[Line, ...], place: int) -> bool:
-    """Say whether a column has numbers."""
-    return any(isinstance(line.entries[place], Quantity) for line in lines)
+def is_numeric(lines: tuple[Line, ...], index: int) -> bool:
+    """Return whether a column has numbers."""
+    return any(isinstance(line.entries[index], Quantity) for line in lines)
 
 
 def _row(cells: list[str]) -> str:

@@ -111,23 +111,23 @@ def column_groups(table: Table) -> list[Group]:
     """Return the columns under their headings; nothing where no column has one."""
     if not any(column.group for column in table.columns):
         return []
-    found = groupby(table.columns, key=lambda column: column.group)
-    return [Group(title, columns=tuple(columns)) for title, columns in found]
+    groups = groupby(table.columns, key=lambda column: column.group)
+    return [Group(title, columns=tuple(columns)) for title, columns in groups]
 
 
 def blocks(table: Table) -> list[Group]:
     """Return the lines under their headings; lines for reference stand apart from others of a block."""
-    found = groupby(table.lines, key=lambda line: (line.block, line.is_reference))
+    groups = groupby(table.lines, key=lambda line: (line.block, line.is_reference))
     made: list[Group] = []
     before = ""
-    for (title, _), lines in found:
+    for (title, _), lines in groups:
         made.append(Group(title if title != before else "", lines=tuple(lines)))
         before = title
     return made
 
 
 def has_words(table: Table, column: int) -> bool:
-    """Say whether a column has no number."""
+    """Return whether a column has no number."""
     return not any(isinstance(line.entries[column], Quantity) for line in table.lines)
 
 

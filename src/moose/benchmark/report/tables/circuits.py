@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from moose.benchmark.report.model.model import Column, Entry, Line, Quantity, Table, Unit
 from moose.benchmark.report.model.quantities import Results
 from moose.benchmark.report.model.titles import regime_title
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 if TYPE_CHECKING:
     from moose.benchmark.report.model.paper import Paper, StatedCircuit
@@ -44,7 +44,7 @@ def circuit_table(results: Results, paper: Paper, key: str = "circuits") -> Tabl
 
 
 def _entries(record: Record, stated: StatedCircuit | None) -> tuple[Entry, ...]:
-    from moose.shortcuts.count.counts import count_text
+    from moose.shortcuts.count.count_text import count_text
 
     circuit = record["circuit"]
     theirs: dict[str, float] = {}

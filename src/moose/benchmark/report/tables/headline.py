@@ -1,4 +1,4 @@
-"""The headline: accuracy and calibration of every method in every regime, beside the paper's."""
+"""The headline: accuracy and calibration of every method in every regime; and where the paper contradicts itself."""
 
 from __future__ import annotations
 

@@ -86,14 +86,14 @@ def own_keys(plans: Sequence[str]) -> list[str]:
     >>> own_keys(["mine", "my plan", "my-plan"])
     ['own-mine', 'own-my-plan', 'own-my-plan-2']
     """
-    taken, found = set[str](), list[str]()
+    taken, keys = set[str](), list[str]()
     for plan in plans:
         first = f"own-{plain(plan)}"
         tries = chain([first], (f"{first}-{number}" for number in count(2)))
         key, its = next((key, its) for key in tries if not taken & (its := keys_under(key)))
         taken |= its
-        found.append(key)
-    return found
+        keys.append(key)
+    return keys
 
 
 def keys_under(key: str) -> set[str]:

@@ -14,7 +14,7 @@ from moose.benchmark.statistics.compare import principal
 if TYPE_CHECKING:
     from moose.datasets.base.regimes import Regime
     from moose.shortcuts.count.ceiling import Ceiling
-    from moose.shortcuts.problem.shown import Showing
+    from moose.shortcuts.problem.options import Showing
 
 NO_BOUND = "no bound"
 """Stands where what is measured is never shown in training, so that evidence says nothing about it."""
@@ -71,21 +71,21 @@ def find_reach(regime: str) -> Reach:
     """
     from moose.datasets.base.regimes import find_regime
     from moose.shortcuts.count.ceiling import ceiling
-    from moose.shortcuts.count.find import find_shortcuts
+    from moose.shortcuts.count.find_shortcuts import find_shortcuts
 
     row = find_regime(regime)
-    found = find_shortcuts(row.task, showing_of(row))
-    words = found.problem.vocabulary
+    shortcuts = find_shortcuts(row.task, showing_of(row))
+    words = shortcuts.problem.vocabulary
     members = [name for family in words.families for name in family]
     ordered = dict.fromkeys((*members, *words.latent))
     return Reach(
         regime=regime,
         shown=shown_text(row),
-        maps=found.maps,
-        confused=tuple(name for name in ordered if name not in found.identifiable),
+        maps=shortcuts.maps,
+        confused=tuple(name for name in ordered if name not in shortcuts.identifiable),
         concepts=len(words.latent),
-        of_atoms=ceiling(found, of_atoms=True),
-        of_family=ceiling(found, of_atoms=False) if words.families else None,
+        of_atoms=ceiling(shortcuts, of_atoms=True),
+        of_family=ceiling(shortcuts, of_atoms=False) if words.families else None,
         is_shown=not row.shows_unseen,
     )
 
@@ -93,7 +93,7 @@ def find_reach(regime: str) -> Reach:
 def showing_of(regime: Regime) -> Showing:
     """Return what the training examples of a regime show: as much evidence as an instance may have, and what occurs."""
     from moose.datasets.base.subjects import meanings
-    from moose.shortcuts.problem.shown import Showing
+    from moose.shortcuts.problem.options import Showing
 
     latent = {concept.name for concept in regime.task.concepts if concept.is_latent}
     meant = meanings(regime.subject, regime.task)
@@ -138,7 +138,7 @@ def _title(regime: str) -> str:
 
 
 def _entries(reach: Reach) -> tuple[Entry, ...]:
-    from moose.shortcuts.count.counts import count_text
+    from moose.shortcuts.count.count_text import count_text
 
     best, atoms = reach.of_accuracy, reach.of_atoms
     fractions = (best.accuracy, best.committed_accuracy, atoms.honest_ece, atoms.committed_ece)
@@ -164,16 +164,16 @@ def confused_text(reach: Reach) -> str:
 
 def accuracy_line(regimes: Sequence[str]) -> Line:
     """Return what can be expected of the headline's accuracy."""
-    found = {one: find_reach(one).of_accuracy.accuracy for one in regimes}
-    return _line("Expected, no reading preferred", regimes, found)
+    expected = {one: find_reach(one).of_accuracy.accuracy for one in regimes}
+    return _line("Expected, no reading preferred", regimes, expected)
 
 
 def calibration_lines(regimes: Sequence[str], *, of_atoms: bool) -> tuple[Line, ...]:
     """Return what the honest, and those that are sure of one reading, can expect as calibration error."""
     chosen = {one: find_reach(one).of_atoms if of_atoms else find_reach(one).of_decision for one in regimes}
     return (
-        _line("Honest about all readings", regimes, {one: found.honest_ece for one, found in chosen.items()}),
-        _line("Sure of one reading", regimes, {one: found.committed_ece for one, found in chosen.items()}),
+        _line("Honest about all readings", regimes, {one: ceiling.honest_ece for one, ceiling in chosen.items()}),
+        _line("Sure of one reading", regimes, {one: ceiling.committed_ece for one, ceiling in chosen.items()}),
     )
 
 

@@ -10,7 +10,7 @@ from moose.benchmark.report.model.quantities import Results
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.statistics.compare import compare_rows, principal
 from moose.benchmark.statistics.statistics import ALPHA, Interval, Judged
-from moose.benchmark.sweep.store import Record
+from moose.benchmark.store.records import Record
 
 if TYPE_CHECKING:
     from moose.benchmark.report.model.paper import Paper, StatedComparison
@@ -36,14 +36,14 @@ COLUMNS = (
 def comparable(results: Results, regime: str) -> list[Record]:
     """Return the records of the plan's reference, and of each method that shares two seeds with it; else none."""
     reference, measure = results.listing.reference, principal(regime)
-    found = {row: results.values(measure, regime=regime, method=row) for row in results.trained}
-    first = found.pop(reference or "", {})
-    others = [row for row, values in found.items() if len(values.keys() & first.keys()) >= LEAST_PAIRS]
+    by_row = {row: results.values(measure, regime=regime, method=row) for row in results.trained}
+    first = by_row.pop(reference or "", {})
+    others = [row for row, values in by_row.items() if len(values.keys() & first.keys()) >= LEAST_PAIRS]
     return [one for one in results.of(regime=regime) if one["method"] in (reference, *others)] if others else []
 
 
 def can_compare(results: Results) -> bool:
-    """Say whether a plan has a row to compare others with, and two seeds to do it on."""
+    """Return whether a plan has a row to compare others with, and two seeds to do it on."""
     return any(comparable(results, regime) for regime in results.listing.regimes)
 
 
@@ -74,18 +74,18 @@ def _judged_lines(results: Results, paper: Paper, reference: str) -> tuple[Line,
 
 
 def _entries(judged: Judged, stated: StatedComparison | None) -> tuple[Entry, ...]:
-    found = judged.comparison
+    comparison = judged.comparison
     return (
-        Quantity(found.pairs, unit="count"),
-        Quantity(found.first, paper=None if stated is None else stated.first),
-        Quantity(found.second, paper=None if stated is None else stated.second),
-        Quantity(found.difference, paper=None if stated is None else stated.difference),
-        _interval(found.t_interval),
-        p_text(found.wilcoxon_p),
+        Quantity(comparison.pairs, unit="count"),
+        Quantity(comparison.first, paper=None if stated is None else stated.first),
+        Quantity(comparison.second, paper=None if stated is None else stated.second),
+        Quantity(comparison.difference, paper=None if stated is None else stated.difference),
+        _interval(comparison.t_interval),
+        p_text(comparison.wilcoxon_p),
         p_text(judged.holm_p),
         p_text(judged.holm_permutation_p),
-        Quantity(found.cohen_dz, unit="number"),
-        Quantity(found.rank_biserial, unit="number"),
+        Quantity(comparison.cohen_dz, unit="number"),
+        Quantity(comparison.rank_biserial, unit="number"),
         judged.verdict,
         "" if stated is None else p_text(stated.holm_p),
         "" if stated is None else stated.verdict,

@@ -1,1 +1,6 @@
-"""TODO room."""
+"""What several syntaxes share.
+
+`syntax` says what a syntax is to those who look for a reader; `arguments` has the sorts of what may stand in a
+construct, `gathering` makes a document of statements, `xml_entities` keeps XML parsers from harm. Start with
+`syntax`.
+"""

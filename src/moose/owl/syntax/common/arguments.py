@@ -17,6 +17,9 @@ from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations,
 # Hashing, comparing and printing frozen values recurses, up to four interpreter levels for each level of nesting;
 # with 150 levels that stays within Python's default limit of 1000, under a test runner too. Real ontologies nest < 30.
 MAX_NESTING = 150
+TOO_DEEP = f"expected at most {MAX_NESTING} levels of nesting, but this is nested deeper; give names to its parts"
+
+RULE_REASON = "a SWRL rule is outside OWL 2"
 
 Names = Sequence[Mapping[str, object]]
 """For each sort, at its index, what a bare token stands for there."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import get_args
 
@@ -13,8 +10,8 @@ from moose.owl.model.axioms import Axiom
 from moose.owl.model.document import Document
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.syntax.common.arguments import CLASS, IRI, Build, IllFormed, Names, convert, describe
-from moose.owl.syntax.common.assembly import OPENERS, Misplaced, assemble, positions
-from moose.owl.syntax.common.gathering import gather
+from moose.owl.syntax.common.gathering import gather, paused_collection
+from moose.owl.syntax.functional.assembly import OPENERS, Misplaced, assemble, positions
 from moose.owl.syntax.functional.functional_tokens import (
     DOCUMENT_TOKEN,
     GOAL_TOKEN,
@@ -51,18 +48,6 @@ def read_functional(text: str, where: str) -> Document:
             earlier = _stray(tokens, outermost) or problem
             line = line_of(text, DOCUMENT_TOKEN, earlier.index)
             raise ParseError(f"{where}:{line}: {earlier}") from None
-
-
-@contextmanager
-def paused_collection() -> Iterator[None]:
-    """Pause the cycle collector: reading makes millions of values and not one cycle."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _prefix_into(prefixes: dict[str, str]) -> Build:

@@ -100,7 +100,7 @@ def read_property(reader: Reader) -> Role | DataProperty:
 
 
 def _has_data_filler(reader: Reader) -> bool:
-    """Say whether a literal or a datatype follows the property, behind its quantifier, number and brackets."""
+    """Return whether a literal or a datatype follows the property, behind its quantifier, number and brackets."""
     ahead = 1 if reader.peek().lower() in QUANTIFIERS else 0
     if reader.peek().lower() in OBJECT_COUNTS:
         ahead = 2

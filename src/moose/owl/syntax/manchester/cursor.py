@@ -1,7 +1,8 @@
-"""A place in a Manchester document, and the names that can be read there."""
+"""A position in a Manchester document, the names that can be read there, and what each of them stands for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NoReturn
 
@@ -11,16 +12,112 @@ from moose.owl.model.expressions import (
     Class,
     DataProperty,
     Datatype,
+    Entity,
     Individual,
     NamedIndividual,
     ObjectInverseOf,
     ObjectProperty,
     ObjectPropertyExpression,
 )
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.vocabulary import EL_DATATYPES, LANGUAGE_STRING_IRI, STANDARD_PREFIXES, XSD
 from moose.owl.syntax.common.arguments import MAX_NESTING
-from moose.owl.syntax.manchester.manchester_tokens import END, describe, section_of, starts_of, tokenise
-from moose.owl.syntax.manchester.name_resolution import Names
+from moose.owl.syntax.manchester.manchester_tokens import END, NUMBER, describe, section_of, starts_of, tokenise
+
+# ── What names stand for ──────────────────────────────────────────────────────────────────────────────────────────
+
+ENTITY_FRAMES = frozenset({"Class", "ObjectProperty", "DataProperty", "AnnotationProperty", "Datatype", "Individual"})
+KIND_FRAMES: dict[type, str] = {kind: kind.__name__ for kind in (Class, ObjectProperty, DataProperty, Datatype)}
+# In these spellings a keyword; in another (`Value`, `Only`) a name may have the same letters.
+RESERVED = frozenset({"and", "or", "not", "some", "only", "value", "min", "max", "exactly", "that", "inverse", "Self"})
+# OWL 2 Manchester Syntax, section 2.2: these datatypes may be written without a prefix.
+BARE_DATATYPES = frozenset({"integer", "decimal", "float", "string"})
+NEVER_FIRST = frozenset('()[]{},>=^@"')
+
+
+class Names:
+    """The prefixes of a document, and which names its frames introduce as which kind of entity."""
+
+    def __init__(self) -> None:
+        self.prefixes = dict(STANDARD_PREFIXES)
+        self._introduced: dict[str, set[str]] = {kind: set() for kind in ENTITY_FRAMES}
+        self._frames: set[str] = set()
+        self._iris: dict[str, str] = {}
+
+    def survey(self, tokens: list[str]) -> None:
+        """Note what every frame introduces, so that a name may be used before its frame."""
+        for at, token in enumerate(tokens):
+            kind = section_of(token)
+            if kind not in ENTITY_FRAMES or not self._is_alone(tokens[at + 1 : at + 3]):
+                continue
+            self._frames.add(tokens[at + 1])
+            iri = self.expand(tokens[at + 1])
+            if iri is not None:
+                self._introduced[kind].add(iri)
+
+    def learn(self, known: Iterable[Entity]) -> None:
+        """Note entities that other documents declare."""
+        for entity in known:
+            kind = KIND_FRAMES.get(type(entity))
+            if kind is not None:
+                self._introduced[kind].add(entity.iri)
+
+    def _is_alone(self, tokens: list[str]) -> bool:
+        """Return whether a frame opens with a name and not with an expression, as `Class: r some A` does."""
+        is_over = len(tokens) > 1 and (tokens[1] == END or section_of(tokens[1]) is not None)
+        return is_over and self.is_name(tokens[0], as_frame=True)
+
+    def introduces(self, kind: str, iri: str) -> bool:
+        """Return whether a frame of this kind introduces the IRI."""
+        return iri in self._introduced[kind]
+
+    def has_frame(self, token: str) -> bool:
+        """Return whether a frame is written with just this name."""
+        return token in self._frames
+
+    def is_name(self, token: str, *, as_frame: bool = False) -> bool:
+        """Return whether a token is a name; a reserved word or a number is one only where a frame introduces it."""
+        if token in self._iris:
+            return True
+        if not token or token[0] in NEVER_FIRST or token.startswith("_:"):
+            return False
+        if token[0] == "<":
+            return len(token) > 2
+        if section_of(token) is not None:
+            return False
+        return as_frame or token in self._frames or not (token in RESERVED or NUMBER.fullmatch(token))
+
+    def expand(self, token: str) -> str | None:
+        """Return the IRI that a name stands for, or None if its prefix is not declared."""
+        iri = self._iris.get(token)
+        if iri is None and self.is_name(token):
+            iri = self._expand(token)
+            if iri is not None:
+                self._iris[token] = iri
+        return iri
+
+    def _expand(self, token: str) -> str | None:
+        if token[0] == "<":
+            return token[1:-1]
+        prefix, colon, local = token.partition(":")
+        namespace = self.prefixes.get(prefix if colon else "")
+        return None if namespace is None else namespace + (local if colon else token)
+
+    def is_datatype(self, token: str) -> bool:
+        """Return whether a token names a datatype: a built-in one, or one with a frame and no frame as a class."""
+        if self.is_bare_datatype(token):
+            return True
+        iri = self.expand(token)
+        if iri is None or self.introduces("Class", iri):
+            return False
+        is_builtin = iri.startswith(XSD) or iri in EL_DATATYPES or iri == LANGUAGE_STRING_IRI
+        return is_builtin or self.introduces("Datatype", iri)
+
+    def is_bare_datatype(self, token: str) -> bool:
+        """Return whether a token is one of the datatypes that need no prefix, and not a name of the document."""
+        return token in BARE_DATATYPES and token not in self._frames
+
+
+# ── The cursor ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 QUANTIFIERS = frozenset({"some", "only", "value", "self", "min", "max", "exactly"})
 _BETWEEN = QUANTIFIERS | {END, ",", ")", "]", "}", "and", "or", "that", "o"}
@@ -40,7 +137,7 @@ class Reader:
     # ── Tokens ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def peek(self, ahead: int = 0) -> str:
-        """Return the token that comes, or the one so many places behind it; `END` past the last."""
+        """Return the token that comes, or the one that many tokens behind it; `END` past the last."""
         return self.tokens[min(self._at + ahead, len(self.tokens) - 1)]
 
     def take(self) -> str:
@@ -73,21 +170,21 @@ class Reader:
         return True
 
     def at_word(self, *words: str) -> bool:
-        """Say whether one of these words comes, in any case, and not as the name of a frame in capital letters."""
+        """Return whether one of these words comes, in any case, and not as the name of a frame in capital letters."""
         token = self.tokens[self._at]
         return token in words or (token.lower() in words and not self.names.has_frame(token))
 
     def opens(self, word: str) -> bool:
-        """Say whether a word such as `not` comes before its operand, and not as a name that a frame introduces."""
+        """Return whether a word such as `not` comes before its operand, and not as a name that a frame introduces."""
         return self.at_word(word) and not (self.names.has_frame(self.peek()) and self.is_over(1))
 
     def is_over(self, ahead: int = 0) -> bool:
-        """Say whether what comes cannot belong to the operand before it or begin a new one."""
+        """Return whether what comes cannot belong to the operand before it or begin a new one."""
         token = self.peek(ahead)
         return token.lower() in _BETWEEN or section_of(token) is not None
 
     def take_raw(self, count: int) -> str:
-        """Step past so many tokens and return them as they are written, in one line."""
+        """Step past that many tokens and return them as they are written, in one line."""
         start, self._at = self._at, self._at + count
         return " ".join(self._text[self._starts[start] : self._starts[self._at]].split())
 
@@ -156,7 +253,7 @@ class Reader:
         return inverse
 
     def opens_inverse(self) -> bool:
-        """Say whether the inverse of a property comes; the OWL API knows `inv (r)` as well."""
+        """Return whether the inverse of a property comes; the OWL API knows `inv (r)` as well."""
         return self.opens("inverse") or (self.peek() == "inv" and self.peek(1) == "(")
 
     def data_property(self) -> DataProperty:

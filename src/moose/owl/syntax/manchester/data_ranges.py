@@ -37,7 +37,7 @@ FACETS = {
 
 
 def is_literal(reader: Reader, ahead: int = 0) -> bool:
-    """Say whether a literal comes; a number or a truth value is none if the document has a frame of that name."""
+    """Return whether a literal comes; a number or a truth value is none if the document has a frame of that name."""
     token = reader.peek(ahead)
     if token.startswith('"'):
         return True

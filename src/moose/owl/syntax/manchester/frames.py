@@ -1,7 +1,7 @@
 """The frames of Manchester syntax: for each, what its sections say as axioms.
 
 A frame is one row of a table; a section is one entry of that row, made of how its items are read and what axiom an
-item makes with the frame's subject.
+item makes with the frame's subject. Items may bear annotations, which are read here too.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from moose.owl.model import axioms
-from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations, Axiom
 from moose.owl.model.expressions import (
     AnnotationProperty,
+    AnonymousIndividual,
     Class,
     ClassExpression,
     DataProperty,
@@ -22,7 +23,6 @@ from moose.owl.model.expressions import (
     ObjectPropertyExpression,
 )
 from moose.owl.model.vocabulary import RDFS
-from moose.owl.syntax.manchester.annotation_lists import read_annotated, read_annotations
 from moose.owl.syntax.manchester.class_expressions import read_class_expression, read_property
 from moose.owl.syntax.manchester.cursor import Reader
 from moose.owl.syntax.manchester.data_ranges import is_literal, read_data_range, read_list, read_literal
@@ -206,3 +206,40 @@ INDIVIDUAL: Sections[Individual] = {
     "SameAs": each(Reader.individual, lambda one, two, notes: axioms.SameIndividual((one, two), notes)),
     "DifferentFrom": each(Reader.individual, lambda one, two, notes: axioms.DifferentIndividuals((one, two), notes)),
 }
+
+
+# ── Annotations ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_annotations(reader: Reader, depth: int = 0) -> Annotations:
+    """Read `Annotations: p v, …` if it comes; each annotation may bear annotations of its own."""
+    reader.check_depth(depth)
+    if not reader.accept_section("Annotations"):
+        return ()
+    annotations = [read_annotation(reader, depth)]
+    while reader.accept(","):
+        annotations.append(read_annotation(reader, depth))
+    return tuple(annotations)
+
+
+def read_annotation(reader: Reader, depth: int = 0) -> Annotation:
+    """Read one annotation, behind those that it bears itself."""
+    inner = read_annotations(reader, depth + 1)
+    return Annotation(reader.iri("an annotation property"), _value(reader), inner)
+
+
+def _value(reader: Reader) -> str | Literal | AnonymousIndividual:
+    if is_literal(reader):
+        return read_literal(reader)
+    if reader.peek().startswith("_:"):
+        return AnonymousIndividual(reader.take()[2:])
+    return reader.iri("a literal, an IRI or a node such as '_:x'")
+
+
+def read_annotated(reader: Reader, read: Callable[[Reader], T]) -> Iterator[tuple[T, Annotations]]:
+    """Read items parted by commas, each behind its annotations."""
+    while True:
+        annotations = read_annotations(reader)
+        yield read(reader), annotations
+        if not reader.accept(","):
+            return

@@ -45,7 +45,7 @@ def section_of(token: str) -> str | None:
 
 
 def is_closed(token: str) -> bool:
-    """Say whether a string token has its closing quote."""
+    """Return whether a string token has its closing quote."""
     return CLOSED.fullmatch(token) is not None
 
 

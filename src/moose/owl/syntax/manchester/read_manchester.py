@@ -9,8 +9,7 @@ from moose.owl.model import axioms
 from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom, Declaration, UnreadAxiom
 from moose.owl.model.document import Document
 from moose.owl.model.expressions import AnnotationProperty, AnonymousIndividual, DataProperty, Entity, ObjectInverseOf
-from moose.owl.syntax.common.constructors import RULE_REASON
-from moose.owl.syntax.manchester.annotation_lists import read_annotations
+from moose.owl.syntax.common.arguments import RULE_REASON
 from moose.owl.syntax.manchester.class_expressions import read_class_expression, read_property
 from moose.owl.syntax.manchester.cursor import Reader
 from moose.owl.syntax.manchester.data_ranges import read_list
@@ -23,6 +22,7 @@ from moose.owl.syntax.manchester.frames import (
     OBJECT_PROPERTY,
     Sections,
     Statement,
+    read_annotations,
 )
 from moose.owl.syntax.manchester.manchester_tokens import END, section_of
 

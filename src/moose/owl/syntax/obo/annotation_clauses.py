@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from moose.base.errors import ParseError
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations
 from moose.owl.model.expressions import Literal
-from moose.owl.model.vocabulary import LABEL_IRI, OWL, RDFS, XSD
+from moose.owl.model.vocabulary import LABEL_IRI, OBO, OWL, RDFS, XSD
 from moose.owl.syntax.obo.clauses import Clause, Value, parse_value, unescape
-from moose.owl.syntax.obo.identifiers import OBO, OBO_IN_OWL, Identifiers
+from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
 
 COMMENT = RDFS + "comment"
 CROSS_REFERENCE = OBO_IN_OWL + "hasDbXref"
@@ -83,7 +83,7 @@ def _property(tag: str, names: Identifiers) -> str:
 
 
 def is_annotation(tag: str) -> bool:
-    """Say whether a tag carries no logic."""
+    """Return whether a tag carries no logic."""
     return (
         tag in _TEXTS
         or tag in _QUOTED
@@ -105,9 +105,9 @@ def read_annotation(subject: str, clause: Clause, names: Identifiers) -> Iterato
     except ParseError:
         yield AnnotationAssertion(_property(clause.tag, names), subject, Literal(clause.value))
         return
-    found = _assertion(clause, value, names)
+    assertion = _assertion(clause, value, names)
     yield AnnotationAssertion(
-        found.property, subject, found.value, found.annotations + qualifier_annotations(value, names)
+        assertion.property, subject, assertion.value, assertion.annotations + qualifier_annotations(value, names)
     )
 
 
@@ -149,13 +149,13 @@ def _synonym(clause: Clause, value: Value, names: Identifiers) -> Annotation:
 
 def _references(value: Value) -> Annotations:
     """Return the cross-references of a definition or a synonym, which stand in brackets, parted by commas."""
-    found: list[Annotation] = []
+    annotations: list[Annotation] = []
     for bracketed in value.of("list"):
         for item in _REFERENCE.findall(bracketed[1:-1]):
             reference = item.partition('"')[0].strip()
             if reference:
-                found.append(Annotation(CROSS_REFERENCE, Literal(unescape(reference))))
-    return tuple(found)
+                annotations.append(Annotation(CROSS_REFERENCE, Literal(unescape(reference))))
+    return tuple(annotations)
 
 
 def property_value(clause: Clause, names: Identifiers) -> Annotation:

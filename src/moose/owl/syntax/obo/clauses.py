@@ -129,15 +129,15 @@ def parse_value(clause: Clause, where: str) -> Value:
 
 
 def _qualifiers(text: str, clause: Clause, where: str) -> tuple[tuple[str, str], ...]:
-    found: list[tuple[str, str]] = []
+    qualifiers: list[tuple[str, str]] = []
     at, text = 0, text.strip()
     while at < len(text):
         match = _QUALIFIER.match(text, at)
         if match is None:
             refuse(where, clause.line, f'expected qualifiers as {{key="value", …}}, but {text[at:][:60]!r} came')
-        found.append((unescape(match[1]), _unquote(match[2].strip())))
+        qualifiers.append((unescape(match[1]), _unquote(match[2].strip())))
         at = match.end()
-    return tuple(found)
+    return tuple(qualifiers)
 
 
 def _unquote(text: str) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from moose.owl.model.vocabulary import STANDARD_PREFIXES
+from moose.owl.model.vocabulary import OBO, STANDARD_PREFIXES
 from moose.owl.syntax.obo.clauses import Stanza, first_word, parse_value
 
-OBO = "http://purl.obolibrary.org/obo/"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|urn:")
@@ -19,7 +18,7 @@ _RELATION_PREFIXES = ("RO:", "BFO:")
 
 
 def is_absolute(identifier: str) -> bool:
-    """Say whether an identifier is an IRI already."""
+    """Return whether an identifier is an IRI already."""
     return _ABSOLUTE.match(identifier) is not None
 
 

@@ -1,4 +1,4 @@
-"""Read ontologies in OBO flat file format (1.0 to 1.4) as OWL.
+"""Read ontologies in OBO flat file format (1.0 to 1.4) as OWL: the header, then stanza by stanza.
 
 The clauses are read here. py-horned-owl 2.0.0 drops `transitive_over`, `holds_over_chain`, `owl-axioms` and, between
 relations, `disjoint_from` and `equivalent_to`, and reads `{maxCardinality="2"}`, `{cardinality="0"}` and
@@ -7,15 +7,29 @@ relations, `disjoint_from` and `equivalent_to`, and reads `{maxCardinality="2"}`
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
 from moose.base.errors import ParseError
-from moose.owl.model.axioms import AnnotationAssertion, Declaration
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, UnreadAxiom
 from moose.owl.model.document import Document
-from moose.owl.syntax.functional.read_functional import paused_collection
-from moose.owl.syntax.obo.annotation_clauses import free_text
-from moose.owl.syntax.obo.clauses import split_stanzas
-from moose.owl.syntax.obo.header_clauses import header_annotations, header_statements, identity, imports
-from moose.owl.syntax.obo.identifiers import OBO, OBO_IN_OWL, Identifiers
-from moose.owl.syntax.obo.stanzas import Statement, read_stanzas
+from moose.owl.model.expressions import AnnotationProperty, Class, Literal, NamedIndividual, ObjectProperty
+from moose.owl.model.vocabulary import LABEL_IRI, OBO, OWL
+from moose.owl.syntax.common.gathering import paused_collection
+from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.obo.annotation_clauses import (
+    COMMENT,
+    NAMESPACE,
+    deprecate,
+    free_text,
+    is_annotation,
+    property_value,
+    read_annotation,
+)
+from moose.owl.syntax.obo.clauses import Clause, Stanza, first_word, parse_value, refuse, split_stanzas, unescape
+from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers, is_absolute
+from moose.owl.syntax.obo.relation_clauses import INSTANCE, METADATA, TYPEDEF
+from moose.owl.syntax.obo.term_clauses import TERM, Reading, Source, define, unread
 
 
 def read_obo(text: str, where: str) -> Document:
@@ -48,3 +62,165 @@ def _read(text: str, where: str) -> Document:
         tuple(item for item in statements if isinstance(item, AnnotationAssertion)),
         {"obo": OBO, "oboInOwl": OBO_IN_OWL},
     )
+
+
+# ── The header ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_PROPERTIES = {
+    "remark": COMMENT,
+    "format-version": OBO_IN_OWL + "hasOBOFormatVersion",
+    "data-version": OWL + "versionInfo",
+}
+# These are read for what they do, not kept as annotations.
+_ACTING = frozenset({"ontology", "import", "idspace", "owl-axioms", "subsetdef", "synonymtypedef"})
+
+
+def identity(header: Stanza) -> tuple[str | None, str | None]:
+    """Return the IRIs of the ontology and of its version, as releases of the OBO Foundry have them."""
+    values = {clause.tag: first_word(clause) for clause in header.clauses}
+    name, version = values.get("ontology", ""), values.get("data-version", "")
+    iri = name if is_absolute(name) or not name else f"{OBO}{name}.owl"
+    if is_absolute(version) and iri:
+        return iri, version
+    is_release = bool(version) and iri != name
+    return iri or None, f"{OBO}{name}/{version}/{name}.owl" if is_release else None
+
+
+def imports(header: Stanza) -> Iterator[str]:
+    """Return the IRIs of the imported ontologies."""
+    for clause in header.clauses:
+        if clause.tag == "import":
+            name = first_word(clause)
+            suffix = "" if name.endswith((".owl", ".obo")) else ".owl"
+            yield name if is_absolute(name) else f"{OBO}{name}{suffix}"
+
+
+def header_annotations(header: Stanza, names: Identifiers) -> Iterator[Annotation]:
+    """Return what the header says of the ontology itself."""
+    for clause in header.clauses:
+        if clause.tag == "property_value":
+            yield property_value(clause, names)
+        elif clause.tag not in _ACTING:
+            yield Annotation(_PROPERTIES.get(clause.tag, OBO_IN_OWL + clause.tag), Literal(free_text(clause)))
+
+
+def header_statements(
+    header: Stanza, names: Identifiers, where: str
+) -> Iterator[Axiom | Declaration | AnnotationAssertion]:
+    """Return the statements that stand in the header, or that it asks for."""
+    for clause in header.clauses:
+        if clause.tag == "owl-axioms":
+            inner = read_functional(unescape(clause.value), f"{where}:{clause.line} (owl-axioms)")
+            yield from (*inner.declarations, *inner.axioms, *inner.annotation_assertions)
+        elif clause.tag.startswith("treat-xrefs-as-"):
+            yield UnreadAxiom(
+                f"{clause.tag}: {clause.value}",
+                "cross-references are not made into axioms; expand this macro with an OBO tool if that is meant",
+            )
+        elif clause.tag in ("subsetdef", "synonymtypedef"):
+            yield from _tag_definition(clause, names, where)
+
+
+def _tag_definition(clause: Clause, names: Identifiers, where: str) -> Iterator[Declaration | AnnotationAssertion]:
+    """Read the definition of a subset or of a kind of synonym: an annotation property with a description."""
+    iri = names.entity(first_word(clause))
+    yield Declaration(AnnotationProperty(iri))
+    for described in parse_value(clause, where).of("string")[:1]:
+        yield AnnotationAssertion(COMMENT if clause.tag == "subsetdef" else LABEL_IRI, iri, Literal(described))
+
+
+# ── The stanzas ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+S = TypeVar("S", Class, ObjectProperty, AnnotationProperty, NamedIndividual)
+Statement = Axiom | Declaration | AnnotationAssertion
+
+
+def read_stanzas(stanzas: list[Stanza], names: Identifiers, where: str, namespace: str) -> Iterator[Statement]:
+    """Return what the stanzas say; a stanza without a namespace is in the default one."""
+    relations = frozenset(names.relation(_identifier(stanza)) for stanza in stanzas if stanza.heading == "Typedef")
+    tags = _flagged(stanzas, names, "is_metadata_tag")
+    source = Source(where, names, _flagged(stanzas, names, "is_class_level"), relations - tags)
+    for stanza in stanzas:
+        if stanza.heading not in ("Term", "Typedef", "Instance"):
+            written = "; ".join(f"{clause.tag}: {clause.value}" for clause in stanza.clauses)
+            yield UnreadAxiom(
+                f"[{stanza.heading}] {written}", "only [Term], [Typedef] and [Instance] stanzas are known"
+            )
+            continue
+        subject = _subject(stanza, source)
+        yield Declaration(subject)
+        yield from _statements(stanza, subject, source)
+        if namespace and not any(clause.tag == "namespace" for clause in stanza.clauses):
+            yield AnnotationAssertion(NAMESPACE, subject.iri, Literal(namespace))
+
+
+def _flagged(stanzas: list[Stanza], names: Identifiers, flag: str) -> frozenset[str]:
+    """Return the relations whose stanza sets a flag."""
+    return frozenset(
+        names.relation(_identifier(stanza))
+        for stanza in stanzas
+        if stanza.heading == "Typedef"
+        and any(clause.tag == flag and first_word(clause) == "true" for clause in stanza.clauses)
+    )
+
+
+def _identifier(stanza: Stanza) -> str:
+    return next((first_word(clause) for clause in stanza.clauses if clause.tag == "id"), "")
+
+
+def _subject(stanza: Stanza, source: Source) -> Class | ObjectProperty | AnnotationProperty | NamedIndividual:
+    """Return what a stanza is about, which its one `id:` says."""
+    identifiers = [clause for clause in stanza.clauses if clause.tag == "id"]
+    if not identifiers:
+        refuse(source.where, stanza.line, f"expected 'id: …' under [{stanza.heading}], but there is none")
+    if len(identifiers) > 1:
+        refuse(source.where, identifiers[1].line, "expected a new heading before a second 'id:', but none came")
+    words = parse_value(identifiers[0], source.where).of("word")
+    if len(words) != 1:
+        source.fail(identifiers[0], "'id: ' and one identifier")
+    if stanza.heading == "Term":
+        return source.cls(words[0])
+    if stanza.heading == "Instance":
+        return NamedIndividual(source.names.entity(words[0]))
+    role = source.role(words[0])
+    return role if role.iri in source.relations else AnnotationProperty(role.iri)
+
+
+def _statements(
+    stanza: Stanza, subject: Class | ObjectProperty | AnnotationProperty | NamedIndividual, source: Source
+) -> Iterator[Statement]:
+    if isinstance(subject, ObjectProperty):
+        yield from _clauses(stanza.clauses, subject, TYPEDEF, source)
+    elif isinstance(subject, AnnotationProperty):
+        yield from _clauses(stanza.clauses, subject, METADATA, source)
+    elif isinstance(subject, NamedIndividual):
+        yield from _clauses(stanza.clauses, subject, INSTANCE, source)
+    else:
+        yield from _term(stanza.clauses, subject, source)
+
+
+def _clauses(
+    clauses: tuple[Clause, ...], subject: S, readings: Mapping[str, Reading[S]], source: Source
+) -> Iterator[Statement]:
+    for clause in clauses:
+        reading = readings.get(clause.tag)
+        if reading is not None:
+            yield from reading(source, subject, clause)
+        elif is_annotation(clause.tag):
+            yield from read_annotation(subject.iri, clause, source.names)
+        else:
+            yield unread(subject.iri, clause, f"the tag '{clause.tag}' is not known here")
+
+
+def _term(clauses: tuple[Clause, ...], cls: Class, source: Source) -> Iterator[Statement]:
+    for tag in ("intersection_of", "union_of"):
+        group = [clause for clause in clauses if clause.tag == tag]
+        if group:
+            yield define(source, cls, group, is_union=tag == "union_of")
+    others = tuple(clause for clause in clauses if clause.tag not in ("intersection_of", "union_of"))
+    yield from _clauses(others, cls, TERM, source)
+    for clause in clauses:
+        if clause.tag == "alt_id":
+            old = source.cls(first_word(clause))
+            yield Declaration(old)
+            yield from deprecate(old.iri, cls.iri)

@@ -42,7 +42,7 @@ class Source:
     relations: frozenset[str]
 
     def words(self, clause: Clause, count: int, form: str) -> tuple[tuple[str, ...], Value]:
-        """Return the identifiers of a clause, which must be so many and nothing else."""
+        """Return the identifiers of a clause, which must be that many and nothing else."""
         value = parse_value(clause, self.where)
         words = value.of("word")
         if len(words) != count or len(value.parts) != count:

@@ -11,8 +11,8 @@ from moose.owl.model import expressions as model
 from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, STANDARD_PREFIXES, STRING_IRI
 from moose.owl.syntax.common import arguments
 from moose.owl.syntax.common.arguments import IllFormed, Names, Sort, describe
-from moose.owl.syntax.common.constructors import CONSTRUCTS
 from moose.owl.syntax.common.gathering import gather
+from moose.owl.syntax.functional.constructors import CONSTRUCTS
 from moose.owl.syntax.functional.functional_tokens import Memo, document_names
 
 LANGUAGE = f"{STANDARD_PREFIXES['xml']} lang"

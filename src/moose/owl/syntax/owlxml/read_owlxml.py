@@ -8,11 +8,10 @@ from xml.parsers import expat
 from moose.base.errors import ParseError
 from moose.owl.model.document import Document
 from moose.owl.model.vocabulary import OWL
-from moose.owl.syntax.common.arguments import MAX_NESTING, IllFormed
-from moose.owl.syntax.common.assembly import TOO_DEEP
-from moose.owl.syntax.common.constructors import unknown_construct
+from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP, IllFormed
+from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.common.xml_entities import guard_entities
-from moose.owl.syntax.functional.read_functional import paused_collection
+from moose.owl.syntax.functional.constructors import unknown_construct
 from moose.owl.syntax.owlxml.elements import BASE, ELEMENTS, WITH_TEXT, Element, Meanings, absolute
 
 _BUFFER_BYTES = 1 << 20  # text comes in pieces of this size, so that a long literal is not joined from thousands

@@ -1,4 +1,4 @@
-"""Tell which names are classes, datatypes, and object, data or annotation properties: as declared, or else as used."""
+"""Find which names are classes, datatypes, and object, data or annotation properties: as declared, or else as used."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class Kinds:
     names: dict[Kind, set[str]] = field(default_factory=lambda: {kind: set(iris) for kind, iris in BUILT_IN.items()})
 
     def is_datatype(self, name: str) -> bool:
-        """Say whether a name is known as a datatype and nothing known speaks for a class."""
+        """Return whether a name is known as a datatype and nothing known speaks for a class."""
         return (name in self.names[Datatype] or name.startswith(XSD)) and name not in self.names[Class]
 
     def is_class(self, name: str) -> bool:
-        """Say whether a name is known as a class and nothing known speaks for a datatype."""
+        """Return whether a name is known as a class and nothing known speaks for a datatype."""
         return name in self.names[Class] and name not in self.names[Datatype]
 
     def of(self, name: str) -> tuple[Kind, ...]:
@@ -77,11 +77,11 @@ class Kinds:
         return tuple(kind for kind in PROPERTY_KINDS if name in self.names[kind])
 
     def is_only(self, name: str, kind: Kind) -> bool:
-        """Say whether a property is known to be of one kind and no other."""
+        """Return whether a property is known to be of one kind and no other."""
         return self.of(name) == (kind,)
 
     def is_foreign(self, name: str) -> bool:
-        """Say whether a name is of the vocabulary of OWL, RDF or SWRL itself and the document does not adopt it."""
+        """Return whether a name is of the vocabulary of OWL, RDF or SWRL itself and the document does not adopt it."""
         return name.startswith(RESERVED) and not any(name in names for names in self.names.values())
 
 
@@ -174,17 +174,17 @@ class _Uses:
 
     def items(self, head: Term) -> list[Term]:
         """Return what a list holds, as far as it is one; who shares too many lists is refused later."""
-        found: dict[str, Term] = {}
+        items: dict[str, Term] = {}
         while (
-            isinstance(head, str) and head not in found and self.list_items < MOST_LIST_ITEMS * self.graph.triple_count
+            isinstance(head, str) and head not in items and self.list_items < MOST_LIST_ITEMS * self.graph.triple_count
         ):
             cell = dict(self.graph.pairs.get(head, ()))
             if FIRST not in cell:
                 break
             self.list_items += 1
-            found[head] = cell[FIRST]
+            items[head] = cell[FIRST]
             head = cell.get(REST, "")
-        return list(found.values())
+        return list(items.values())
 
 
 def _restriction(uses: _Uses, _node: str, value: Term, words: Words) -> None:

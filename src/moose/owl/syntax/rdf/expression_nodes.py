@@ -13,8 +13,7 @@ from moose.base.errors import ParseError
 from moose.owl.model import expressions as model
 from moose.owl.model.expressions import DataProperty, ObjectProperty
 from moose.owl.model.vocabulary import OWL
-from moose.owl.syntax.common.arguments import MAX_NESTING
-from moose.owl.syntax.common.assembly import TOO_DEEP
+from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.rdf.entity_kinds import Kinds
 from moose.owl.syntax.rdf.graph import Graph, Term, is_blank, show
 from moose.owl.syntax.rdf.rdf_vocabulary import EXPRESSION_PARTS, FIRST, INVERSE_OF, NIL, RESOURCE, REST, STRUCTURE
@@ -72,10 +71,10 @@ class Expressions:
     def entity(self, kind: Callable[[str], T], iri: str) -> T:
         """Return the entity of a kind with this name, the same object each time."""
         key = cast(tuple[type, str], (kind, iri))
-        found = self._names.get(key)
-        if found is None:
-            found = self._names[key] = kind(iri)
-        return cast(T, found)
+        entity = self._names.get(key)
+        if entity is None:
+            entity = self._names[key] = kind(iri)
+        return cast(T, entity)
 
     def cls(self, term: Term) -> model.ClassExpression:
         """Read a class expression."""
@@ -108,7 +107,7 @@ class Expressions:
         return cast(model.DataRange, value)
 
     def is_data(self, value: Value | Term) -> bool:
-        """Say whether something that has been read, or a name, is known to be a data range."""
+        """Return whether something that has been read, or a name, is known to be a data range."""
         return self.kinds.is_datatype(value) if isinstance(value, str) else isinstance(value, _DATA_RANGES)
 
     def role(self, term: Term) -> model.ObjectPropertyExpression:

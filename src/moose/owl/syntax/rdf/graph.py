@@ -65,7 +65,7 @@ class Graph:
 
 
 def is_blank(term: Term) -> bool:
-    """Tell blank nodes from IRIs and literals."""
+    """Return whether a term is a blank node, not an IRI or a literal."""
     return term.__class__ is str and term.startswith("_:")
 
 

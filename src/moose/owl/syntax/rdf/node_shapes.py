@@ -119,12 +119,12 @@ def _facets(read: Expressions, _node: str, told: Told) -> Steps:
     facets: list[tuple[str, model.Literal]] = []
     for item in read.items(told[WITH_RESTRICTIONS]):
         pairs = read.graph.pairs.get(item, []) if isinstance(item, str) else []
-        found = [(word, _literal(value)) for word, value in pairs if word in FACETS]
+        restrictions = [(word, _literal(value)) for word, value in pairs if word in FACETS]
         # A facet of somebody's own is as good as one of XML Schema's; a node without any is not.
-        found = found or [(word, _literal(value)) for word, value in pairs if word != TYPE]
-        if not found:
+        restrictions = restrictions or [(word, _literal(value)) for word, value in pairs if word != TYPE]
+        if not restrictions:
             raise Broken(f"{show(item)} stands where a facet with its literal belongs")
-        facets += found
+        facets += restrictions
         read.used.add(str(item))
     return model.DatatypeRestriction(datatype, tuple(facets)) if facets else datatype
 
@@ -165,7 +165,7 @@ def _data_quantifier(word: str, on_data: OnData) -> Build:
 
 
 def _is_on_data(read: Expressions, property_: Value | Term, filler: Value | Term | None) -> bool:
-    """Say whether a restriction is one on a data property: its filler tells, or else its property."""
+    """Return whether a restriction is one on a data property: its filler tells, or else its property."""
     if filler is not None and read.is_data(filler):
         return True
     is_known_class = filler is not None and (not isinstance(filler, str) or read.kinds.is_class(filler))

@@ -1,23 +1,25 @@
-"""Go through the triples of a graph in order, and put what they say together into a document."""
+"""Read OWL 2 from RDF: go through the triples in order, and put what they say together; the rest is kept as unread."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations, Axiom, Declaration, UnreadAxiom
 from moose.owl.model.document import Document
 from moose.owl.model.expressions import AnnotationProperty, Entity
 from moose.owl.model.vocabulary import OWL
-from moose.owl.syntax.common.constructors import RULE_REASON
-from moose.owl.syntax.functional.read_functional import paused_collection
+from moose.owl.syntax.common.arguments import RULE_REASON
+from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.rdf.axiom_triples import READERS, READERS_ON_NAMES, Reader, Statement, assertion
 from moose.owl.syntax.rdf.entity_kinds import find_kinds
 from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions
-from moose.owl.syntax.rdf.graph import Graph, Pair, RdfSyntax, Term, is_blank, read_graph, show
+from moose.owl.syntax.rdf.graph import Graph, Pair, RdfSyntax, Term, is_blank, read_graph, show, show_triple
 from moose.owl.syntax.rdf.node_shapes import SHAPES
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     DECLARED_AS,
+    EXPRESSION_PARTS,
+    FIRST,
     IMPORTS,
     INVERSE_OF,
     ONTOLOGY,
@@ -29,7 +31,88 @@ from moose.owl.syntax.rdf.rdf_vocabulary import (
 )
 from moose.owl.syntax.rdf.reification import Notes
 from moose.owl.syntax.rdf.type_triples import NODE_READERS, read_type
-from moose.owl.syntax.rdf.unread_triples import Unread
+
+# ── What is not read ──────────────────────────────────────────────────────────────────────────────────────────────
+
+NO_USE = "no axiom uses this structure"
+
+
+@dataclass(slots=True)
+class Unread:
+    """Makes unread axioms of parts of a graph, each part once."""
+
+    graph: Graph
+    shown: set[str] = field(default_factory=set)
+
+    def triple(self, triple: tuple[str, str, Term], reason: str | Broken, annotations: Annotations = ()) -> UnreadAxiom:
+        """Return a triple and the structure that its blank nodes describe."""
+        subject, word, value = triple
+        lines = dict.fromkeys([show_triple(*triple), *self._structure([subject, value])])
+        if word in STRUCTURE:
+            self.shown.add(subject)
+        return UnreadAxiom("\n".join(lines), str(reason), annotations)
+
+    def node(self, node: str, reason: str | Broken, annotations: Annotations = ()) -> UnreadAxiom:
+        """Return a node and the structure below it."""
+        told = [(word, value) for word, value in self.graph.pairs[node] if _is_structure(word) or word == TYPE]
+        self.shown.add(node)
+        own = [show_triple(node, word, value) for word, value in told]
+        return UnreadAxiom("\n".join([*own, *self._structure(value for _, value in told)]), str(reason), annotations)
+
+    def _structure(self, terms: Iterable[Term]) -> Iterator[str]:
+        for node in self.nodes_below(terms, self.shown):
+            self.shown.add(node)
+            for word, value in self.graph.pairs.get(node, ()):
+                if _is_structure(word) or word == TYPE:
+                    yield show_triple(node, word, value)
+
+    def nodes_below(self, terms: Iterable[Term], known: Container[str] = ()) -> dict[str, None]:
+        """Return the blank nodes among the terms, and those that these consist of, unless they are known."""
+        below: dict[str, None] = {}
+        waiting = [term for term in terms if isinstance(term, str) and is_blank(term)][::-1]
+        while waiting:
+            node = waiting.pop()
+            if node not in below and node not in known:
+                below[node] = None
+                for word, value in reversed(self.graph.pairs.get(node, ())):
+                    if _is_structure(word) and isinstance(value, str) and is_blank(value):
+                        waiting.append(value)
+        return below
+
+    def rest(self, read: Expressions, accounted: Iterable[str]) -> Iterator[UnreadAxiom]:
+        """Return the nodes that have structure, but are part of no axiom; a whole expression is no loss."""
+        self.shown.update(accounted)
+        on_names = STRUCTURE - {INVERSE_OF}
+        with_structure = [
+            node
+            for node, pairs in self.graph.pairs.items()
+            if any(word in STRUCTURE and (word in on_names or is_blank(node)) for word, _ in pairs)
+        ]
+        for node in with_structure:
+            if self._is_left(node, read) and any(word in EXPRESSION_PARTS for word, _ in self.graph.pairs[node]):
+                try:
+                    if not is_blank(node):
+                        raise Broken(NO_USE)
+                    read.read(node)
+                except Broken as problem:
+                    yield self.node(node, problem)
+        left = [node for node in with_structure if self._is_left(node, read)]
+        parts = {value for _, word, value in self.graph.triples(left) if word in STRUCTURE}
+        heads = [node for node in left if node not in parts]
+        for node in heads + left:
+            if self._is_left(node, read):
+                is_list = any(word == FIRST for word, _ in self.graph.pairs[node])
+                yield self.node(node, "no axiom uses this list" if is_list else NO_USE)
+
+    def _is_left(self, node: str, read: Expressions) -> bool:
+        return node not in self.shown and node not in read.used
+
+
+def _is_structure(word: str) -> bool:
+    return word in STRUCTURE or word.startswith(SWRL)
+
+
+# ── The document ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 HEADER_LINKS = (IMPORTS, *(OWL + name for name in ("priorVersion", "backwardCompatibleWith", "incompatibleWith")))
 HEADER_WORDS = frozenset([TYPE, VERSION, IMPORTS])
@@ -37,7 +120,7 @@ NOT_STATED = "it annotates a statement that the document does not make"
 PART = ""
 """Marks nodes that others account for."""
 
-Places = dict[str, list[int]]
+Positions = dict[str, list[int]]
 """For each predicate, where among the axioms its triples stand."""
 
 
@@ -68,7 +151,7 @@ class Assembly:
                 self._read_node(subject, special[subject])
             else:
                 self._read_subject(subject, pairs, copies.get(_key(subject)))
-        self._place_notes(copies)
+        self._attach_notes(copies)
         self.axioms += self.unread.rest(self.read, special)
         self.axioms += [UnreadAxiom(text, "OWL 2 has no triples about triples") for text in self.graph.quoted]
         return Document(
@@ -84,7 +167,7 @@ class Assembly:
 
     # ── Triples ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _read_subject(self, subject: str, pairs: list[Pair], places: Places | None) -> None:
+    def _read_subject(self, subject: str, pairs: list[Pair], positions: Positions | None) -> None:
         about = self.notes.about.get(subject)
         for pair in pairs:
             word, value = pair
@@ -96,11 +179,11 @@ class Assembly:
             else:
                 for node in about[pair]:
                     self._read_triple(subject, word, value, self.notes.on(node))
-            if places is not None and word in places:
-                places[word] += range(first, len(self.axioms))
+            if positions is not None and word in positions:
+                positions[word] += range(first, len(self.axioms))
 
     def _is_statement(self, subject: str, word: str, value: Term) -> bool:
-        """Say whether a word that is mostly part of some structure makes an axiom here."""
+        """Return whether a word that is mostly part of some structure makes an axiom here."""
         if is_blank(subject):
             # The first says what the node stands for; any other, that this is the inverse of something.
             return word == INVERSE_OF and value != next(v for w, v in self.graph.pairs[subject] if w == INVERSE_OF)
@@ -190,21 +273,21 @@ class Assembly:
 
     # ── Annotations that copy the expressions of their axiom ──────────────────────────────────────────────────────
 
-    def _copied_triples(self) -> dict[str, Places]:
+    def _copied_triples(self) -> dict[str, Positions]:
         """Return the subjects and predicates of annotated triples that the graph has only with other blank nodes."""
-        copies: dict[str, Places] = {}
+        copies: dict[str, Positions] = {}
         for source, annotated in self.notes.about.items():
             if any(is_blank(source) or is_blank(target) for _, target in annotated):
                 for word, _ in annotated.keys() - set(self.graph.pairs.get(source, ())):
                     copies.setdefault(_key(source), {})[word] = []
         return copies
 
-    def _place_notes(self, copies: dict[str, Places]) -> None:
+    def _attach_notes(self, copies: dict[str, Positions]) -> None:
         """Give the annotations that have found no triple to the axioms that say the same as the triple they name."""
-        placed: dict[int, list[Annotations]] = {}
+        notes_at: dict[int, list[Annotations]] = {}
         stated: dict[tuple[str, str], dict[Statement, int]] = {}
         for node, triple in self.notes.nodes.items():
-            if node in self.notes.found:
+            if node in self.notes.attached:
                 continue
             if triple is None:
                 reason = "it needs one owl:annotatedSource, one owl:annotatedProperty and one owl:annotatedTarget"
@@ -215,27 +298,29 @@ class Assembly:
                 key = (_key(triple[0]), triple[1])
                 if key not in stated:
                     stated[key] = self._without_notes(copies.get(key[0], {}).get(key[1], []))
-                place = self._place(triple, stated[key])
-                if place is None:
+                position = self._position(triple, stated[key])
+                if position is None:
                     self.axioms.append(self.unread.triple(triple, NOT_STATED, self.notes.on(node)))
                 else:
-                    placed.setdefault(place, []).append(self.notes.on(node))
-        if placed:
+                    notes_at.setdefault(position, []).append(self.notes.on(node))
+        if notes_at:
             self.axioms = [
-                noted for place, axiom in enumerate(self.axioms) for noted in _with_notes(axiom, placed.get(place))
+                noted
+                for position, axiom in enumerate(self.axioms)
+                for noted in _with_notes(axiom, notes_at.get(position))
             ]
 
-    def _without_notes(self, places: list[int]) -> dict[Statement, int]:
-        """Return the axioms at some places, each without annotations and with the first of its places."""
-        return {replace(self.axioms[place], annotations=()): place for place in reversed(places)}
+    def _without_notes(self, positions: list[int]) -> dict[Statement, int]:
+        """Return the axioms at some positions, each without annotations and with the first of its positions."""
+        return {replace(self.axioms[position], annotations=()): position for position in reversed(positions)}
 
-    def _place(self, triple: tuple[str, str, Term], places: dict[Statement, int]) -> int | None:
-        """Return the place of the axiom that a triple would be."""
+    def _position(self, triple: tuple[str, str, Term], positions: dict[Statement, int]) -> int | None:
+        """Return the position of the axiom that a triple would be."""
         try:
-            statements = self._statements(*triple, ()) if places else ()
+            statements = self._statements(*triple, ()) if positions else ()
         except Broken:
             return None
-        return places.get(statements[0]) if len(statements) == 1 else None
+        return positions.get(statements[0]) if len(statements) == 1 else None
 
 
 def _key(subject: str) -> str:

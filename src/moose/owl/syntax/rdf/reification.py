@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from moose.base.errors import ParseError
 from moose.owl.model.axioms import Annotation, Annotations
 from moose.owl.model.expressions import AnonymousIndividual, Literal
-from moose.owl.syntax.common.arguments import MAX_NESTING
-from moose.owl.syntax.common.assembly import TOO_DEEP
+from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.rdf.graph import Graph, Pair, Term, is_blank
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     ANNOTATION,
@@ -40,7 +39,7 @@ class Notes:
     nodes: dict[str, tuple[str, str, Term] | None] = field(default_factory=dict)
     """For each annotating node, its triple; none where it does not name one."""
 
-    found: set[str] = field(default_factory=set)
+    attached: set[str] = field(default_factory=set)
     """The nodes whose annotations have been asked for."""
 
     @classmethod
@@ -60,17 +59,17 @@ class Notes:
         """Return the annotations that stand on a node."""
         if depth > MAX_NESTING:
             raise ParseError(f"{self.where}: {TOO_DEEP}")
-        self.found.add(node)
+        self.attached.add(node)
         annotated = self.about.get(node)
-        found = []
+        annotations = []
         for pair in self.graph.pairs[node]:
             word, value = pair
             if not _is_structure(word, value):
                 inner: Annotations = ()
                 for nested in (annotated or {}).get(pair, ()):
                     inner += self.on(nested, depth + 1)
-                found.append(Annotation(word, annotation_value(value), inner))
-        return tuple(found)
+                annotations.append(Annotation(word, annotation_value(value), inner))
+        return tuple(annotations)
 
 
 def _triple(graph: Graph, node: str) -> tuple[str, str, Term] | None:

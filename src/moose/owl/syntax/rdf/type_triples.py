@@ -55,9 +55,9 @@ def read_type(read: Expressions, subject: str, value: Term, notes: Annotations) 
         if value in DECLARED_AS or value in STRUCTURAL_TYPES:
             return _declare(read, subject, value, notes)
         if value in CHARACTERISTICS:
-            found = axioms.ObjectPropertyCharacteristic(CHARACTERISTICS[value], read.role(subject), notes)
+            axiom = axioms.ObjectPropertyCharacteristic(CHARACTERISTICS[value], read.role(subject), notes)
             is_declared = is_blank(subject) or subject.startswith(RESERVED)
-            return [found] if is_declared else [Declaration(read.entity(ObjectProperty, subject)), found]
+            return [axiom] if is_declared else [Declaration(read.entity(ObjectProperty, subject)), axiom]
         if value == FUNCTIONAL:
             return [_functional(read, subject, notes)]
         if value in DEPRECATIONS:
@@ -72,8 +72,8 @@ def read_type(read: Expressions, subject: str, value: Term, notes: Annotations) 
 def _declare(read: Expressions, subject: str, value: str, notes: Annotations) -> list[Statement]:
     if is_blank(subject) or value in STRUCTURAL_TYPES:
         return _described(read, subject, value)
-    found: list[Statement] = [_declaration(read, DECLARED_AS[value], subject, notes)]
-    return [*found, annotation_assertion(DEPRECATED, subject, TRUE, ())] if value in DEPRECATIONS else found
+    statements: list[Statement] = [_declaration(read, DECLARED_AS[value], subject, notes)]
+    return [*statements, annotation_assertion(DEPRECATED, subject, TRUE, ())] if value in DEPRECATIONS else statements
 
 
 def _described(read: Expressions, node: str, value: str) -> list[Statement]:

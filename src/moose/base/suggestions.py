@@ -1,0 +1,31 @@
+"""What somebody may have meant by a word that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher, get_close_matches
+
+MOST_SUGGESTIONS = 3
+
+
+def close_matches(word: str, known: Iterable[str], *, most: int = MOST_SUGGESTIONS) -> list[str]:
+    """Return a few of the known words that look like a word, the most alike first.
+
+    >>> close_matches("SubClasOf", ["SubClassOf", "SameIndividual"])
+    ['SubClassOf']
+    """
+    return get_close_matches(word, known, n=most)
+
+
+def similarity(text: str, other: str) -> float:
+    """Return how alike two texts are, from 0 to 1."""
+    return SequenceMatcher(None, text, other).ratio()
+
+
+def did_you_mean(close: Sequence[str], *, otherwise: str) -> str:
+    """Return the end of an error message: what may have been meant or, where nothing is close, other advice.
+
+    >>> did_you_mean(["Margherita", "Marinara"], otherwise="check the spelling")
+    'did you mean Margherita or Marinara?'
+    """
+    return f"did you mean {' or '.join(close)}?" if close else otherwise

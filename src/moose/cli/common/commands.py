@@ -1,0 +1,107 @@
+"""How a function becomes a command: options that stand together in a value, and help that is printed in groups.
+
+Help is drawn by typer without rich, as loading that would take longer than all else together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, get_type_hints
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
+
+
+class GroupedHelp(TyperGroup):
+    """A command of commands whose help lists them under titles, one line each."""
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:  # noqa: ARG002  # as its base takes it
+        """Write the commands, those of one title together."""
+        groups: dict[str, list[tuple[str, TyperCommand | TyperGroup]]] = {}
+        for name, command in self.commands.items():
+            assert isinstance(command, TyperCommand | TyperGroup)
+            groups.setdefault(command.rich_help_panel or "Commands", []).append((name, command))
+        widest = max(map(len, self.commands))
+        for title, members in groups.items():
+            with formatter.section(title):
+                # Padded, so that the lines stand below each other in all groups.
+                formatter.write_dl(
+                    [
+                        (name.ljust(widest), command.get_short_help_str(formatter.width - 6 - widest))
+                        for name, command in members
+                    ]
+                )
+
+
+Commands = Mapping[str, Callable[..., None] | typer.Typer]
+"""Functions, and groups of further commands, by the names of the commands."""
+
+
+def command_group(description: str, titled: Mapping[str, Commands], *, epilog: str | None = None) -> typer.Typer:
+    """Return a command that has commands, under the titles that its help has for them."""
+    group = typer.Typer(
+        cls=GroupedHelp,
+        help=description,
+        epilog=epilog,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    for title, commands in titled.items():
+        for name, command in commands.items():
+            if isinstance(command, typer.Typer):
+                group.add_typer(command, name=name, rich_help_panel=title)
+            else:
+                group.command(name, rich_help_panel=title)(spread(command))
+    return group
+
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that takes the fields of a value one by one, in the place of a parameter that is a dataclass.
+
+    Typer reads the options of a command off its parameters; so options that several commands take together are
+    written once, as the fields of a frozen dataclass, and each command takes the value.
+    """
+    parameters = signature(command, eval_str=True).parameters
+    values = {
+        name: one.annotation
+        for name, one in parameters.items()
+        if isinstance(one.annotation, type) and is_dataclass(one.annotation)
+    }
+
+    def run(**arguments: object) -> None:
+        for name, kind in values.items():
+            arguments[name] = kind(**{field.name: arguments.pop(field.name) for field in fields(kind)})
+        command(**arguments)
+
+    flat = [
+        option
+        for name, parameter in parameters.items()
+        for option in (options_of(values[name]) if name in values else [parameter])
+    ]
+    by_keyword = [option.replace(kind=Parameter.KEYWORD_ONLY) for option in flat]
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__signature__ = Signature(by_keyword)  # type: ignore[attr-defined]  # where `inspect` and so typer look first
+    run.__annotations__ = {option.name: option.annotation for option in flat}
+    return run
+
+
+def options_of(kind: type) -> list[Parameter]:
+    """Return the fields of a dataclass as parameters."""
+    hints = get_type_hints(kind, include_extras=True)
+    return [
+        Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(kind)
+    ]

@@ -1,0 +1,100 @@
+"""How a method's networks look at an input: an encoder that comes with Moose or the user's own, for one or several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import cast
+
+import numpy as np
+from torch import nn
+
+from moose.base.errors import MooseError
+from moose.grounding.task.task import Task
+from moose.learning.binding import latent_columns
+from moose.learning.encoders import ConvolutionalEncoder, Plan, encoder_for
+from moose.learning.network import ConceptNetwork
+
+MakeEncoder = Callable[[int, int], nn.Module]
+"""From a number of outputs and a seed to a network: image × channel × height × width to image × output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Perception:
+    """How a method's networks look at an input."""
+
+    input_shape: tuple[int, int, int] | None
+    """Channels, height, width; None if only the user's own encoder knows."""
+    batch_norm: bool = False
+    """Of the bundled encoders."""
+    make: MakeEncoder | None = None
+    """The user's own encoder; one that comes with Moose if None."""
+    plan: Plan | None = None
+    """What the bundled encoder is made of, its outputs aside; what suits the size of the inputs if None."""
+    features: int | None = None
+    """How many numbers the encoder gives, which then get a full layer on top; its outputs are the last if None."""
+
+    def __post_init__(self) -> None:
+        if self.make is None and self.input_shape is None:
+            raise MooseError("expected the shape of the inputs, or a function that makes an encoder, but got neither")
+
+    def encoder(self, outputs: int, *, seed: int) -> nn.Module:
+        """Make an encoder with that many outputs."""
+        if self.features is None:
+            return self._encoder(outputs, seed)
+        return ConceptNetwork(self._encoder(self.features, seed), outputs, features=self.features, seed=seed)
+
+    def facts(self) -> dict[str, object]:
+        """Return what a file says of it; all but the user's own function."""
+        return {
+            "input_shape": self.input_shape,
+            "batch_norm": self.batch_norm,
+            "is_bundled": self.make is None,
+            "plan": None if self.plan is None else asdict(self.plan),
+            "features": self.features,
+        }
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, object], make: MakeEncoder | None) -> Perception:
+        """Read what `facts` returned; the function that makes an encoder of the user's own is given again."""
+        shape = cast(list[int] | None, facts["input_shape"])
+        plan = cast(dict[str, object] | None, facts["plan"])
+        return cls(
+            input_shape=None if shape is None else (shape[0], shape[1], shape[2]),
+            batch_norm=bool(facts["batch_norm"]),
+            make=make,
+            plan=None if plan is None else _read_plan(plan),
+            features=cast(int | None, facts["features"]),
+        )
+
+    def _encoder(self, outputs: int, seed: int) -> nn.Module:
+        if self.make is not None:
+            return self.make(outputs, seed)
+        if self.plan is not None:
+            return ConvolutionalEncoder(replace(self.plan, outputs=outputs), seed=seed)
+        assert self.input_shape is not None
+        return encoder_for(outputs, self.input_shape, batch_norm=self.batch_norm, seed=seed)
+
+
+def make_members(task: Task, perception: Perception, *, count: int, seed: int) -> nn.ModuleList:
+    """Make `count` networks with an output for each latent concept, each with first weights of its own."""
+    outputs = len(latent_columns(task))
+    encoders = [perception.encoder(outputs, seed=own) for own in member_seeds(seed, count)]
+    return nn.ModuleList(ConceptNetwork(encoder, outputs) for encoder in encoders)
+
+
+def member_seeds(seed: int, count: int) -> tuple[int, ...]:
+    """Return a seed for each member; the first is the given one, so that a single member is the plain method.
+
+    The others are drawn, because neighbours would be shared by the ensembles of two neighbouring seeds.
+
+    >>> member_seeds(7, 3)
+    (7, 2083679832, 3939563265)
+    """
+    drawn = np.random.SeedSequence(seed).generate_state(count - 1) if count > 1 else ()
+    return (seed, *(int(state) for state in drawn))
+
+
+def _read_plan(facts: Mapping[str, object]) -> Plan:
+    lists = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
+    return Plan(**lists)  # type: ignore[arg-type]  # the plan checks its numbers

@@ -1,0 +1,28 @@
+"""What the profile check returns: the EL axioms to reason with, and every axiom outside OWL 2 EL with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from moose.owl.model.axioms import Axiom
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """An axiom outside OWL 2 EL: why, and which EL axioms that follow from it are used in its place.
+
+    `is_exact` says that nothing is lost: the used axioms together mean the same.
+    """
+
+    axiom: Axiom
+    reason: str
+    used: tuple[Axiom, ...] = ()
+    is_exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The EL axioms that reasoning stands on, and what was outside EL."""
+
+    el_axioms: tuple[Axiom, ...]
+    outside: tuple[Outside, ...] = ()

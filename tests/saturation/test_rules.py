@@ -1,0 +1,105 @@
+"""Every rule of the table is realised where it says, and nobody uses a rule that the table does not have."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import moose
+from moose.certificates.checker.rules import RULES as CHECKED
+from moose.saturation.proofs import rule_writers
+from moose.saturation.rules import RULES, Rule
+
+ROOT = Path(__file__).parents[2]
+SOURCE = Path(moose.__file__).parent / "saturation"
+COQ = (ROOT / "proofs" / "Cert.v").read_text("utf-8")
+EVERY_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+
+
+def realiser(place: str) -> object:
+    """Return what `module:name.name` stands for."""
+    module, _, path = place.partition(":")
+    value: object = import_module(module)
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def coq_rules() -> set[str]:
+    """Return the constructors of the type of rules."""
+    text = re.search(r"Inductive rule := (.*?)\.\n", COQ, re.DOTALL)
+    assert text is not None
+    return set(re.findall(r"R\w+", text[1]))
+
+
+def named_rules(path: Path) -> set[str]:
+    """Return the rules that a file names: first arguments of `conclude`, `step` and their like, and of `Instance`."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and re.fullmatch(r"R[^\s.,:]{1,20}", node.value)
+        ):
+            found.add(node.value)
+    return found
+
+
+@EVERY_RULE
+def test_the_kernel_or_the_normal_form_realises_a_rule(rule: Rule) -> None:
+    assert callable(realiser(rule.kernel))
+
+
+@EVERY_RULE
+def test_a_rule_is_recorded_or_written(rule: Rule) -> None:
+    assert callable(realiser(rule.recorded))
+
+
+@EVERY_RULE
+def test_the_checker_has_a_rule(rule: Rule) -> None:
+    assert rule.checker and set(rule.checker) <= CHECKED.keys()
+
+
+@EVERY_RULE
+def test_coq_has_a_rule(rule: Rule) -> None:
+    assert set(rule.coq) <= coq_rules()
+    assert "Lemma instance_sound" in COQ
+
+
+@EVERY_RULE
+def test_a_rule_has_a_sequent(rule: Rule) -> None:
+    assert rule.sequent.count("⊢") >= 1
+
+
+@pytest.mark.parametrize("folder", ["recorded", "proofs"])
+def test_no_rule_is_used_that_the_table_does_not_have(folder: str) -> None:
+    used = {name for path in (SOURCE / folder).glob("*.py") for name in named_rules(path)}
+    assert used and used <= RULES.keys()
+
+
+def test_every_rule_that_the_table_has_is_named_in_what_records_or_writes_it() -> None:
+    for rule in RULES.values():
+        module = import_module(rule.recorded.partition(":")[0])
+        names = named_rules(Path(inspect.getsourcefile(module) or ""))
+        written = named_rules(Path(inspect.getsourcefile(rule_writers) or ""))
+        assert rule.name in names | written | named_rules(SOURCE / "proofs" / "writer.py"), rule.name
+
+
+def test_every_rule_of_the_checker_and_of_coq_belongs_to_one_of_the_table() -> None:
+    assert {name for rule in RULES.values() for name in rule.checker} == CHECKED.keys()
+    assert {name for rule in RULES.values() for name in rule.coq} == coq_rules()
+
+
+def test_a_missing_realiser_would_be_seen() -> None:
+    lost = Rule("Rlost", "⊢ C ⊑ D", "moose.saturation.engine.kernel:lost", "moose:lost", ("lost",), ("RLost",))
+    with pytest.raises(AttributeError):
+        test_the_kernel_or_the_normal_form_realises_a_rule(lost)
+    with pytest.raises(AssertionError):
+        test_the_checker_has_a_rule(lost)
+    with pytest.raises(AssertionError):
+        test_coq_has_a_rule(lost)
