@@ -13,7 +13,7 @@ from moose.owl.model import expressions as owl
 from moose.owl.ontology import Ontology
 from moose.queries.program.goals import Goal
 from moose.queries.program.module import Modules, Name, names_in
-from moose.queries.program.program import GoalProgram, goal_program
+from moose.queries.program.program import GoalProgram, NormalForms, goal_program
 
 Numbered = tuple[int, ax.Axiom]
 
@@ -85,6 +85,7 @@ class Conditions:
             prepared = PREPARED[ontology] = Prepared(ontology)
         self._prepared = prepared
         self._absent = frozenset(absent)
+        self._forms = NormalForms()
 
     def module(self, goal: Goal) -> list[Numbered]:
         """Return the axioms that can matter for a goal."""
@@ -92,7 +93,10 @@ class Conditions:
 
     def condition(self, goal: Goal, uncertain: Collection[int]) -> Condition:
         """Return when a goal holds, given which axioms (by their position in the ontology) are uncertain."""
-        parts = [tuple(cases(self._module(names_in(sub)), uncertain, sub, sup)) for sub, sup in goal.inclusions]
+        parts = [
+            tuple(cases(self._module(names_in(sub)), uncertain, (sub, sup), self._forms))
+            for sub, sup in goal.inclusions
+        ]
         return Condition(goal, tuple(parts))
 
     def _module(self, names: Iterable[Name]) -> list[Numbered]:
@@ -115,7 +119,10 @@ def numbered(ontology: Ontology) -> list[Numbered]:
 
 
 def cases(
-    module: Sequence[Numbered], uncertain: Collection[int], sub: owl.ClassExpression, sup: owl.ClassExpression
+    module: Sequence[Numbered],
+    uncertain: Collection[int],
+    goal: tuple[owl.ClassExpression, owl.ClassExpression],
+    forms: NormalForms,
 ) -> list[Case]:
     """Return programs that together say when C ⊑ D; more than one where an axiom's part in proofs is not tracked.
 
@@ -127,7 +134,7 @@ def cases(
     for assumed in choices(split):
         left_out = set(split) - assumed
         axioms = [one for one in module if one[0] not in left_out]
-        found.append(Case(assumed, goal_program(axioms, tracked, sub, sup)))
+        found.append(Case(assumed, goal_program(axioms, tracked, *goal, forms=forms)))
     return found
 
 
