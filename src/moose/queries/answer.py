@@ -55,7 +55,7 @@ class Answer:
 
     @property
     def is_exact(self) -> bool:
-        """Tell whether the probability is known."""
+        """Return whether the probability is known."""
         return self.lower == self.upper
 
     @property

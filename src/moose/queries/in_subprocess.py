@@ -17,7 +17,7 @@ DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux: no process is left behind, however this one ends."""
 
 
-def run_apart(work: Callable[[], Iterator[Value]], seconds: float | None) -> tuple[list[Value], bool]:
+def run_in_subprocess(work: Callable[[], Iterator[Value]], seconds: float | None) -> tuple[list[Value], bool]:
     """Return what work yields within some time, and whether it came to its end; an error of the work is raised here.
 
     Where processes cannot be forked the work is done here, and the time is not limited.

@@ -18,14 +18,14 @@ from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.queries.answer import Answer, Justification
-from moose.queries.in_subprocess import run_apart
+from moose.queries.in_subprocess import run_in_subprocess
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
-from moose.queries.program.bounds import Bounds, bound
-from moose.queries.program.conditions import Condition, Conditions
+from moose.queries.program.axiom_order import axiom_order
+from moose.queries.program.fact_diagrams import Labels
+from moose.queries.program.goal_conditions import Condition, Conditions
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.justifications import minimal_sets, probability_of, shrunk
-from moose.queries.program.labels import Labels
-from moose.queries.program.ordering import axiom_order
+from moose.queries.program.probability_bounds import Bounds, bound
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddNode
@@ -114,7 +114,7 @@ class Asking:
         if most_axioms([*conditions, *([] if why is None else [why])]) <= FEW_AXIOMS:
             found, is_done = list(stages()), True
         else:
-            found, is_done = run_apart(stages, None if limit is None else limit * SHARE_OF_DIAGRAMS)
+            found, is_done = run_in_subprocess(stages, None if limit is None else limit * SHARE_OF_DIAGRAMS)
         if not found and end is None:
             raise MooseError(
                 "the process that builds diagrams was killed, perhaps out of memory; give a limit for bounds"

@@ -61,7 +61,7 @@ def release(path: Path, token: str) -> None:
 
 
 def is_held(path: Path) -> bool:
-    """Say whether there is a lock whose owner may still be at work."""
+    """Return whether there is a lock whose owner may still be at work."""
     try:
         age = time.time() - path.stat().st_mtime
     except FileNotFoundError:

@@ -31,7 +31,7 @@ CONTRADICTION = Rule(frozenset(), None)
 
 
 def is_liftable(task: Task) -> bool:
-    """Tell whether no axiom can tell the individuals of a task apart."""
+    """Return whether no axiom can tell the individuals of a task apart."""
     form = task.ontology.normal_form
     return not (
         len(form.individuals)
@@ -113,7 +113,7 @@ def split(rules: list[Rule], predicates: Predicates) -> tuple[list[HornClause], 
 
 
 def is_over(clause: HornClause, count: int) -> bool:
-    """Tell whether a clause speaks of the task's concepts alone, which are numbered first."""
+    """Return whether a clause speaks of the task's concepts alone, which are numbered first."""
     return all(atom < count for atom in (*clause[0], clause[1]))
 
 

@@ -179,7 +179,7 @@ class Pairs:
             self.add(pair)
 
     def add(self, pair: Pair) -> bool:
-        """Add a pair; tell whether it is new."""
+        """Add a pair; return whether it is new."""
         if pair in self._pairs:
             return False
         self._pairs[pair] = None

@@ -31,7 +31,7 @@ class Completion:
         return list(strong_components(sorted(self.bodies), self.dependencies))
 
     def is_trivial(self, component: Sequence[int]) -> bool:
-        """Tell whether a component is one atom that does not depend on itself."""
+        """Return whether a component is one atom that does not depend on itself."""
         return len(component) == 1 and component[0] not in self.dependencies(component[0])
 
 

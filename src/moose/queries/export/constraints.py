@@ -110,7 +110,7 @@ def ended(found: Sequence[str]) -> str:
 
 
 def is_auxiliary(clauses: Clauses, place: int) -> bool:
-    """Tell whether an atom has no weight and is quantified away."""
+    """Return whether an atom has no weight and is quantified away."""
     return bool(clauses.kinds[place] == AtomKind.AUXILIARY)
 
 

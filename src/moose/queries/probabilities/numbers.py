@@ -78,7 +78,7 @@ def _shown(value: object) -> str:
 
 
 def decimal_text(value: Fraction, digits: int = 10) -> str:
-    """Return a fraction as a decimal for people, rounded to so many significant digits; 0 and 1 only if they are exact.
+    """Return a fraction as a decimal for people, rounded to significant digits; 0 and 1 only if they are exact.
 
     >>> decimal_text(Fraction(3, 10)), decimal_text(Fraction(1, 3), 4), decimal_text(1 - Fraction(1, 10**30))
     ('0.3', '0.3333', '0.9999999999')

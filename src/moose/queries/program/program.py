@@ -29,11 +29,11 @@ class GoalProgram:
 
     @property
     def is_certain(self) -> bool:
-        """Tell whether the goal holds in every world."""
+        """Return whether the goal holds in every world."""
         return (frozenset(), GOAL) in self.clauses
 
     def holds(self, world: Collection[int]) -> bool:
-        """Tell whether the goal holds where just these uncertain axioms do."""
+        """Return whether the goal holds where just these uncertain axioms do."""
         return GOAL in least_model(self.clauses, [axiom for axiom in world if axiom in self.axioms])
 
 

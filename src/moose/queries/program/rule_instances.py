@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.owl.normal.normal_form import Kind
-from moose.queries.program.conditions import Numbered, choices, untracked
-from moose.queries.program.module import Modules, names_in
+from moose.queries.program.goal_conditions import Numbered, choices, untracked
+from moose.queries.program.module_extraction import Modules, names_in
 from moose.queries.program.program import GOAL, Derivation, derive, numbering
 from moose.saturation.proofs.explain import Inclusion
 from moose.saturation.proofs.expressions import Expressions
@@ -115,7 +115,7 @@ def groundable(derivation: Derivation) -> Iterator[HornClause]:
 
 
 def is_groundable(fact: Fact, expressions: Expressions) -> bool:
-    """Tell whether a fact has a ground counterpart; that an axiom holds is an input, not a derived atom."""
+    """Return whether a fact has a ground counterpart; that an axiom holds is an input, not a derived atom."""
     if isinstance(fact, Sub):
         kinds = expressions.form.kinds
         is_written = fact.sup < len(kinds)  # else it is a filler with the ranges of its role, which may fail

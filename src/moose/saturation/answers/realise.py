@@ -29,7 +29,7 @@ class Realisation:
 
     @property
     def is_consistent(self) -> bool:
-        """Tell whether the ontology has a model; without one, every individual is everything."""
+        """Return whether the ontology has a model; without one, every individual is everything."""
         return self.closure.is_consistent
 
     def types(self) -> list[tuple[str, str]]:

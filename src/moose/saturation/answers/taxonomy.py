@@ -135,7 +135,7 @@ class Taxonomy:
         return found
 
     def is_below(self, sub: str, sup: str) -> bool:
-        """Tell whether one named class, which may be owl:Thing or owl:Nothing, is a subclass of another."""
+        """Return whether one named class, which may be owl:Thing or owl:Nothing, is a subclass of another."""
         low, high = self._names.resolve_class(sub), self._names.resolve_class(sup)
         if high in (THING, low) or not self.is_consistent:
             return True

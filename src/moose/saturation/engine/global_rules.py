@@ -22,7 +22,7 @@ NewLink = tuple[int, int, int]
 
 
 def needs_whole_closure(form: NormalForm) -> bool:
-    """Tell whether any rule of this file can apply."""
+    """Return whether any rule of this file can apply."""
     return bool(len(form.individuals) or form.universal_role >= 0 or len(form.functional.rows))
 
 
@@ -58,7 +58,7 @@ def is_known_back(facts: Facts, candidates: Flags) -> Flags:
 
 
 def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:
-    """Tell whether all that D ⊑ E says is known of {a} too; a conjunction that no rule asks for may be missing."""
+    """Return whether all that D ⊑ E says is known of {a} too; a conjunction that no rule asks for may be missing."""
     form = facts.form
     if facts.is_bottom[nominal]:
         return True

@@ -26,7 +26,7 @@ class Saturation(NamedTuple):
 
 
 def is_possible(facts: Facts) -> bool:
-    """Tell whether ⊤ and every individual are satisfiable."""
+    """Return whether ⊤ and every individual are satisfiable."""
     return not facts.is_bottom[TOP] and not bool(facts.is_bottom[facts.form.nominal_concepts].any())
 
 

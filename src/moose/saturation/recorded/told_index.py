@@ -70,12 +70,12 @@ class ToldIndex:
         return found
 
     def is_universal(self, role: int) -> bool:
-        """Tell whether a role relates everything to everything."""
+        """Return whether a role relates everything to everything."""
         universal = self._universal_role
         return universal >= 0 and bool(self._is_subrole[universal, role])
 
     def is_single(self, concept: int) -> bool:
-        """Tell whether a filler is one named individual or one data value."""
+        """Return whether a filler is one named individual or one data value."""
         if concept < len(self._kinds) and self._kinds[concept] == Kind.VALUES:
             return self._value_sets[self._first[concept]].single is not None
         return concept in self.named

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from moose.queries.program.conditions import Condition
+from moose.queries.program.goal_conditions import Condition
 from moose.queries.program.program import GOAL, GoalProgram
 
 ROUNDS = 60

@@ -12,7 +12,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.ontology import Ontology
 from moose.queries.program.goals import Goal
-from moose.queries.program.module import Modules, Name, names_in
+from moose.queries.program.module_extraction import Modules, Name, names_in
 from moose.queries.program.program import GoalProgram, goal_program
 
 Numbered = tuple[int, ax.Axiom]
@@ -54,11 +54,11 @@ class Condition:
         return [case for part in self.parts for case in part]
 
     def holds(self, world: Collection[int]) -> bool:
-        """Tell whether the goal holds where just these uncertain axioms do."""
+        """Return whether the goal holds where just these uncertain axioms do."""
         return self.is_entailed(world) != self.goal.is_negated
 
     def is_entailed(self, world: Collection[int]) -> bool:
-        """Tell whether all inclusions follow where just these uncertain axioms hold."""
+        """Return whether all inclusions follow where just these uncertain axioms hold."""
         return all(
             any(case.assumed <= set(world) and case.program.holds(world) for case in part) for part in self.parts
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 
-from moose.queries.program.conditions import Condition
+from moose.queries.program.goal_conditions import Condition
 from moose.queries.program.justifications import shrunk
 
 
@@ -59,7 +59,7 @@ def bound(
 
 
 def judge(conditions: Sequence[Condition], worlds: Worlds) -> bool | None:
-    """Tell whether all conditions hold in every one of some worlds, or one of them in none; None for neither."""
+    """Return whether all conditions hold in every one of some worlds, or one of them in none; None for neither."""
     found: bool | None = True
     for condition in conditions:
         is_open, holds = settled(condition, worlds)
@@ -70,7 +70,7 @@ def judge(conditions: Sequence[Condition], worlds: Worlds) -> bool | None:
 
 
 def settled(condition: Condition, worlds: Worlds) -> tuple[bool, bool]:
-    """Tell whether a condition is still open, and if it is not, whether it holds."""
+    """Return whether a condition is still open, and if it is not, whether it holds."""
     least, most = condition.is_entailed(worlds.surely), condition.is_entailed(worlds.possibly)
     return least != most, least != condition.goal.is_negated
 
