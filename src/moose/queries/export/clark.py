@@ -51,5 +51,5 @@ def complete(clauses: Iterable[HornClause], axioms: Iterable[int]) -> Completion
         bodies.setdefault(head, {})[body] = None
         for atom in body - free:
             bodies.setdefault(atom, {})
-    used = frozenset().union(*(body for found in bodies.values() for body in found)) & free
-    return Completion({atom: tuple(found) for atom, found in sorted(bodies.items())}, tuple(sorted(used)))
+    used = frozenset().union(*(body for alternatives in bodies.values() for body in alternatives)) & free
+    return Completion({atom: tuple(alternatives) for atom, alternatives in sorted(bodies.items())}, tuple(sorted(used)))

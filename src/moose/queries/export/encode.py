@@ -131,8 +131,8 @@ def encode(
     names = Names(ontology)
     read = read_goal(goal, names)
     absent = weights.absent
-    told = [one for one in numbered(ontology) if one[0] not in absent]
-    instances = rule_instances(told, weights.uncertain, read.inclusions, Reading(names.display, is_groundable))
+    axioms = [one for one in numbered(ontology) if one[0] not in absent]
+    instances = rule_instances(axioms, weights.uncertain, read.inclusions, Reading(names.display, is_groundable))
     return Encoding(
         goal=read,
         instances=instances,

@@ -60,13 +60,13 @@ def bound(
 
 def judge(conditions: Sequence[Condition], worlds: Worlds) -> bool | None:
     """Return whether all conditions hold in every one of some worlds, or one of them in none; None for neither."""
-    found: bool | None = True
+    verdict: bool | None = True
     for condition in conditions:
         is_open, holds = settled(condition, worlds)
         if not is_open and not holds:
             return False
-        found = None if is_open else found
-    return found
+        verdict = None if is_open else verdict
+    return verdict
 
 
 def settled(condition: Condition, worlds: Worlds) -> tuple[bool, bool]:

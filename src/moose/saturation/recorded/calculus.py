@@ -112,7 +112,7 @@ class Calculus:
 
         `below` are the premises that role inclusions are, where these are uncertain.
         """
-        body = (*premises, *below, *(told for axiom in axioms for told in self.axiom(axiom)))
+        body = (*premises, *below, *(premise for axiom in axioms for premise in self.axiom(axiom)))
         position = self.position(head)
         if position not in body:
             instances = self.rules.setdefault((tuple(sorted(set(body))), position), [])
@@ -313,14 +313,14 @@ class Calculus:
             for one in self.index.compositions.get((role, next_role), ()):
                 self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
 
-    def compose(self, head: Arrow, first: int, second: int, told: Composition, roles: tuple[int, int]) -> None:
+    def compose(self, head: Arrow, first: int, second: int, chain: Composition, roles: tuple[int, int]) -> None:
         """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""
-        is_transitive = told.left == told.right == told.result
-        if self._is_goal_directed and is_transitive and roles[0] == told.left and first not in self._first_steps:
+        is_transitive = chain.left == chain.right == chain.result
+        if self._is_goal_directed and is_transitive and roles[0] == chain.left and first not in self._first_steps:
             return
-        below = (*self.roles.below(roles[0], told.left), *self.roles.below(roles[1], told.right))
+        below = (*self.roles.below(roles[0], chain.left), *self.roles.below(roles[1], chain.right))
         keep = self.conclude if is_transitive else self.first_step
-        keep("Rrchain", head, first, second, below=below, axioms=(told.axiom,), details=(told.left, told.right))
+        keep("Rrchain", head, first, second, below=below, axioms=(chain.axiom,), details=(chain.left, chain.right))
 
     def first_step(
         self,
