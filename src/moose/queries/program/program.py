@@ -29,11 +29,11 @@ class GoalProgram:
 
     @property
     def is_certain(self) -> bool:
-        """Tell whether the goal holds in every world."""
+        """Return whether the goal holds in every world."""
         return (frozenset(), GOAL) in self.clauses
 
     def holds(self, world: Collection[int]) -> bool:
-        """Tell whether the goal holds where just these uncertain axioms do."""
+        """Return whether the goal holds where just these uncertain axioms do."""
         return GOAL in least_model(self.clauses, [axiom for axiom in world if axiom in self.axioms])
 
 
@@ -95,13 +95,13 @@ def derive(
     """Run the rules from C, keep their instances, and say which facts are the goal C ⊑ D."""
     form = (forms or NormalForms()).of([axiom for _, axiom in axioms], sub, sup)
     numbers = [number for number, _ in axioms]
-    calculus = Calculus(form, [place for place, number in enumerate(numbers) if number in uncertain])
+    calculus = Calculus(form, [position for position, number in enumerate(numbers) if number in uncertain])
     context, concept = form.goals[0]
     calculus.start(context)
     calculus.give(Inhabited(context))
     calculus.run()
     clauses = (*horn_clauses(calculus), *conclusions(calculus, context, concept))
-    axiom_of = {place: numbers[fact.axiom] for place, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
+    axiom_of = {position: numbers[fact.axiom] for position, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
     return Derivation(calculus, clauses, axiom_of, max(numbers, default=-1) + 1)
 
 
@@ -125,5 +125,5 @@ def numbering(clauses: Sequence[HornClause], axiom_of: dict[int, int], *, first_
     """Return the number that each atom of clauses gets: an axiom its own, any other the next that is free."""
     atoms = sorted({atom for body, head in clauses for atom in (*body, head)} - {GOAL})
     others = [atom for atom in atoms if atom not in axiom_of]
-    numbers = {atom: first_free + place for place, atom in enumerate(others)}
+    numbers = {atom: first_free + position for position, atom in enumerate(others)}
     return numbers | {atom: axiom_of[atom] for atom in atoms if atom in axiom_of} | {GOAL: GOAL}

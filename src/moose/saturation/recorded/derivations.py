@@ -147,8 +147,8 @@ class Derivations:
 
     def _impossible(self) -> list[int]:
         everywhere = (TOP, *self.form.nominal_concepts.tolist())
-        found = (concept for concept in everywhere if self.calculus.find(Sub(concept, BOTTOM)) is not None)
-        return [concept for concept in found if concept != self.root]
+        impossible = (concept for concept in everywhere if self.calculus.find(Sub(concept, BOTTOM)) is not None)
+        return [concept for concept in impossible if concept != self.root]
 
     def _inconsistency(self) -> Iterator[Concluded]:
         """Rinconsistent: where ⊤ or an individual is impossible, so is everything

@@ -43,11 +43,11 @@ def least_model(clauses: Iterable[HornClause], given: Iterable[int] = ()) -> set
 
 def simplified(clauses: Iterable[HornClause], certain: Collection[int]) -> list[HornClause]:
     """Leave out what holds anyway, and clauses that say nothing; each clause is kept once."""
-    found: dict[HornClause, None] = {}
+    result: dict[HornClause, None] = {}
     for body, head in clauses:
         if head not in certain and head not in body:
-            found[body.difference(certain), head] = None
-    return list(found)
+            result[body.difference(certain), head] = None
+    return list(result)
 
 
 def useful(clauses: Iterable[HornClause], kept: Collection[int]) -> list[HornClause]:

@@ -63,19 +63,19 @@ class ToldIndex:
 
     def somes(self, role: int, concept: int) -> tuple[tuple[int, int], ...]:
         """Return s and ∃s.D for what, recognised on left-hand sides, a link by r to a D makes true."""
-        found = self._somes_by_role.get((role, concept))
-        if found is None:
-            found = tuple((above, some) for above, some in self._somes[concept] if self._is_subrole[role, above])
-            self._somes_by_role[role, concept] = found
-        return found
+        pairs = self._somes_by_role.get((role, concept))
+        if pairs is None:
+            pairs = tuple((above, some) for above, some in self._somes[concept] if self._is_subrole[role, above])
+            self._somes_by_role[role, concept] = pairs
+        return pairs
 
     def is_universal(self, role: int) -> bool:
-        """Tell whether a role relates everything to everything."""
+        """Return whether a role relates everything to everything."""
         universal = self._universal_role
         return universal >= 0 and bool(self._is_subrole[universal, role])
 
     def is_single(self, concept: int) -> bool:
-        """Tell whether a filler is one named individual or one data value."""
+        """Return whether a filler is one named individual or one data value."""
         if concept < len(self._kinds) and self._kinds[concept] == Kind.VALUES:
             return self._value_sets[self._first[concept]].single is not None
         return concept in self.named
@@ -126,12 +126,12 @@ def conjunctions(form: NormalForm) -> Iterator[tuple[int, tuple[int, int]]]:
 
 def compositions(form: NormalForm) -> dict[tuple[int, int], tuple[Composition, ...]]:
     """Return what two roles compose to, with the role hierarchy below them taken in."""
-    found: defaultdict[tuple[int, int], dict[Composition, None]] = defaultdict(dict)
+    by_pair: defaultdict[tuple[int, int], dict[Composition, None]] = defaultdict(dict)
     for left, right, result, axiom in form.compositions.rows.tolist():
         for first in np.flatnonzero(form.is_subrole[:, left]).tolist():
             for second in np.flatnonzero(form.is_subrole[:, right]).tolist():
-                found[first, second][Composition(left, right, result, axiom)] = None
-    return {pair: tuple(results) for pair, results in found.items()}
+                by_pair[first, second][Composition(left, right, result, axiom)] = None
+    return {pair: tuple(results) for pair, results in by_pair.items()}
 
 
 def named_nominals(form: NormalForm) -> frozenset[int]:
