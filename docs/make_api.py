@@ -104,7 +104,7 @@ MODULES = {
     "moose.queries.export.encode": ("encode", "Encoding", "Diagnostics"),
     "moose.saturation.proofs.proof": ("Subsumption", "Link", "RoleInclusion", "NonEmpty", "Inference"),
     "moose.saturation.proofs.picture": ("proof_text", "proof_json", "proof_dot", "proof_svg"),
-    "moose.saturation.checker.check_proof": ("RefusedProof", "find_fault"),
+    "moose.certificates.check_proof": ("RefusedProof", "find_fault"),
 }
 """Names below the façade that a program may use."""
 
@@ -143,14 +143,12 @@ def render_proofs(page: str) -> str:
 
 
 def rules() -> Iterator[tuple[str, str]]:
-    """Yield the checker's rules by name, each with the sequent that is its docstring."""
-    homes = {"": "moose.saturation.checker.rules", "element": "moose.saturation.checker.element_rules"}
-    for node in tree(homes[""]).body:
+    """Yield the rules of proofs by name, each with its sequent."""
+    for node in tree("moose.certificates.make.from_proof").body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
             for key, value in zip(node.value.keys, node.value.values, strict=True):
-                module, _, function = ast.unparse(value).rpartition(".")
-                found = (part for part in tree(homes[module]).body if getattr(part, "name", "") == function)
-                yield ast.literal_eval(key or ast.Constant("")), docstring(next(found))  # type: ignore[arg-type]  # a function
+                assert key is not None and isinstance(value, ast.Call), "each rule has a name and is a Rule(…)"
+                yield ast.literal_eval(key), ast.literal_eval(value.args[0])
 
 
 # ── Finding a name ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,7 +5,8 @@
 
    A certificate numbers its concepts: a table says what each is made of, parts before wholes. Axioms, facts and steps
    speak of these numbers only, so that a step is checked by comparing a few numbers. The language is all of Syntax
-   (nominals, Self, ranges, chains, keys) and roles told to relate everything (owl:topObjectProperty).
+   (nominals, Self, ranges, chains, keys), roles told to relate all elements of a concept (owl:topObjectProperty, of
+   things), functional roles, concepts with one element at most (data values) and keys through such ones.
 
    A saturated set is accepted when it is closed under the axioms; nothing is asked of how it was found. It then is a
    model: an element without a name stands for a copy on every level 0, 1, 2, …, and a link by an ordered role leads
@@ -96,25 +97,40 @@ Proof. intro E. unfold D; simpl. now rewrite E. Qed.
 
 Inductive row :=
 | ASub (c d : positive) | ARole (r s : positive) | AChain (r s t : positive) | ARange (r c : positive)
-| AKey (c : positive) (rs : list positive) | AUniv (r : positive).
+| AKey (c : positive) (rs ds : list positive)   (* a key of roles to individuals, and of roles to data values *)
+| AUniv (r t : positive)                      (* r relates all elements of t *)
+| AFunctional (r : positive) | ASingle (c : positive).
 
-(* what a list of rows says: an ontology, and which roles relate everything *)
+(* what a list of rows says: an ontology of Syntax, and what lies beyond it *)
 Definition axiom_of (a : row) : list axiom :=
   match a with
   | ASub c d => [GCI (D c) (D d)]
   | ARole r s => [RI (num r) (num s)]
   | AChain r s t => [RC (num r) (num s) (num t)]
   | ARange r c => [Range (num r) (D c)]
-  | AKey c rs => [Key (D c) (map num rs)]
-  | AUniv _ => [] end.
+  | AKey c rs [] => [Key (D c) (map num rs)]
+  | _ => [] end.
 Definition ontology_of (A : list row) : ontology := flat_map axiom_of A.
-Definition universal (I : interp) (A : list row) : Prop := forall r, In (AUniv r) A -> forall x y, rI I (num r) x y.
+Definition beyond (I : interp) (a : row) : Prop :=
+  match a with
+  | AKey c rs (d :: ds) => forall i j, eval I (D c) (iI I i) -> eval I (D c) (iI I j) ->
+      (forall r, In r (map num rs) -> exists k, rI I r (iI I i) (iI I k) /\ rI I r (iI I j) (iI I k)) ->
+      (forall r, In r (map num (d :: ds)) -> exists y, rI I r (iI I i) y /\ rI I r (iI I j) y) -> iI I i = iI I j
+  | AUniv r t => forall x y, eval I (D t) x -> eval I (D t) y -> rI I (num r) x y
+  | AFunctional r => forall x y z, rI I (num r) x y -> rI I (num r) x z -> y = z
+  | ASingle c => forall x y, eval I (D c) x -> eval I (D c) y -> x = y
+  | _ => True end.
+Definition extra (I : interp) (A : list row) : Prop := forall a, In a A -> beyond I a.
 Definition Follows (A : list row) (c d : positive) : Prop :=
-  forall I, model I (ontology_of A) -> universal I A -> forall x, eval I (D c) x -> eval I (D d) x.
+  forall I, model I (ontology_of A) -> extra I A -> forall x, eval I (D c) x -> eval I (D d) x.
 
-Theorem Follows_Entails A c d : (forall r, ~ In (AUniv r) A) -> Follows A c d <-> Entails (ontology_of A) (D c) (D d).
+Definition plain (a : row) : Prop :=
+  match a with AKey _ _ (_ :: _) | AUniv _ _ | AFunctional _ | ASingle _ => False | _ => True end.
+Theorem Follows_Entails A c d :
+  (forall a, In a A -> plain a) -> Follows A c d <-> Entails (ontology_of A) (D c) (D d).
 Proof.
-  intro N; split; intros H I M; [apply H; auto; intros r Hr; destruct (N _ Hr)|intro; apply H; auto].
+  intro N; split; intros H I M; [apply H; auto|intro; apply H; auto].
+  intros a Ha. specialize (N _ Ha). destruct a as [| | | |c' rs [|]| | |]; simpl in *; auto; destruct N.
 Qed.
 
 Lemma in_ontology A a b : In a A -> In b (axiom_of a) -> In b (ontology_of A).
@@ -123,13 +139,13 @@ Proof. intros; apply in_flat_map; eauto. Qed.
 (* ── Derivations ── *)
 
 Inductive fact := FSub (c d : positive) | FLink (c r d : positive) | FRole (r s : positive) | FSome (c : positive)
-| FUniv (r : positive).
+| FUniv (r t : positive) | FSingle (c : positive).
 
 Inductive rule := RReflexive | RTop | RTold | RTransitive | RConjunct | RConjunction | RAbsurd
 | RLink | RSome | RWiden | RBottom | RRoleReflexive | RRoleTold | RRoleUniversal | RLinkRole | RChain | RRange
 | RSelfLink | RSelfRole | RSelfChain | RSelfRange | RSelfNominal | RSelfUniversal
 | RNonempty | RNonemptyLink | RNonemptySuper | RNominal | RInconsistent
-| RUniversalTold | RUniversalRole | RUniversalChain | RUniversalLink | RKey.
+| RUniversalTold | RUniversalRole | RUniversalChain | RUniversalLink | RSingleTold | RFunctional | RKey.
 
 Definition is (n : node) (k : positive) : bool :=
   match PM.find k T, n with
@@ -144,11 +160,18 @@ Proof.
   rewrite ?andb_true_iff, ?Pos.eqb_eq in H; intuition congruence.
 Qed.
 
-Fixpoint shares (a b : positive) (rs : list positive) (ls : list fact) : bool :=
-  match rs, ls with
+Fixpoint share_values (a b : positive) (ds : list positive) (ls : list fact) : bool :=
+  match ds, ls with
   | [], [] => true
+  | r :: ds, FLink a' r1 k1 :: FLink b' r2 k2 :: FSingle k3 :: ls =>
+      Pos.eqb a a' && Pos.eqb b b' && Pos.eqb r r1 && Pos.eqb r r2 && Pos.eqb k1 k2 && Pos.eqb k1 k3
+      && share_values a b ds ls
+  | _, _ => false end.
+Fixpoint shares (a b : positive) (rs ds : list positive) (ls : list fact) : bool :=
+  match rs, ls with
+  | [], _ => share_values a b ds ls
   | r :: rs, FLink a' r1 k1 :: FLink b' r2 k2 :: ls =>
-      Pos.eqb a a' && Pos.eqb b b' && Pos.eqb r r1 && Pos.eqb r r2 && Pos.eqb k1 k2 && is NNom k1 && shares a b rs ls
+      Pos.eqb a a' && Pos.eqb b b' && Pos.eqb r r1 && Pos.eqb r r2 && Pos.eqb k1 k2 && is NNom k1 && shares a b rs ds ls
   | _, _ => false end.
 
 Local Notation "x =? y" := (Pos.eqb x y).
@@ -168,7 +191,9 @@ Definition instance (assumed : option positive) (u : rule) (f : fact) (ps : list
   | RBottom, FSub c b, [FLink c' _ d; FSub d' b'], None => (c =? c') && (d =? d') && is NBot b && is NBot b'
   | RRoleReflexive, FRole r s, [], None => r =? s
   | RRoleTold, FRole r t, [FRole r' s], Some (ARole s' t') => (r =? r') && (s =? s') && (t =? t')
-  | RRoleUniversal, FRole _ s, [FUniv s'], None => s =? s'
+  | RRoleUniversal, FRole r s, [FUniv s' t; FSub e t'], Some (ARange r' t'') =>
+      (s =? s') && (r =? r') && (t =? t') && (t =? t'')
+      && match PM.find e T with Some (NSome q f) => (q =? r) && is NTop f | _ => false end
   | RLinkRole, FLink c s d, [FLink c' r d'; FRole r' s'], None => (c =? c') && (d =? d') && (r =? r') && (s =? s')
   | RChain, FLink c t e, [FLink c' r d; FLink d' s e'], Some (AChain r' s' t') =>
       (c =? c') && (d =? d') && (e =? e') && (r =? r') && (s =? s') && (t =? t')
@@ -181,19 +206,24 @@ Definition instance (assumed : option positive) (u : rule) (f : fact) (ps : list
   | RSelfRange, FSub c d, [FSub c' l], Some (ARange r d') => (c =? c') && is (NSelf r) l && (d =? d')
   | RSelfNominal, FSub c l, [FSub c1 a; FLink c2 r d; FSub d' a'], None =>
       (c =? c1) && (c =? c2) && (d =? d') && (a =? a') && is NNom a && is (NSelf r) l
-  | RSelfUniversal, FSub _ l, [FUniv r], None => is (NSelf r) l
+  | RSelfUniversal, FSub c l, [FUniv r t; FSub c' t'], None => (c =? c') && (t =? t') && is (NSelf r) l
   | RNonempty, FSome c, [], None =>
       is NTop c || is NNom c || match assumed with Some a => c =? a | None => false end
   | RNonemptyLink, FSome d, [FSome c; FLink c' _ d'], None => (c =? c') && (d =? d')
   | RNonemptySuper, FSome d, [FSome c; FSub c' d'], None => (c =? c') && (d =? d')
   | RNominal, FSub a d, [FSub d' a'; FSome d''], None => (a =? a') && (d =? d') && (d =? d'') && is NNom a
   | RInconsistent, FSub _ b, [FSome d; FSub d' b'], None => (d =? d') && is NBot b && is NBot b'
-  | RUniversalTold, FUniv r, [], Some (AUniv r') => r =? r'
-  | RUniversalRole, FUniv s, [FUniv r; FRole r' s'], None => (r =? r') && (s =? s')
-  | RUniversalChain, FUniv t, [FUniv r; FUniv s], Some (AChain r' s' t') => (r =? r') && (s =? s') && (t =? t')
-  | RUniversalLink, FLink _ r d, [FUniv r'; FSome d'], None => (r =? r') && (d =? d')
-  | RKey, FSub a b, FSub a' c :: FSub b' c' :: ls, Some (AKey c'' rs) =>
-      (a =? a') && (b =? b') && (c =? c'') && (c' =? c'') && is NNom a && is NNom b && shares a b rs ls
+  | RUniversalTold, FUniv r t, [], Some (AUniv r' t') => (r =? r') && (t =? t')
+  | RUniversalRole, FUniv s t, [FUniv r t'; FRole r' s'], None => (r =? r') && (s =? s') && (t =? t')
+  | RUniversalChain, FUniv q t, [FUniv r t1; FUniv s t2], Some (AChain r' s' q') =>
+      (r =? r') && (s =? s') && (q =? q') && (t =? t1) && (t =? t2)
+  | RUniversalLink, FLink c r d, [FUniv r' t; FSome d'; FSub c' t1; FSub d'' t2], None =>
+      (r =? r') && (d =? d') && (c =? c') && (d =? d'') && (t =? t1) && (t =? t2)
+  | RSingleTold, FSingle c, [], Some (ASingle c') => c =? c'
+  | RFunctional, FLink c r w, [FLink c1 r1 d; FLink c2 s e; FRole r2 f1; FRole s2 f2], Some (AFunctional f) =>
+      (c =? c1) && (c =? c2) && (r =? r1) && (r =? r2) && (s =? s2) && (f =? f1) && (f =? f2) && is (NAnd d e) w
+  | RKey, FSub a b, FSub a' c :: FSub b' c' :: ls, Some (AKey c'' rs ds) =>
+      (a =? a') && (b =? b') && (c =? c'') && (c' =? c'') && is NNom a && is NNom b && shares a b rs ds ls
   | _, _, _, _ => false end.
 
 Record step := mkStep { s_rule : rule; s_fact : fact; s_premises : list positive; s_axiom : option positive }.
@@ -243,7 +273,7 @@ Variable A : list row.
 Variable assumed : option positive.
 Variable I : interp.
 Hypothesis M : model I (ontology_of A).
-Hypothesis U : universal I A.
+Hypothesis U : extra I A.
 Hypothesis N : match assumed with None => True | Some a => exists x, eval I (D a) x end.
 
 Definition sem (f : fact) : Prop :=
@@ -252,7 +282,8 @@ Definition sem (f : fact) : Prop :=
   | FLink c r d => forall x, eval I (D c) x -> exists y, rI I (num r) x y /\ eval I (D d) y
   | FRole r s => forall x y, rI I (num r) x y -> rI I (num s) x y
   | FSome c => exists x, eval I (D c) x
-  | FUniv r => forall x y, rI I (num r) x y end.
+  | FUniv r t => forall x y, eval I (D t) x -> eval I (D t) y -> rI I (num r) x y
+  | FSingle c => forall x y, eval I (D c) x -> eval I (D c) y -> x = y end.
 
 Definition semA (a : row) : Prop :=
   match a with
@@ -260,22 +291,47 @@ Definition semA (a : row) : Prop :=
   | ARole r s => forall x y, rI I (num r) x y -> rI I (num s) x y
   | AChain r s t => forall x y z, rI I (num r) x y -> rI I (num s) y z -> rI I (num t) x z
   | ARange r c => forall x y, rI I (num r) x y -> eval I (D c) y
-  | AKey c rs => forall i j, eval I (D c) (iI I i) -> eval I (D c) (iI I j) ->
+  | AKey c rs ds => forall i j, eval I (D c) (iI I i) -> eval I (D c) (iI I j) ->
       (forall r, In r (map num rs) -> exists k, rI I r (iI I i) (iI I k) /\ rI I r (iI I j) (iI I k)) ->
+      (forall r, In r (map num ds) -> exists y, rI I r (iI I i) y /\ rI I r (iI I j) y) ->
       iI I i = iI I j
-  | AUniv r => forall x y, rI I (num r) x y end.
+  | AUniv r t => forall x y, eval I (D t) x -> eval I (D t) y -> rI I (num r) x y
+  | AFunctional r => forall x y z, rI I (num r) x y -> rI I (num r) x z -> y = z
+  | ASingle c => forall x y, eval I (D c) x -> eval I (D c) y -> x = y end.
 Lemma semA_in a : In a A -> semA a.
 Proof.
-  intro H. destruct a; simpl; try (apply (M _ (in_ontology _ _ _ H (or_introl eq_refl))); fail). apply U; auto.
+  intro H. pose proof (U _ H) as B. destruct a as [| | | |c rs [|d ds]| | |]; simpl in *; auto;
+  try (apply (M _ (in_ontology _ _ _ H (or_introl eq_refl))); fail).
+  intros i j Ci Cj S _. apply (M _ (in_ontology _ _ _ H (or_introl eq_refl))); auto.
 Qed.
 
-Lemma shares_sound a b : is NNom a = true -> is NNom b = true -> forall rs ls, shares a b rs ls = true ->
+Lemma share_values_sound a b : is NNom a = true -> is NNom b = true -> forall ds ls, share_values a b ds ls = true ->
+  (forall f, In f ls -> sem f) ->
+  forall r, In r (map num ds) -> exists y, rI I r (iI I (num a)) y /\ rI I r (iI I (num b)) y.
+Proof.
+  intros Ha Hb. apply is_find, D_nom in Ha, Hb.
+  induction ds as [|q ds IH]; simpl; intros ls H F r Hr; [tauto|].
+  destruct ls as [|[| a' r1 k1 | | | |] [|[| b' r2 k2 | | | |] [|[| | | | |k3] ls]]]; try discriminate.
+  rewrite !andb_true_iff, !Pos.eqb_eq in H. destruct H as [[[[[[-> ->] ->] ->] <-] <-] H].
+  destruct Hr as [<-|Hr]; [|apply (IH ls); auto; intros; apply F; simpl; auto].
+  destruct (F (FLink a' r2 k1) (or_introl eq_refl) (iI I (num a'))) as [y [R E]]; [now rewrite Ha|].
+  destruct (F (FLink b' r2 k1) (or_intror (or_introl eq_refl)) (iI I (num b'))) as [z [R' E']]; [now rewrite Hb|].
+  assert (X := F (FSingle k1) (or_intror (or_intror (or_introl eq_refl))) y z E E'). subst; eauto.
+Qed.
+Lemma shares_values a b ds : forall rs ls, shares a b rs ds ls = true -> (forall f, In f ls -> sem f) ->
+  exists ls', share_values a b ds ls' = true /\ forall f, In f ls' -> sem f.
+Proof.
+  induction rs as [|q rs IH]; simpl; intros ls H F; [eauto|].
+  destruct ls as [|[| a' r1 k1 | | | |] [|[| b' r2 k2 | | | |] ls]]; try discriminate.
+  rewrite !andb_true_iff in H. apply (IH ls); [tauto|]. intros; apply F; simpl; auto.
+Qed.
+Lemma shares_sound a b ds : is NNom a = true -> is NNom b = true -> forall rs ls, shares a b rs ds ls = true ->
   (forall f, In f ls -> sem f) ->
   forall r, In r (map num rs) -> exists k, rI I r (iI I (num a)) (iI I k) /\ rI I r (iI I (num b)) (iI I k).
 Proof.
   intros Ha Hb. apply is_find, D_nom in Ha, Hb.
   induction rs as [|q rs IH]; simpl; intros ls H F r Hr; [tauto|].
-  destruct ls as [|[| a' r1 k1 | | |] [|[| b' r2 k2 | | |] ls]]; try discriminate.
+  destruct ls as [|[| a' r1 k1 | | | |] [|[| b' r2 k2 | | | |] ls]]; try discriminate.
   rewrite !andb_true_iff, !Pos.eqb_eq in H. destruct H as [[[[[[-> ->] ->] ->] <-] K] H].
   apply is_find, D_nom in K. destruct Hr as [<-|Hr]; [|apply (IH ls); auto; intros; apply F; simpl; auto].
   exists (num k1).
@@ -310,8 +366,10 @@ Proof.
     end.
   all: booleans; simpl.
   all: try (match goal with
-    K1 : is NNom ?a = true, K2 : is NNom ?b = true, K : shares ?a ?b _ ?ls = true, P : forall g, In g ?ls -> sem g |- _ =>
-      pose proof (shares_sound _ _ K1 K2 _ _ K P) end).
+    K1 : is NNom ?a = true, K2 : is NNom ?b = true, K : shares ?a ?b _ _ ?ls = true, P : forall g, In g ?ls -> sem g |- _ =>
+      pose proof (shares_sound _ _ _ K1 K2 _ _ K P);
+      destruct (shares_values _ _ _ _ _ K P) as [ls' [K' P']];
+      pose proof (share_values_sound _ _ K1 K2 _ _ K' P') end).
   all: repeat match goal with
     | K : is NNom _ = true |- _ => apply is_find, D_nom in K end.
   all: repeat match goal with
@@ -321,9 +379,14 @@ Proof.
   all: try (match goal with K : match PM.find ?k T with _ => _ end = true |- _ =>
     destruct (PM.find k T) as [[]|] eqn:E; try discriminate K; apply D_and in E; rewrite E in *; booleans; firstorder end).
   all: try (firstorder eauto; fail).
+  - destruct (PM.find c T) as [[| | | | |q f|]|] eqn:E; try discriminate H0. apply D_some in E. booleans.
+    intros x y R. apply Q; [apply Q0; rewrite E; exists y; split; auto|eauto].
+    match goal with K : D f = Top |- _ => rewrite K end. exact Logic.I.
   - intros x Hx. destruct (Q0 x Hx) as [y [R E]]. apply Q in Hx. apply Q1 in E. subst; auto.
   - destruct assumed; [|discriminate]. booleans. auto.
   - intros x Hx. destruct Q0 as [y Hy]. pose proof (Q _ Hy). subst; auto.
+  - intros x Hx. destruct (Q x Hx) as [y [R E]], (Q0 x Hx) as [z [R' E']].
+    assert (y = z) by (eapply X0; eauto). subst; eauto.
   - intros x ->. apply X0; auto.
   Unshelve. all: exact (iI I 1%nat).
 Qed.
@@ -359,7 +422,7 @@ Theorem check_sound A assumed l goals c d k :
 Proof.
   unfold check. destruct (run _ _ _ _ _) as [F|] eqn:R; [|discriminate]. intros H G I M U x Hx.
   rewrite forallb_forall in H. specialize (H _ G). simpl in H.
-  destruct (PM.find k F) as [[c' d'| | | |]|] eqn:E; try discriminate.
+  destruct (PM.find k F) as [[c' d'| | | | |]|] eqn:E; try discriminate.
   rewrite !andb_true_iff, !Pos.eqb_eq in H. destruct H as [[<- <-] HA].
   assert (N : match assumed with None => True | Some a => exists x, eval I (D a) x end).
   { destruct assumed as [a|]; auto. apply Pos.eqb_eq in HA; subst; eauto. }

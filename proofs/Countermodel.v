@@ -91,10 +91,11 @@ Definition closed (a : row) : bool :=
       && links (fun e p f => imp (up p r)
           (forallb (fun x : positive * positive => imp (up (fst x) s) (univ t || edge e t (snd x))) (out f)))
   | ARange r c => links (fun _ p f => imp (up p r) (inS f c)) && imp (univ r) (every (fun _ s => mem c s))
-  | AKey c rs => neg c && forallb (fun e => forallb (fun f => (e =? f)
+  | AKey c rs [] => neg c && forallb (fun e => forallb (fun f => (e =? f)
       || negb (inS e c && inS f c && forallb (fun r => existsb (fun h => related e r h && related f r h) named) rs))
       named) named
-  | AUniv r => univ r end.
+  | AUniv r _ => univ r
+  | AKey _ _ (_ :: _) | AFunctional _ | ASingle _ => false end.   (* what a saturated set does not cover *)
 
 Definition is_model : bool :=
   forallb (fun x : positive * set => forallb (fun y : positive * unit => downward (fst x) (snd x) (fst y))
@@ -382,7 +383,7 @@ Proof.
     apply in_map_iff. exists (Pos.of_nat i, e). split; auto. now apply PM.elements_correct.
   - unfold el, level; simpl; auto.
 Qed.
-Lemma key_holds c rs : closed (AKey c rs) = true -> satA canon (Key (D T c) (map num rs)).
+Lemma key_holds c rs : closed (AKey c rs []) = true -> satA canon (Key (D T c) (map num rs)).
 Proof.
   intros H i j Ci Cj S. apply andb_true_iff in H as [H1 H2]. apply found in Ci, Cj; auto.
   destruct (named_point i) as [Ni Li], (named_point j) as [Nj Lj].
@@ -398,13 +399,15 @@ Proof.
       now rewrite (Rel_edge _ _ _ V R1), (Rel_edge _ _ _ V R2). }
     pose proof (eq_trans (eq_sym K) H2) as X. discriminate X.
 Qed.
-Lemma canon_model : model canon (ontology_of T A) /\ universal canon A.
+Lemma canon_model : model canon (ontology_of T A) /\ extra T canon A.
 Proof.
   destruct parts as (_&_&Ha&_). split.
   - intros b Hb. apply in_flat_map in Hb as [a [Ia Hb]]. apply Ha in Ia.
-    destruct a; simpl in Hb; try (destruct Hb; fail); destruct Hb as [<-|Hb]; try (destruct Hb; fail);
+    destruct a as [| | | |c rs [|]| | |]; simpl in Hb; try (destruct Hb; fail);
+    destruct Hb as [<-|Hb]; try (destruct Hb; fail);
     [apply sub_holds|apply role_holds|apply chain_holds|apply range_holds|apply key_holds]; auto.
-  - intros r Hr x y. apply Ha in Hr. apply (proj2 (canon_role _ _ _)). left; exact Hr.
+  - intros a Ia. apply Ha in Ia. destruct a as [| | | |c rs [|]|r t| |]; simpl; auto; try discriminate Ia.
+    intros x y _ _. apply (proj2 (canon_role _ _ _)). left; exact Ia.
 Qed.
 Lemma refuted c d e : inS e c = true -> neg d = true -> inS e d = false -> ~ Follows T A c d.
 Proof.
@@ -433,6 +436,6 @@ Proof.
   apply (refuted T A Z W H1 c d e); tauto.
 Qed.
 (* with no role that relates everything, this is entailment as Syntax defines it *)
-Corollary not_entailed T A Z goals c d e : (forall r, ~ In (AUniv r) A) ->
+Corollary not_entailed T A Z goals c d e : (forall a, In a A -> plain a) ->
   wf T -> check_model T A Z goals = true -> In (c, d, e) goals -> ~ Entails (ontology_of T A) (D T c) (D T d).
 Proof. intros N W H G E. apply (model_refutes T A Z goals c d e W H G). now apply Follows_Entails. Qed.

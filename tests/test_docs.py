@@ -13,10 +13,10 @@ from typer.main import get_command
 import moose
 from bench import table
 from docs import make_api
+from moose.certificates.make.from_proof import RULES
 from moose.cli.app import app
 from moose.owl.profile.bounds import Bounder
 from moose.owl.profile.weaken import weaken
-from moose.saturation.checker.rules import RULES
 from tests.owl.short_syntax import read, write
 
 ROOT = Path(__file__).parent.parent

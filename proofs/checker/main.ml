@@ -40,8 +40,12 @@ let axiom concepts roles sources value =
   | [Text "role"; r; t; s] -> origin s; ARole (role r, role t)
   | [Text "chain"; r; t; u; s] -> origin s; AChain (role r, role t, role u)
   | [Text "range"; r; c; s] -> origin s; ARange (role r, concept c)
-  | [Text "key"; c; rs; s] -> origin s; AKey (concept c, List.map role (items "the roles of a key" rs))
-  | [Text "universal"; r; s] -> origin s; AUniv (role r)
+  | [Text "key"; c; rs; ds; s] ->
+    let roles what value = List.map role (items what value) in
+    origin s; AKey (concept c, roles "the roles of a key" rs, roles "the data roles of a key" ds)
+  | [Text "functional"; r; s] -> origin s; AFunctional (role r)
+  | [Text "universal"; r; c; s] -> origin s; AUniv (role r, concept c)
+  | [Text "single"; c; s] -> origin s; ASingle (concept c)
   | _ -> refuse "an axiom is of no known kind"
 
 let read_theory certificate =
@@ -86,7 +90,7 @@ let rules = [
   "self-range", RSelfRange; "self-nominal", RSelfNominal; "self-universal", RSelfUniversal; "nonempty", RNonempty;
   "nonempty-link", RNonemptyLink; "nonempty-super", RNonemptySuper; "nominal", RNominal; "inconsistent", RInconsistent;
   "universal-told", RUniversalTold; "universal-role", RUniversalRole; "universal-chain", RUniversalChain;
-  "universal-link", RUniversalLink; "key", RKey ]
+  "universal-link", RUniversalLink; "single-told", RSingleTold; "functional", RFunctional; "key", RKey ]
 let rule_of = Hashtbl.create 64
 let () = List.iter (fun (name, rule) -> Hashtbl.add rule_of name rule) rules
 
@@ -98,7 +102,8 @@ let fact concepts roles value =
   | List [Text "link"; c; r; d] -> FLink (concept c, role r, concept d)
   | List [Text "role"; r; s] -> FRole (role r, role s)
   | List [Text "nonempty"; c] -> FSome (concept c)
-  | List [Text "universal"; r] -> FUniv (role r)
+  | List [Text "universal"; r; c] -> FUniv (role r, concept c)
+  | List [Text "single"; c] -> FSingle (concept c)
   | _ -> refuse "a fact is of no known kind"
 
 let step theory position value =

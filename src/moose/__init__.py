@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from moose.base.errors import MooseError as MooseError
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
+    from moose.certificates.check_proof import check_proof as check_proof
     from moose.circuit.circuit import Circuit as Circuit
     from moose.circuit.compile.compile_circuit import compile_circuit as compile_circuit
     from moose.circuit.limits import Limits as Limits
@@ -63,7 +64,6 @@ if TYPE_CHECKING:
     from moose.saturation.answers.realise import realise as realise
     from moose.saturation.answers.taxonomy import Taxonomy as Taxonomy
     from moose.saturation.answers.taxonomy import classify as classify
-    from moose.saturation.checker.check_proof import check_proof as check_proof
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
@@ -101,7 +101,7 @@ _HOMES = {
     "Training": "moose.learning.fit.training_loop:Training",
     "UnknownName": "moose.base.errors:UnknownName",
     "WMCLayer": "moose.layer.layer:WMCLayer",
-    "check_proof": "moose.saturation.checker.check_proof:check_proof",
+    "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "explain": "moose.saturation.proofs.explain:explain",

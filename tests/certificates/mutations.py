@@ -62,12 +62,13 @@ def axiom_left_out(tree: Tree, source: random.Random) -> bool:
 
 def another_axiom(tree: Tree, source: random.Random) -> bool:
     """Each axiom that is written is used by a step, which does not fit what it now says."""
-    places = {"sub": [2], "role": [2], "chain": [1, 2, 3], "range": [1], "key": [1], "universal": [1]}
+    places = {"sub": [2], "role": [2], "chain": [1, 2, 3], "range": [1], "key": [1], "universal": [1, 2]}
     axiom = source.choice(tree["axioms"]) if tree["axioms"] else None
     if axiom is None:
         return False
-    place = source.choice(places[axiom[0]])
-    limit = len(tree["concepts"] if (axiom[0], place) in {("sub", 2), ("key", 1)} else tree["roles"])
+    place = source.choice(places.get(axiom[0], [1]))
+    of_concepts = {("sub", 2), ("key", 1), ("single", 1), ("universal", 2)}
+    limit = len(tree["concepts"] if (axiom[0], place) in of_concepts else tree["roles"])
     others = [number for number in range(limit) if number != axiom[place]]
     if others:
         axiom[place] = source.choice(others)

@@ -23,11 +23,13 @@ from tests.certificates.making import (
     certified,
     ontology_of,
     random_certificates,
+    random_entailments,
     random_ontology,
     refusal,
     text_of,
 )
-from tests.saturation.goals import complex_goals
+from tests.saturation.goals import complex_goals, entailed
+from tests.saturation.random_keys import functional, keyed
 from tests.saturation.random_ontologies import ALL_FEATURES, ontologies
 from tests.searching import examples
 
@@ -55,6 +57,24 @@ def test_goals_between_complex_concepts_are_certified(axioms: list[Axiom], drawi
     certificate = certified(lambda: certify_axiom(ontology, goal, follows=follows))
     if certificate is not None:
         assert verify_text(text_of(certificate)).kind == ("entailment" if follows else "non-entailment")
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_all_that_follows_is_certified(block: int) -> None:
+    rules = set()
+    for seed in range(20 * block, 20 * block + 20):
+        for made in random_entailments(seed):
+            assert verify_text(text_of(made.certificate)).kind == "entailment"
+            rules |= {step[0] for proof in made.certificate["proofs"] for step in proof["steps"]}  # type: ignore[attr-defined]
+    assert len(rules) > 15
+
+
+@given(keyed | functional)
+@examples(25)
+def test_what_follows_by_keys_and_functional_properties_is_certified(axioms: list[Axiom]) -> None:
+    ontology = ontology_of(axioms)
+    for goal in sorted(entailed(axioms), key=repr)[:8]:
+        assert refusal(certify_axiom(ontology, SubClassOf(*goal), follows=True)) is None
 
 
 def test_data_are_certified_and_what_is_taken_for_granted_is_said() -> None:

@@ -11,8 +11,16 @@ from typing import Any
 import pytest
 
 from moose.certificates.make.certify_circuit import certify_circuit
-from tests.certificates.making import Certificate, random_certificates, refusal, regime_circuit, text_of
+from tests.certificates.making import (
+    Certificate,
+    random_certificates,
+    random_entailments,
+    refusal,
+    regime_circuit,
+    text_of,
+)
 from tests.certificates.mutations import circuit_mutants, mutants
+from tests.certificates.test_data_rules import MAKERS
 
 CHECKER = Path(__file__).parent.parent.parent / "proofs" / "checker" / "check"
 pytestmark = pytest.mark.skipif(not CHECKER.exists(), reason="proofs/checker/check is not built; run make proofs")
@@ -32,12 +40,16 @@ def verdicts(folder: Path, certificates: list[Certificate]) -> list[bool]:
 
 def test_random_answers_and_a_circuit_are_accepted(tmp_path: Path) -> None:
     sound = [made.certificate for seed in range(30) for made in random_certificates(seed)]
+    sound += [made.certificate for seed in range(30) for made in random_entailments(seed)]
+    sound += [make() for make in MAKERS.values()]
     sound.append(certify_circuit(regime_circuit("mnist1")))
     assert all(verdicts(tmp_path, sound))
 
 
 def test_wrong_ones_are_refused(tmp_path: Path) -> None:
     sound = [made.certificate for seed in range(15) for made in random_certificates(seed)]
+    sound += [made.certificate for seed in range(30) for made in random_entailments(seed)]
+    sound += [make() for make in MAKERS.values()]
     wrong = [changed for seed, one in enumerate(sound) for _, changed in mutants(one, seed)]
     circuit = regime_circuit("pizzaC")
     certificate = certify_circuit(circuit)
@@ -49,6 +61,7 @@ def test_wrong_ones_are_refused(tmp_path: Path) -> None:
 def test_what_the_python_checker_accepts_it_accepts_too(tmp_path: Path) -> None:
     source = random.Random(0)
     sound = [made.certificate for seed in range(40, 55) for made in random_certificates(seed)]
+    sound += [made.certificate for seed in range(30, 50) for made in random_entailments(seed)]
     sound.append(certify_circuit(regime_circuit("pizzaC")))
     changed = [scrambled(source.choice(sound), source) for _ in range(400)]
     ours = [refusal(certificate) is None for certificate in changed]

@@ -15,7 +15,7 @@ from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.verify import verify, verify_text
 from moose.certificates.make.certify_taxonomy import certify_taxonomy
 from tests.certificates.long import long_derivation
-from tests.certificates.making import random_certificates, refusal, text_of
+from tests.certificates.making import random_certificates, random_entailments, refusal, text_of
 from tests.certificates.mutations import mutants
 
 HEAD = {"format": "moose-certificate", "version": 1}
@@ -32,6 +32,16 @@ def test_wrong_certificates_are_refused(block: int) -> None:
                 count += 1
                 assert refusal(changed), f"{kind} was accepted"
     assert count > 60
+
+
+def test_wrong_entailments_with_all_features_are_refused() -> None:
+    count = 0
+    for seed in range(25):
+        for made in random_entailments(seed):
+            for kind, changed in mutants(made.certificate, seed):
+                count += 1
+                assert refusal(changed), f"{kind} was accepted"
+    assert count > 200
 
 
 def test_wrong_taxonomies_are_refused() -> None:

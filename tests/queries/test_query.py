@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
+from moose.certificates.check_proof import check_proof
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import Class
@@ -21,7 +22,6 @@ from moose.queries.program.goal_conditions import Conditions
 from moose.queries.program.goals import read_goal
 from moose.queries.program.probability_bounds import bound
 from moose.queries.query import label_of, query
-from moose.saturation.checker.check_proof import check_proof
 from tests.queries.worlds import chosen, entails, worlds
 from tests.saturation.answers import make
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, Draw, concept, ontologies

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moose.certificates.check_proof import find_fault
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import (
@@ -21,8 +22,6 @@ from moose.owl.model.expressions import (
 )
 from moose.owl.normal.normal_form import BOTTOM, TOP, Kind
 from moose.saturation.answers.closure import Closure, saturate
-from moose.saturation.checker.check_proof import find_fault
-from moose.saturation.checker.forms import canonical_fact
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import is_possible
 from moose.saturation.proofs.instances import with_premises
@@ -123,13 +122,13 @@ def faults(view: View, fact: NumberFact, instance: Instance, axioms: Sequence[Ax
         writer.step("premise", premise)
     write_instance(writer, fact, instance)
     assumption = writer.expressions.class_expression(view.root) if view.is_assumed else None
-    shown: set[Fact] = set(map(canonical_fact, given))
+    shown: set[Fact] = set(given)
     found = []
     for step in writer.steps.values():
         if step.rule != "premise":
             found.append(find_fault(step, shown, axioms, assumption))
-            shown.add(canonical_fact(step.conclusion))
-    assert canonical_fact(writer.fact(fact)) in shown
+            shown.add(step.conclusion)
+    assert writer.fact(fact) in shown
     return [f"{instance}: {fault}" for fault in found if fault]
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
+from moose.certificates.check_proof import check_proof
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Axiom
@@ -24,9 +25,8 @@ from moose.owl.model.expressions import (
 )
 from moose.saturation.answers.closure import saturate
 from moose.saturation.answers.taxonomy import Taxonomy, classify
-from moose.saturation.checker.check_proof import check_proof
-from moose.saturation.checker.forms import canonical_fact
 from moose.saturation.proofs.explain import explain, prove
+from moose.saturation.proofs.expressions import canonical
 from moose.saturation.proofs.proof import Proof, Subsumption
 from tests.owl.short_syntax import read, read_class
 from tests.saturation.answers import is_complete, make
@@ -47,7 +47,7 @@ from tests.searching import examples
 def assert_proves(proof: Proof | None, goal: Inclusion, axioms: frozenset[Axiom]) -> None:
     """Assert that a proof shows what was asked, is accepted, and has no step that nothing needs."""
     assert proof is not None, goal
-    assert canonical_fact(proof.goal) == canonical_fact(Subsumption(*goal))
+    assert proof.goal == Subsumption(*map(canonical, goal))
     check_proof(proof, axioms)
     needed = {premise for step in proof.steps for premise in step.premises}
     assert [step for step in proof.steps[:-1] if step.conclusion not in needed] == []

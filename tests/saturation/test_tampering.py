@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moose.certificates.check_proof import RefusedProof, check_proof
+from moose.certificates.make.from_proof import RULES
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import (
@@ -21,8 +23,6 @@ from moose.owl.model.expressions import (
     ObjectSomeValuesFrom,
 )
 from moose.saturation.answers.taxonomy import Taxonomy
-from moose.saturation.checker.check_proof import RefusedProof, check_proof
-from moose.saturation.checker.rules import RULES
 from moose.saturation.proofs.explain import prove
 from moose.saturation.proofs.proof import Fact, Inference, Link, NonEmpty, Proof, RoleInclusion, Subsumption
 from tests.saturation.answers import make

@@ -80,13 +80,13 @@ def read_diagram(certificate: dict[str, object]) -> Diagram:
         refuse("two atoms have the same name")
     clauses = [read_literals(row, atoms + len(others)) for row in items(part(certificate, "clauses"), "the clauses")]
     decisions: list[list[Pair]] = []
-    for place, row in enumerate(items(part(certificate, "decisions"), "the decisions")):
-        slot = 2 * atoms + 2 + place
+    for position, row in enumerate(items(part(certificate, "decisions"), "the decisions")):
+        slot = 2 * atoms + 2 + position
         elements = [
-            numbers(pair, slot, f"the sides of an element of decision {place}") for pair in items(row, "a decision")
+            numbers(pair, slot, f"the sides of an element of decision {position}") for pair in items(row, "a decision")
         ]
         if any(len(pair) != 2 or 2 * atoms + 1 in pair for pair in elements):
-            refuse(f"decision {place} has an element that is not a prime and a sub that can hold")
+            refuse(f"decision {position} has an element that is not a prime and a sub that can hold")
         decisions.append([(pair[0], pair[1]) for pair in elements])
     root = number(part(certificate, "root"), 2 * atoms + 2 + len(decisions), "the root")
     return Diagram(atoms, len(others), clauses, decisions, root)
@@ -142,10 +142,10 @@ def check_entails_clauses(diagram: Diagram, all_clauses: list[list[int]]) -> Non
         clauses = all_clauses[start : start + BLOCK]
         every = (1 << len(clauses)) - 1
         possible = [every] * (2 * diagram.atoms) + [every, 0]
-        for place, clause in enumerate(clauses):
+        for position, clause in enumerate(clauses):
             for literal in clause:
                 slot = literal - 1 if literal > 0 else diagram.atoms - literal - 1
-                possible[slot] &= ~(1 << place)
+                possible[slot] &= ~(1 << position)
         for elements in diagram.decisions:
             held = 0
             for prime, sub in elements:
@@ -153,18 +153,18 @@ def check_entails_clauses(diagram: Diagram, all_clauses: list[list[int]]) -> Non
             possible.append(held)
         broken = possible[diagram.root]
         if broken:
-            place = start + (broken & -broken).bit_length() - 1
-            refuse(f"the circuit has a model that breaks clause {place}, {shortened(all_clauses[place])}")
+            position = start + (broken & -broken).bit_length() - 1
+            refuse(f"the circuit has a model that breaks clause {position}, {shortened(all_clauses[position])}")
 
 
 def check_decomposable(diagram: Diagram) -> None:
     """Refuse an element whose sides share an atom."""
     mentioned = [1 << (slot % diagram.atoms) for slot in range(2 * diagram.atoms)] + [0, 0]
-    for place, elements in enumerate(diagram.decisions):
+    for position, elements in enumerate(diagram.decisions):
         whole = 0
         for prime, sub in elements:
             if mentioned[prime] & mentioned[sub]:
-                refuse(f"the sides of an element of decision {place} share an atom")
+                refuse(f"the sides of an element of decision {position} share an atom")
             whole |= mentioned[prime] | mentioned[sub]
         mentioned.append(whole)
 
@@ -200,37 +200,37 @@ def check_exclusive(diagram: Diagram, pairs: list[Pair]) -> None:
         if not is_right:
             refuse(f"that slots {one} and {other} exclude each other does not follow from the pairs before")
         known |= {(one, other), (other, one)}
-    for place, row in enumerate(diagram.decisions):
+    for position, row in enumerate(diagram.decisions):
         if not all(are_apart(mine, yours) for mine, yours in combinations(row, 2)):
-            refuse(f"two elements of decision {place} are not seen to exclude each other")
+            refuse(f"two elements of decision {position} are not seen to exclude each other")
 
 
 def check_refutation(diagram: Diagram, lines: list[object]) -> None:
     """Refuse lines that do not end in the empty clause, each following by unit steps from its hints."""
     clauses = [*diagram.clauses]
-    for place, elements in enumerate(diagram.decisions):
-        head = diagram.literal(diagram.true + 2 + place)
+    for position, elements in enumerate(diagram.decisions):
+        head = diagram.literal(diagram.true + 2 + position)
         sides = [[-diagram.literal(side) for side in pair if side != diagram.true] for pair in elements]
         clauses += [[*denied, head] for denied in sides]
     if diagram.root != diagram.true + 1:
         clauses.append([-diagram.literal(diagram.root)])
-    for place, row in enumerate(lines):
+    for position, row in enumerate(lines):
         line = items(row, "a line of the refutation")
         if len(line) != 2:
             refuse("expected [clause, hints] for a line of the refutation")
         clause = items(line[0], "the clause of a line")
         if not all(type(literal) is int and 0 < abs(literal) < LARGEST for literal in clause):
-            refuse(f"line {place} of the refutation is no clause: {shortened(clause)}")
+            refuse(f"line {position} of the refutation is no clause: {shortened(clause)}")
         hints = numbers(line[1], len(clauses), "the hints of a line")
         if not follows(clause, [clauses[hint] for hint in hints]):  # type: ignore[arg-type]  # whole numbers
-            refuse(f"line {place} of the refutation does not follow from its hints")
+            refuse(f"line {position} of the refutation does not follow from its hints")
         clauses.append(clause)  # type: ignore[arg-type]
     if not lines or clauses[-1]:
         refuse("the refutation does not end in the empty clause")
 
 
 def follows(clause: list[int], hints: list[list[int]]) -> bool:
-    """Say whether a clause follows: with all its literals false, each hint has one literal left, the last has none."""
+    """Return whether a clause follows: with its literals false, each hint has one literal left, the last has none."""
     false = set(clause)
     for hint in hints:
         left = [literal for literal in hint if literal not in false]

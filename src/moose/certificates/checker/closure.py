@@ -34,11 +34,11 @@ def recognised(model: Model) -> Iterator[str]:
 def without_bottom(model: Model) -> Iterator[str]:
     """No element is in ⊥; each is in ⊤, where that is recognised."""
     tops = [concept for concept in model.negative if model.theory.concepts[concept] == ["top"]]
-    for place, element in enumerate(model.elements):
+    for position, element in enumerate(model.elements):
         if any(model.theory.concepts[concept] == ["bottom"] for concept in element):
-            yield f"element {place} is in ⊥"
+            yield f"element {position} is in ⊥"
         if not element.issuperset(tops):
-            yield f"element {place} is not in ⊤"
+            yield f"element {position} is not in ⊤"
 
 
 def conjunctions(model: Model) -> Iterator[str]:
@@ -48,13 +48,13 @@ def conjunctions(model: Model) -> Iterator[str]:
         if whole in model.negative:
             wholes.setdefault(first, []).append((second, whole))
     parts = {whole: {first, second} for whole, first, second in model.conjunctions}
-    for place, element in enumerate(model.elements):
+    for position, element in enumerate(model.elements):
         for concept in element:
             if not parts.get(concept, element) <= element:
-                yield f"element {place} is in concept {concept}, a conjunction, and not in both its parts"
+                yield f"element {position} is in concept {concept}, a conjunction, and not in both its parts"
             for other, whole in wholes.get(concept, ()):
                 if other in element and whole not in element:
-                    yield f"element {place} is in both parts of concept {whole} and not in it"
+                    yield f"element {position} is in both parts of concept {whole} and not in it"
 
 
 def nominals(model: Model) -> Iterator[str]:
@@ -67,9 +67,9 @@ def nominals(model: Model) -> Iterator[str]:
             home = model.nominals.get(concept)
             if home is None:
                 yield f"no element is the individual {node[1]}"
-            for place, element in enumerate(model.elements):
-                if (concept in element) != (place == home):
-                    yield f"element {place} is wrongly in, or not in, the nominal of {node[1]}"
+            for position, element in enumerate(model.elements):
+                if (concept in element) != (position == home):
+                    yield f"element {position} is wrongly in, or not in, the nominal of {node[1]}"
 
 
 # ── Links ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -79,13 +79,16 @@ def successors(model: Model) -> Iterator[str]:
     """Each ∃r.C that an element is in has a successor in C."""
     somes = {whole: (role, filler) for whole, role, filler in model.somes}
     inhabited = set().union(*model.elements)
-    for place, element in enumerate(model.elements):
+    for position, element in enumerate(model.elements):
+        ends: dict[int, list[set[int]]] = {}
+        for by, end in model.leaving.get(position, ()):
+            for role in model.above[by]:
+                ends.setdefault(role, []).append(model.elements[end])
         for role, filler in (somes[concept] for concept in element if concept in somes):
             if role in model.universal and filler in inhabited:
                 continue
-            ends = [end for by, end in model.leaving.get(place, ()) if role in model.above[by]]
-            if not any(filler in model.elements[end] for end in ends):
-                yield f"element {place} has no successor by role {role} in concept {filler}"
+            if not any(filler in end for end in ends.get(role, ())):
+                yield f"element {position} has no successor by role {role} in concept {filler}"
 
 
 def predecessors(model: Model) -> Iterator[str]:
@@ -94,11 +97,13 @@ def predecessors(model: Model) -> Iterator[str]:
     for whole, role, filler in model.somes:
         if whole in model.negative:
             wanted.setdefault(filler, []).append((role, whole))
+    made: dict[tuple[int, int], set[int]] = {}
     for source, role, target in model.links:
-        for concept in model.elements[target]:
-            for by, whole in wanted.get(concept, ()):
-                if by in model.above[role] and whole not in model.elements[source]:
-                    yield f"element {source} has a successor {target} and is not in concept {whole}"
+        if (role, target) not in made:
+            by_filler = [wanted[concept] for concept in model.elements[target] if concept in wanted]
+            made[role, target] = {whole for row in by_filler for by, whole in row if by in model.above[role]}
+        for whole in made[role, target] - model.elements[source]:
+            yield f"element {source} has a successor {target} and is not in concept {whole}"
 
 
 def universal_roles(model: Model) -> Iterator[str]:
@@ -114,11 +119,11 @@ def universal_roles(model: Model) -> Iterator[str]:
         match axiom:
             case ["range", int(role), int(concept)] if role in model.universal:
                 everywhere.append(concept)
-            case ["universal", int(role)] if role not in model.universal:
+            case ["universal", int(role), int(_)] if role not in model.universal:
                 yield f"role {role} relates everything"
-    for place, element in enumerate(model.elements):
+    for position, element in enumerate(model.elements):
         if not element.issuperset(everywhere):
-            yield f"element {place} lacks what follows from a role that relates everything"
+            yield f"element {position} lacks what follows from a role that relates everything"
 
 
 def loops(model: Model) -> Iterator[str]:
@@ -127,16 +132,16 @@ def loops(model: Model) -> Iterator[str]:
     for role, concept in model.selves.items():
         if concept in model.negative and role not in model.ordered | model.universal:
             yield f"role {role} is asked for loops and is not ordered"
-        for place, element in enumerate(model.elements):
-            if concept in element and not model.related(place, role, place):
-                yield f"element {place} is in concept {concept} and has no such loop"
+        for position, element in enumerate(model.elements):
+            if concept in element and not model.related(position, role, position):
+                yield f"element {position} is in concept {concept} and has no such loop"
             if (
                 concept not in element
                 and role in model.ordered
-                and place in homes
-                and model.related(place, role, place)
+                and position in homes
+                and model.related(position, role, position)
             ):
-                yield f"element {place} is an individual with a loop and is not in concept {concept}"
+                yield f"element {position} is an individual with a loop and is not in concept {concept}"
 
 
 def loops_by_axioms(model: Model) -> Iterator[str]:
@@ -149,9 +154,9 @@ def loops_by_axioms(model: Model) -> Iterator[str]:
                 needed = {left, right}
             case _:
                 continue
-        for place, element in enumerate(model.elements):
+        for position, element in enumerate(model.elements):
             if {model.selves.get(role) for role in needed} <= element and model.selves.get(result) not in element:
-                yield f"element {place} has loops that make one by role {result}, which it has not"
+                yield f"element {position} has loops that make one by role {result}, which it has not"
 
 
 # ── Axioms ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -202,11 +207,11 @@ def inclusions(model: Model) -> Iterator[str]:
         match axiom:
             case ["sub", int(sub), int(sup)]:
                 told.setdefault(sub, []).append(sup)
-    for place, element in enumerate(model.elements):
+    for position, element in enumerate(model.elements):
         for concept in element:
             for sup in told.get(concept, ()):
                 if sup not in element:
-                    yield f"element {place} is in concept {concept} and not in concept {sup}, which is told above"
+                    yield f"element {position} is in concept {concept} and not in concept {sup}, which is told above"
 
 
 def ranges(model: Model) -> Iterator[str]:
@@ -227,15 +232,22 @@ def keys(model: Model) -> Iterator[str]:
     homes = sorted(set(model.nominals.values()))
     for axiom in model.theory.axioms:
         match axiom:
-            case ["key", int(concept), [*roles]]:
+            case ["key", int(concept), [*roles], []]:
                 holders = [home for home in homes if concept in model.elements[home]]
                 for one, two in combinations(holders, 2):
                     if all(shared(model, (one, two), int(str(role)), homes) for role in roles):
                         yield f"elements {one} and {two} agree on a key and are two"
 
 
+def uncovered(model: Model) -> Iterator[str]:
+    """Nothing is told of what a saturated set does not cover: functional properties, single values, keys of these."""
+    for axiom in model.theory.axioms:
+        if axiom[0] in ("functional", "single") or (axiom[0] == "key" and axiom[3]):
+            yield f"a saturated set does not cover the axiom {axiom}"
+
+
 def shared(model: Model, pair: tuple[int, int], role: int, homes: list[int]) -> bool:
-    """Say whether two elements have a successor in common that is an individual."""
+    """Return whether two elements have a successor in common that is an individual."""
     return any(model.related(pair[0], role, home) and model.related(pair[1], role, home) for home in homes)
 
 
@@ -254,4 +266,5 @@ CONDITIONS = (
     inclusions,
     ranges,
     keys,
+    uncovered,
 )

@@ -51,7 +51,7 @@ class Model:
                     self.selves[role] = concept
 
     def related(self, source: int, role: int, target: int) -> bool:
-        """Say whether a link leads from one element to another, by the role or one below."""
+        """Return whether a link leads from one element to another, by the role or one below."""
         return role in self.universal or (source, role, target) in self._reached
 
 
@@ -65,7 +65,7 @@ def read_model(theory: Theory, value: object) -> Model:
         link = items(row, "a link")
         if len(link) != 3:
             refuse("a link has a source, a role and a target")
-        ends = [number(link[place], len(elements), "an end of a link") for place in (0, 2)]
+        ends = [number(link[position], len(elements), "an end of a link") for position in (0, 2)]
         links.append((ends[0], number(link[1], roles, "the role of a link"), ends[1]))
     nominals: dict[int, int] = {}
     for row in items(part(value, "nominals", "a model"), "the nominals"):

@@ -13,10 +13,15 @@ LARGEST = 2**30
 class Refused(ValueError):
     """A certificate does not show what it claims, or is none."""
 
+    def __init__(self, reason: str, *, step: int | None = None, axiom: int | None = None) -> None:
+        super().__init__(reason)
+        self.step, self.axiom = step, axiom
+        """Where the fault is, if it is that of one step or axiom."""
 
-def refuse(reason: str) -> NoReturn:
+
+def refuse(reason: str, *, step: int | None = None, axiom: int | None = None) -> NoReturn:
     """Refuse the certificate."""
-    raise Refused(reason)
+    raise Refused(reason, step=step, axiom=axiom)
 
 
 def read_certificate(path: Path) -> dict[str, object]:
@@ -46,10 +51,10 @@ def parse_certificate(text: str) -> dict[str, object]:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         refuse("a key stands twice in one object, so that readers may disagree on what it says")
-    return found
+    return value
 
 
 def _constant(text: str) -> NoReturn:
@@ -88,8 +93,7 @@ def number(value: object, limit: int, what: str) -> int:
 
 def numbers(value: object, limit: int, what: str) -> list[int]:
     """Return a list of whole numbers from 0 to below a limit."""
-    found = items(value, what)
-    return [number(each, limit, f"each of {what}") for each in found]
+    return [number(each, limit, f"each of {what}") for each in items(value, what)]
 
 
 def text_of(value: object, what: str) -> str:

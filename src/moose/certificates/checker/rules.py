@@ -143,10 +143,12 @@ def role_told(step: Step) -> bool:
 
 
 def role_universal(step: Step) -> bool:
-    """s relates everything ⊢ r ⊑ s"""
+    """s relates all of C, ∃r.⊤ ⊑ C; C is told a range of r ⊢ r ⊑ s"""
     match step.fact, step.premises, step.axiom:
-        case ["role", _, sup], [["universal", role]], []:
-            return sup == role
+        case ["role", sub, sup], [["universal", role, concept], ["sub", some, same]], ["range", by, told_range]:
+            node = step.node(some)
+            starts_there = node[:2] == ["some", sub] and step.node(node[2]) == ["top"]
+            return sup == role and sub == by and concept == same == told_range and starts_there
     return False
 
 
@@ -232,10 +234,10 @@ def self_nominal(step: Step) -> bool:
 
 
 def self_universal(step: Step) -> bool:
-    """r relates everything ⊢ C ⊑ ∃r.Self"""
+    """r relates all of D, C ⊑ D ⊢ C ⊑ ∃r.Self"""
     match step.fact, step.premises, step.axiom:
-        case ["sub", _, sup], [["universal", role]], []:
-            return step.node(sup) == ["self", role]
+        case ["sub", sub, sup], [["universal", role, concept], ["sub", same, above]], []:
+            return sub == same and above == concept and step.node(sup) == ["self", role]
     return False
 
 
@@ -283,48 +285,81 @@ def inconsistent(step: Step) -> bool:
 
 
 def universal_told(step: Step) -> bool:
-    """r is told to relate everything ⊢ r relates everything"""
+    """r is told to relate all of C ⊢ r relates all of C"""
     return step.fact[0] == "universal" and not step.premises and step.axiom == step.fact
 
 
 def universal_role(step: Step) -> bool:
-    """r relates everything, r ⊑ s ⊢ s relates everything"""
+    """r relates all of C, r ⊑ s ⊢ s relates all of C"""
     match step.fact, step.premises, step.axiom:
-        case ["universal", role], [["universal", below], ["role", sub, sup]], []:
-            return role == sup and below == sub
+        case ["universal", role, concept], [["universal", below, same], ["role", sub, sup]], []:
+            return role == sup and below == sub and concept == same
     return False
 
 
 def universal_chain(step: Step) -> bool:
-    """r and s relate everything; r ∘ s ⊑ t is told ⊢ t relates everything"""
+    """r and s relate all of C; r ∘ s ⊑ t is told ⊢ t relates all of C"""
     match step.fact, step.premises, step.axiom:
-        case ["universal", role], [["universal", first], ["universal", second]], ["chain", left, right, result]:
-            return [first, second, role] == [left, right, result]
+        case (
+            ["universal", role, concept],
+            [["universal", first, one], ["universal", second, two]],
+            ["chain", left, right, result],
+        ):
+            return [first, second, role] == [left, right, result] and concept == one == two
     return False
 
 
 def universal_link(step: Step) -> bool:
-    """r relates everything, D has an element ⊢ C → r → D"""
+    """r relates all of E, D has an element, C ⊑ E, D ⊑ E ⊢ C → r → D"""
     match step.fact, step.premises, step.axiom:
-        case ["link", _, role, target], [["universal", by], ["nonempty", concept]], []:
-            return role == by and target == concept
+        case (
+            ["link", source, role, target],
+            [["universal", by, concept], ["nonempty", end], ["sub", low, one], ["sub", other, two]],
+            [],
+        ):
+            return role == by and target == end == other and source == low and concept == one == two
+    return False
+
+
+# ── Data values and keys ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def single_told(step: Step) -> bool:
+    """C is told to have one element at most ⊢ C has one element at most"""
+    return step.fact[0] == "single" and not step.premises and step.axiom == step.fact
+
+
+def functional(step: Step) -> bool:
+    """C → d → D, C → e → E, d ⊑ f, e ⊑ f; f is told functional ⊢ C → d → D ⊓ E"""
+    match step.fact, step.premises, step.axiom:
+        case (
+            ["link", source, role, target],
+            [["link", one, by, first], ["link", two, also, second], ["role", low, up], ["role", below, above]],
+            ["functional", told_role],
+        ):
+            is_one = source == one == two and role == by == low and also == below and up == above == told_role
+            return is_one and step.node(target) == ["and", first, second]
     return False
 
 
 def key(step: Step) -> bool:
-    """{a} ⊑ C, {b} ⊑ C, {a} → r → {c}, {b} → r → {c} for each r of a key of C ⊢ {a} ⊑ {b}, all of them named"""
+    """{a} ⊑ C, {b} ⊑ C, {a} → r → D, {b} → r → D for each r of a key of C, D a {c} or one value ⊢ {a} ⊑ {b}, all named"""  # noqa: E501  # one sequent
     match step.fact, step.premises, step.axiom:
-        case ["sub", one, two], [["sub", first, held], ["sub", second, also], *links], ["key", concept, [*roles]]:
-            if [first, second, held, also] != [one, two, concept, concept] or len(links) != 2 * len(roles):
-                return False
-            people = [one, two]
-            for place, role in enumerate(roles):
-                pair = links[2 * place : 2 * place + 2]
-                filler = pair[0][-1]
-                people.append(filler)
-                if list(pair) != [["link", one, role, filler], ["link", two, role, filler]]:
-                    return False
-            return all(_is_named(step.node(person)) for person in people)
+        case (
+            ["sub", one, two],
+            [["sub", first, held], ["sub", second, also], *links],
+            ["key", concept, [*roles], [*data_roles]],
+        ):
+            people, values = links[: 2 * len(roles)], links[2 * len(roles) :]
+            shared: list[Fact] = []
+            for role, fact in zip(roles, people[::2], strict=False):
+                shared += [["link", one, role, fact[-1]], ["link", two, role, fact[-1]]]
+            for role, fact in zip(data_roles, values[::3], strict=False):
+                shared += [["link", one, role, fact[-1]], ["link", two, role, fact[-1]], ["single", fact[-1]]]
+            is_whole = links == shared and len(shared) == 2 * len(roles) + 3 * len(data_roles)
+            is_held = [first, second, held, also] == [one, two, concept, concept]
+            people_named = (step.node(person) for person in (one, two, *(fact[-1] for fact in people)))
+            return is_whole and is_held and all(map(_is_named, people_named))
     return False
 
 
@@ -365,5 +400,7 @@ RULES: dict[str, Rule] = {
     "universal-role": universal_role,
     "universal-chain": universal_chain,
     "universal-link": universal_link,
+    "single-told": single_told,
+    "functional": functional,
     "key": key,
 }

@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from moose.certificates.checker.reading import refuse, shortened
-from moose.certificates.checker.terms import OWL, Terms
+from moose.certificates.checker.terms import OWL, THING, Terms
 from moose.certificates.checker.theory import DATA, MEANING, Theory
 
 TOKEN = re.compile(
     r'\s*(<[^<>]*>|_:\S+?(?=[\s()]|$)|"(?:[^"\\]|\\.)*"(?:\^\^<[^<>]*>|@[\w-]+)?|[A-Za-z]+|[()])', re.DOTALL
 )
 LITERAL = "<http://www.w3.org/2000/01/rdf-schema#Literal>"
+OBJECT_ROLES = (f"<{OWL}topObjectProperty>", f"<{OWL}bottomObjectProperty>")
+DATA_ROLES = (f"<{OWL}topDataProperty>", f"<{OWL}bottomDataProperty>")
 
 Expression = str | tuple[str, list["Expression"]]
 """A name or a literal, or a constructor and what stands in its parentheses."""
@@ -22,49 +24,57 @@ Told = tuple[object, ...]
 """An axiom as in `theory`, with terms for concepts and names for roles."""
 
 
-def check_sources(theory: Theory, *, wholly: bool) -> Terms:
+def check_sources(theory: Theory, *, wholly: bool, claim: str | None = None) -> Terms:
     """Refuse an axiom that its source does not say; if `wholly`, also a source of which something was left out."""
     terms = Terms(theory)
     reader = Reader(terms)
     said = [reader.told(parse(source)) for source in theory.sources]
+    if claim is not None:
+        reader.told(parse(claim))  # which says of roles whether they are of individuals or of data
     if reader.data_roles and not terms.has_thing:
         refuse("the sources speak of data, so that owl:Thing must be a concept of its own")
-    found: list[set[Told]] = [set() for _ in said]
-    for place, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
+    for role in sorted(reader.data_roles & reader.object_roles):
+        refuse(f"the sources speak of {shortened(role)} as an object property and as a data property")
+    written_as: list[set[Told]] = [set() for _ in said]
+    for position, (axiom, origin) in enumerate(zip(theory.axioms, theory.origins, strict=True)):
         told = spelt(axiom, theory, terms)
         if origin == MEANING:
-            is_right = holds_by_meaning(axiom, theory, terms)
+            is_right = holds_by_meaning(axiom, theory, reader)
         elif origin == DATA:
             is_right = speaks_of_data(axiom, theory)
         else:
             is_right = said[origin] is not None and told in said[origin]  # type: ignore[operator]  # not None
-            found[origin].add(told)
+            written_as[origin].add(told)
         if not is_right:
-            refuse(f"axiom {place}, {shortened(axiom)}, is not what its source says")
+            refuse(f"axiom {position}, {shortened(axiom)}, is not what its source says", axiom=position)
     if wholly:
         check_reserved_roles(theory, terms)
-    for place, expected in enumerate(said) if wholly else ():
+    for position, expected in enumerate(said) if wholly else ():
         if expected is None:
-            refuse(
-                f"source {place} is of a kind that a saturated set does not cover: {shortened(theory.sources[place])}"
-            )
-        if not {told for told in expected if told[0] != "sub" or told[1] != told[2]} <= found[place]:
-            refuse(f"source {place} says more than the axioms made of it: {shortened(theory.sources[place])}")
+            source = shortened(theory.sources[position])
+            refuse(f"source {position} is of a kind that a saturated set does not cover: {source}")
+        if not {told for told in expected if told[0] != "sub" or told[1] != told[2]} <= written_as[position]:
+            refuse(f"source {position} says more than the axioms made of it: {shortened(theory.sources[position])}")
     return terms
 
 
 def check_reserved_roles(theory: Theory, terms: Terms) -> None:
     """Refuse to pass over what OWL means by a role that relates everything, or nothing."""
+    if terms.spellings and f"<{OWL}topObjectProperty>" in theory.roles:
+        refuse("a saturated set does not cover owl:topObjectProperty beside data")
     meant = {
         tuple(spelt(axiom, theory, terms)) for axiom, origin in zip(theory.axioms, theory.origins) if origin == MEANING
     }
     wanted: dict[str, list[Told]] = {
-        "topObjectProperty": [("universal", f"<{OWL}topObjectProperty>")],
+        "topObjectProperty": [("universal", f"<{OWL}topObjectProperty>", terms.thing)],
         "bottomObjectProperty": [
             ("sub", terms.some(f"<{OWL}bottomObjectProperty>", filler), terms.bottom)
             for filler in (terms.thing, terms.top)
         ],
-        "bottomDataProperty": [("sub", terms.some(f"<{OWL}bottomDataProperty>", terms.data(LITERAL)), terms.bottom)],
+        "bottomDataProperty": [
+            ("sub", terms.some(f"<{OWL}bottomDataProperty>", filler), terms.bottom)
+            for filler in (terms.data(LITERAL), terms.top)
+        ],
     }
     for role, told in wanted.items():
         if f"<{OWL}{role}>" in theory.roles and not meant.intersection(told):
@@ -88,22 +98,35 @@ def spelt(axiom: list[object], theory: Theory, terms: Terms) -> Told:
             return "sub", terms.of_place[sub], terms.of_place[sup]
         case ["range", int(by), int(concept)]:
             return "range", role(by), terms.of_place[concept]
-        case ["key", int(concept), [*roles]]:
-            return "key", terms.of_place[concept], tuple(role(int(str(each))) for each in roles)
+        case ["key", int(concept), [*roles], [*data_roles]]:
+            names = [tuple(role(int(str(each))) for each in part) for part in (roles, data_roles)]
+            return "key", terms.of_place[concept], *names
+        case ["universal", int(by), int(concept)]:
+            return "universal", role(by), terms.of_place[concept]
+        case ["single", int(concept)]:
+            return "single", terms.of_place[concept]
         case [kind, *roles]:
             return kind, *(role(int(str(each))) for each in roles)
     return ()
 
 
-def holds_by_meaning(axiom: list[object], theory: Theory, terms: Terms) -> bool:
-    """Say whether an axiom holds in every ontology: for the reserved roles, and that what is no value is a thing."""
+def holds_by_meaning(axiom: list[object], theory: Theory, reader: Reader) -> bool:
+    """Return whether an axiom holds in every ontology: for the reserved roles, and that what is no value is a thing."""
+    terms = reader.terms
     match axiom:
-        case ["universal", int(role)]:
-            return theory.roles[role] == f"<{OWL}topObjectProperty>" and not terms.spellings
+        case ["universal", int(role), int(concept)]:
+            return theory.roles[role] == f"<{OWL}topObjectProperty>" and terms.of_place[concept] == terms.thing
+        case ["range", int(role), int(concept)]:
+            return not reader.is_data_role(theory.roles[role]) and terms.of_place[concept] == terms.thing
+        case ["role", int(low), int(high)]:
+            return reader.is_below(theory.roles[low], theory.roles[high])
+        case ["single", int(concept)]:
+            return theory.concepts[concept][0] == "data" and any(map(is_one_value, theory.concepts[concept][1:]))
         case ["sub", int(sub), int(sup)]:
             node, below, above = theory.concepts[sub], terms.of_place[sub], terms.of_place[sup]
             if node[0] == "some" and above == terms.bottom:
                 empty = [terms.some(f"<{OWL}bottomObjectProperty>", filler) for filler in (terms.thing, terms.top)]
+                empty.append(terms.some(f"<{OWL}bottomDataProperty>", terms.top))
                 if LITERAL in terms.spellings:
                     empty.append(terms.some(f"<{OWL}bottomDataProperty>", terms.data(LITERAL)))
                 return below in empty
@@ -115,12 +138,12 @@ def holds_by_meaning(axiom: list[object], theory: Theory, terms: Terms) -> bool:
 
 
 def speaks_of_data(axiom: list[object], theory: Theory) -> bool:
-    """Say whether an axiom is a fact about data ranges; that it is a true one is taken for granted."""
+    """Return whether an axiom is a fact about data ranges; that it is a true one is taken for granted."""
     match axiom:
         case ["sub", int(sub), int(sup)]:
             above = theory.concepts[sup]
             if above[0] == "some" and theory.roles[int(str(above[1]))] == f"<{OWL}topDataProperty>":
-                return _is_range(theory, int(str(above[2])))
+                return theory.concepts[sub] == ["class", THING] and _is_range(theory, int(str(above[2])))
             return _is_range(theory, sub) and (above[0] == "bottom" or _is_range(theory, sup))
     return False
 
@@ -130,19 +153,27 @@ def _is_range(theory: Theory, concept: int) -> bool:
     return node[0] == "data" or (node[0] == "and" and all(_is_range(theory, int(str(part))) for part in node[1:]))
 
 
+def is_one_value(spelling: object) -> bool:
+    """Return whether a data range is spelt as one literal."""
+    match parse(str(spelling)):
+        case ("DataOneOf", [str(literal)]):
+            return literal[0] == '"'
+    return False
+
+
 # ── Functional syntax ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def parse(text: str) -> Expression:
     """Read one expression."""
     stack: list[tuple[str, list[Expression]]] = [("", [])]
-    place, name = 0, ""
+    position, name = 0, ""
     text = text.strip()
-    while place < len(text):
-        found = TOKEN.match(text, place)
-        if found is None:
-            refuse(f"expected functional syntax, but at character {place} it is not: {shortened(text)}")
-        place, sign = found.end(), found[1]
+    while position < len(text):
+        token = TOKEN.match(text, position)
+        if token is None:
+            refuse(f"expected functional syntax, but at character {position} it is not: {shortened(text)}")
+        position, sign = token.end(), token[1]
         if sign == "(":
             stack.append((name, []))
             name = ""
@@ -153,7 +184,7 @@ def parse(text: str) -> Expression:
         elif not name and sign != ")":
             stack[-1][1].append(sign)
         else:
-            refuse(f"expected functional syntax, but at character {place} it is not: {shortened(text)}")
+            refuse(f"expected functional syntax, but at character {position} it is not: {shortened(text)}")
     if len(stack) > 1 or len(stack[0][1]) != 1 or name:
         refuse(f"expected one whole axiom in functional syntax, but got {shortened(text)}")
     return stack[0][1][0]
@@ -166,27 +197,20 @@ def written(expression: Expression) -> str:
     return f"{expression[0]}({' '.join(map(written, expression[1]))})"
 
 
-def is_data_key(axiom: Expression) -> bool:
-    """Say whether an axiom is a key with data properties."""
-    match axiom:
-        case ("HasKey", [_, _, ("", [_, *_])]):
-            return True
-    return False
-
-
 class Reader:
     """What axioms of OWL 2 EL say, as terms."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.data_roles: set[str] = set()
+        self.object_roles: set[str] = set()
 
     def told(self, axiom: Expression) -> set[Told] | None:
         """Return what an axiom says; None for one that certificates do not speak of."""
         if isinstance(axiom, str):
             refuse(f"expected an axiom, but got the name {axiom}")
         name, arguments = axiom
-        if name not in AXIOM_READERS or is_data_key(axiom):
+        if name not in AXIOM_READERS:
             return None
         arity, read = AXIOM_READERS[name]
         if len(arguments) != arity and (arity or len(arguments) < 2):
@@ -207,6 +231,24 @@ class Reader:
         self.data_roles.add(name)
         return name
 
+    def role(self, expression: Expression) -> str:
+        """Return the name of an object property."""
+        name = self.name(expression)
+        self.object_roles.add(name)
+        return name
+
+    def is_data_role(self, name: str) -> bool:
+        """Return whether a role relates individuals to values; one that nothing is said of may do either."""
+        return name in self.data_roles or name in DATA_ROLES
+
+    def is_below(self, low: str, high: str) -> bool:
+        """Return whether a role is empty or relates everything of its sort, and so is below, or above, another."""
+        if low in (f"<{OWL}bottomObjectProperty>", f"<{OWL}bottomDataProperty>"):
+            return True
+        if high == f"<{OWL}topObjectProperty>":
+            return not self.is_data_role(low)
+        return high == f"<{OWL}topDataProperty>" and low not in self.object_roles and low not in OBJECT_ROLES
+
     def nominal(self, expression: Expression) -> int:
         """Return {a}."""
         return self.terms.nominal(self.name(expression))
@@ -216,7 +258,11 @@ class Reader:
         return self.terms.data(f"DataOneOf({written(expression)})")
 
     def data_range(self, expression: Expression) -> int:
-        """Return a data range."""
+        """Return a data range: by its spelling or, where an intersection is not spelt so, by its parts."""
+        match expression:
+            case ("DataIntersectionOf", [_, *_] as operands) if written(expression) not in self.terms.spellings:
+                parts = {self.data_range(operand) for operand in operands}
+                return self.terms.conjunction(parts - {self.terms.data(LITERAL)} or parts)
         return self.terms.data(written(expression))
 
     def concept(self, expression: Expression) -> int:
@@ -228,13 +274,13 @@ class Reader:
             case ("ObjectIntersectionOf", [_, *_] as operands):
                 return terms.conjunction([self.concept(operand) for operand in operands])
             case ("ObjectSomeValuesFrom", [role, filler]):
-                return terms.some(self.name(role), self.concept(filler))
+                return terms.some(self.role(role), self.concept(filler))
             case ("ObjectHasValue", [role, individual]):
-                return terms.some(self.name(role), self.nominal(individual))
+                return terms.some(self.role(role), self.nominal(individual))
             case ("ObjectOneOf", [individual]):
                 return self.nominal(individual)
             case ("ObjectHasSelf", [role]):
-                return terms.loop(self.name(role))
+                return terms.loop(self.role(role))
             case ("DataSomeValuesFrom", [role, data_range]):
                 return terms.some(self.data_role(role), self.data_range(data_range))
             case ("DataHasValue", [role, value]):
@@ -263,23 +309,25 @@ class Reader:
     def inclusion_of_roles(self, sub: Expression, sup: Expression) -> list[Told]:
         """r ⊑ s, or r₁ ∘ … ∘ rₙ ⊑ s through roles that are named by the prefixes of the chain."""
         if isinstance(sub, str) or sub[0] != "ObjectPropertyChain":
-            return [("role", self.name(sub), self.name(sup))]
-        names = [self.name(role) for role in sub[1]]
+            return [("role", self.role(sub), self.role(sup))]
+        names = [self.role(role) for role in sub[1]]
         if len(names) < 2:
             refuse("a chain of properties has at least two")
         rows: list[Told] = []
         left = names[0]
         for length in range(2, len(names)):
             prefix = f"ObjectPropertyChain({' '.join(names[:length])})"
+            self.object_roles.add(prefix)
             rows.append(("chain", left, names[length - 1], prefix))
             left = prefix
-        return [*rows, ("chain", left, names[-1], self.name(sup))]
+        return [*rows, ("chain", left, names[-1], self.role(sup))]
 
     def key(self, concept: Expression, roles: Expression, data_roles: Expression) -> list[Told]:
         """Named instances that agree on all the roles are one."""
         if isinstance(roles, str) or isinstance(data_roles, str) or roles[0] or data_roles[0]:
             refuse("a key has its properties in two pairs of parentheses")
-        return [("key", self.concept(concept), tuple(self.name(role) for role in roles[1]))]
+        named, valued = tuple(map(self.role, roles[1])), tuple(map(self.data_role, data_roles[1]))
+        return [("key", self.concept(concept), named, valued)]
 
 
 Arguments = list[Expression]
@@ -289,22 +337,23 @@ AXIOM_READERS: dict[str, tuple[int, Callable[[Reader, Arguments], list[Told]]]] 
     "DisjointClasses": (0, lambda r, a: r.apart([r.concept(each) for each in a])),
     "HasKey": (3, lambda r, a: r.key(a[0], a[1], a[2])),
     "SubObjectPropertyOf": (2, lambda r, a: r.inclusion_of_roles(a[0], a[1])),
-    "EquivalentObjectProperties": (0, lambda r, a: r.role_cycle([r.name(each) for each in a])),
-    "ObjectPropertyDomain": (2, lambda r, a: [("sub", r.terms.some(r.name(a[0]), r.terms.thing), r.concept(a[1]))]),
-    "ObjectPropertyRange": (2, lambda r, a: [("range", r.name(a[0]), r.concept(a[1]))]),
-    "TransitiveObjectProperty": (1, lambda r, a: [("chain", r.name(a[0]), r.name(a[0]), r.name(a[0]))]),
-    "ReflexiveObjectProperty": (1, lambda r, a: [("sub", r.terms.thing, r.terms.loop(r.name(a[0])))]),
+    "EquivalentObjectProperties": (0, lambda r, a: r.role_cycle([r.role(each) for each in a])),
+    "ObjectPropertyDomain": (2, lambda r, a: [("sub", r.terms.some(r.role(a[0]), r.terms.thing), r.concept(a[1]))]),
+    "ObjectPropertyRange": (2, lambda r, a: [("range", r.role(a[0]), r.concept(a[1]))]),
+    "TransitiveObjectProperty": (1, lambda r, a: [("chain", r.role(a[0]), r.role(a[0]), r.role(a[0]))]),
+    "ReflexiveObjectProperty": (1, lambda r, a: [("sub", r.terms.thing, r.terms.loop(r.role(a[0])))]),
     "ClassAssertion": (2, lambda r, a: [("sub", r.nominal(a[1]), r.concept(a[0]))]),
     "ObjectPropertyAssertion": (
         3,
-        lambda r, a: [("sub", r.nominal(a[1]), r.terms.some(r.name(a[0]), r.nominal(a[2])))],
+        lambda r, a: [("sub", r.nominal(a[1]), r.terms.some(r.role(a[0]), r.nominal(a[2])))],
     ),
     "NegativeObjectPropertyAssertion": (
         3,
-        lambda r, a: r.denied(r.nominal(a[1]), r.terms.some(r.name(a[0]), r.nominal(a[2]))),
+        lambda r, a: r.denied(r.nominal(a[1]), r.terms.some(r.role(a[0]), r.nominal(a[2]))),
     ),
     "SameIndividual": (0, lambda r, a: r.cycle([r.nominal(each) for each in a])),
     "DifferentIndividuals": (0, lambda r, a: r.apart([r.nominal(each) for each in a])),
+    "FunctionalDataProperty": (1, lambda r, a: [("functional", r.data_role(a[0]))]),
     "SubDataPropertyOf": (2, lambda r, a: [("role", r.data_role(a[0]), r.data_role(a[1]))]),
     "EquivalentDataProperties": (0, lambda r, a: r.role_cycle([r.data_role(each) for each in a])),
     "DataPropertyDomain": (

@@ -19,8 +19,8 @@ class Terms:
         self._numbers: dict[Key, int] = {}
         self._parts: list[frozenset[int]] = []
         self.spellings = {
-            str(spelling): place
-            for place, concept in enumerate(theory.concepts)
+            str(spelling): position
+            for position, concept in enumerate(theory.concepts)
             if concept[0] == "data"
             for spelling in concept[1:]
         }
@@ -29,8 +29,8 @@ class Terms:
         """Whether owl:Thing is a concept of its own: it must be where there are data, as these are no things."""
         self.thing = self._plain(("class", THING)) if self.has_thing else self.top
         self.of_place: list[int] = []
-        for place, concept in enumerate(theory.concepts):
-            self.of_place.append(self._of_concept(concept, place, theory.roles))
+        for position, concept in enumerate(theory.concepts):
+            self.of_place.append(self._of_concept(concept, position, theory.roles))
 
     def _plain(self, key: Key) -> int:
         if key not in self._numbers:
@@ -38,7 +38,7 @@ class Terms:
             self._parts.append(frozenset([number]))
         return self._numbers[key]
 
-    def _of_concept(self, concept: list[object], place: int, roles: list[str]) -> int:
+    def _of_concept(self, concept: list[object], position: int, roles: list[str]) -> int:
         match concept:
             case ["and", int(first), int(second)]:
                 return self.conjunction([self.of_place[first], self.of_place[second]])
@@ -47,7 +47,7 @@ class Terms:
             case ["self", int(role)]:
                 return self.loop(roles[role])
             case ["data", *_]:
-                return self._plain(("data", place))
+                return self._plain(("data", position))
         return self._plain(tuple(concept))
 
     def named(self, name: str) -> int:

@@ -1,10 +1,11 @@
 """The concepts, roles and axioms that a certificate speaks of.
 
 A concept is a list: ["top"], ["bottom"], ["class", name], ["nominal", name], ["data", spelling, …], ["and", C, D],
-["some", r, C] or ["self", r], where C and D are the places of earlier concepts and r the place of a role.
+["some", r, C] or ["self", r], where C and D are the positions of earlier concepts and r that of a role.
 An axiom is a list: ["sub", C, D], ["role", r, s] (r ⊑ s), ["chain", r, s, t] (r ∘ s ⊑ t), ["range", r, C],
-["key", C, [r, …]] or ["universal", r] (r relates everything), then the place of its source, or -1 where it holds by the
-meaning of OWL, or -2 where it is a fact about data.
+["key", C, [r, …], [d, …]] (roles to individuals, roles to values), ["functional", d], ["universal", r, C] (r relates
+all elements of C) or ["single", C] (C has one element at most), then the position of its source, or -1 where it holds
+by the meaning of OWL, or -2 where it is a fact about data.
 """
 
 from __future__ import annotations
@@ -17,8 +18,17 @@ MEANING, DATA = -1, -2
 """In place of a source."""
 
 CONCEPTS = {"top": "", "bottom": "", "class": "N", "nominal": "N", "and": "CC", "some": "RC", "self": "R"}
-AXIOMS = {"sub": "CC", "role": "RR", "chain": "RRR", "range": "RC", "key": "CL", "universal": "R"}
-FACTS = {"sub": "CC", "link": "CRC", "role": "RR", "nonempty": "C", "universal": "R"}
+AXIOMS = {
+    "sub": "CC",
+    "role": "RR",
+    "chain": "RRR",
+    "range": "RC",
+    "key": "CLL",
+    "functional": "R",
+    "universal": "RC",
+    "single": "C",
+}
+FACTS = {"sub": "CC", "link": "CRC", "role": "RR", "nonempty": "C", "universal": "RC", "single": "C"}
 """What stands after the first word: a concept, a role, a list of roles, a name."""
 
 
@@ -41,9 +51,9 @@ def read_theory(certificate: dict[str, object]) -> Theory:
         refuse("two roles have the same name")
     concepts: list[list[object]] = []
     names: set[tuple[object, ...]] = set()
-    for place, row in enumerate(items(part(certificate, "concepts"), "the concepts")):
-        concept = items(row, f"concept {place}")
-        _check_concept(concept, place, len(roles))
+    for position, row in enumerate(items(part(certificate, "concepts"), "the concepts")):
+        concept = items(row, f"concept {position}")
+        _check_concept(concept, position, len(roles))
         for name in [(concept[0], *concept[1:2])] if concept[0] != "data" else [("data", each) for each in concept[1:]]:
             if concept[0] in ("class", "nominal", "data", "self") and name in names:
                 refuse(f"two concepts are {shortened(name)}")
@@ -51,25 +61,25 @@ def read_theory(certificate: dict[str, object]) -> Theory:
         concepts.append(concept)
     sources = [text_of(source, "a source") for source in items(part(certificate, "sources"), "the sources")]
     axioms, origins = [], []
-    for place, row in enumerate(items(part(certificate, "axioms"), "the axioms")):
-        axiom = items(row, f"axiom {place}")
+    for position, row in enumerate(items(part(certificate, "axioms"), "the axioms")):
+        axiom = items(row, f"axiom {position}")
         if len(axiom) < 2:
-            refuse(f"axiom {place} has no source")
+            refuse(f"axiom {position} has no source")
         origin = axiom[-1]
         if origin not in (MEANING, DATA) or type(origin) is not int:
-            origin = number(origin, len(sources), f"the source of axiom {place}")
-        _check_row(axiom[:-1], AXIOMS, f"axiom {place}", (len(concepts), len(roles)))
+            origin = number(origin, len(sources), f"the source of axiom {position}")
+        _check_row(axiom[:-1], AXIOMS, f"axiom {position}", (len(concepts), len(roles)))
         axioms.append(axiom[:-1])
         origins.append(origin)
     return Theory(roles, concepts, axioms, origins, sources)
 
 
-def _check_concept(concept: list[object], place: int, roles: int) -> None:
+def _check_concept(concept: list[object], position: int, roles: int) -> None:
     if concept[:1] == ["data"]:
         if not all(isinstance(name, str) for name in concept[1:]) or len(concept) < 2:
-            refuse(f'concept {place} should be ["data", spelling, …]')
+            refuse(f'concept {position} should be ["data", spelling, …]')
         return
-    _check_row(concept, CONCEPTS, f"concept {place}", (place, roles))
+    _check_row(concept, CONCEPTS, f"concept {position}", (position, roles))
 
 
 def _check_row(row: list[object], shapes: dict[str, str], what: str, limits: tuple[int, int]) -> None:
@@ -89,7 +99,7 @@ def _check_row(row: list[object], shapes: dict[str, str], what: str, limits: tup
 
 
 def fact_is_well_formed(fact: object, concepts: int, roles: int) -> bool:
-    """Say whether something is a fact about concepts and roles that exist."""
+    """Return whether something is a fact about concepts and roles that exist."""
     if type(fact) is not list or not fact or type(fact[0]) is not str:
         return False
     shape = FACTS.get(fact[0])

@@ -59,8 +59,8 @@ def verify(certificate: dict[str, object]) -> Verdict:
 def verify_entailment(certificate: dict[str, object]) -> Verdict:
     """Check that every inclusion that a claim comes down to is derived."""
     theory = read_theory(certificate)
-    terms = check_sources(theory, wholly=False)
     claim = text_of(part(certificate, "claim"), "the claim")
+    terms = check_sources(theory, wholly=False, claim=claim)
     shown, steps = derived_pairs(certificate, theory)
     proved = {(terms.of_place[sub], terms.of_place[sup]) for sub, sup in shown}
     wanted = claimed(claim, terms)
@@ -93,8 +93,8 @@ def derived_pairs(certificate: dict[str, object], theory: Theory) -> tuple[list[
 def verify_non_entailment(certificate: dict[str, object]) -> Verdict:
     """Check that one of the inclusions that a claim comes down to fails in a saturated set."""
     theory = read_theory(certificate)
-    terms = check_sources(theory, wholly=True)
     claim = text_of(part(certificate, "claim"), "the claim")
+    terms = check_sources(theory, wholly=True, claim=claim)
     models = checked_models(certificate, theory, terms)
     wanted = set(claimed(claim, terms))
     rows = items(part(certificate, "refuted"), "what is refuted")
@@ -106,9 +106,9 @@ def verify_non_entailment(certificate: dict[str, object]) -> Verdict:
             refuse("expected [sub, super, model, element] for what is refuted")
         sub, sup = (number(cell, len(theory.concepts), "a side of what is refuted") for cell in cells[:2])
         model = models[number(cells[2], len(models), "the model of what is refuted")]
-        place = number(cells[3], len(model.elements), "the element of what is refuted")
-        if sub not in model.elements[place] or sup in model.elements[place] or sup not in model.negative:
-            refuse(f"element {place} does not refute that concept {sub} is below concept {sup}")
+        position = number(cells[3], len(model.elements), "the element of what is refuted")
+        if sub not in model.elements[position] or sup in model.elements[position] or sup not in model.negative:
+            refuse(f"element {position} does not refute that concept {sub} is below concept {sup}")
         if (terms.of_place[sub], terms.of_place[sup]) not in wanted:
             refuse(f"what it refutes is no part of the claim, {claim}")
     size = f"{sum(len(model.elements) for model in models)} elements"
@@ -129,13 +129,15 @@ def checked_models(certificate: dict[str, object], theory: Theory, terms: Terms)
 def check_sorts(model: Model, theory: Theory) -> None:
     """Refuse an element that is neither a thing nor a value, or both: values are in data ranges only."""
     thing = theory.concepts.index(["class", THING])
-    values = {place for place, node in enumerate(theory.concepts) if node[0] == "data"}
-    things = {place for place, node in enumerate(theory.concepts) if node[0] in ("class", "nominal", "some", "self")}
-    for place, element in enumerate(model.elements):
+    values = {position for position, node in enumerate(theory.concepts) if node[0] == "data"}
+    things = {
+        position for position, node in enumerate(theory.concepts) if node[0] in ("class", "nominal", "some", "self")
+    }
+    for position, element in enumerate(model.elements):
         if (thing in element) == bool(values & element) or (values & element and things & element):
-            refuse(f"element {place} of a model is not either a thing or a value")
-        if values & element and place in model.leaving:
-            refuse(f"element {place} of a model is a value and has successors")
+            refuse(f"element {position} of a model is not either a thing or a value")
+        if values & element and position in model.leaving:
+            refuse(f"element {position} of a model is a value and has successors")
 
 
 def granted(theory: Theory, *, wholly: bool = False) -> list[str]:
@@ -143,18 +145,18 @@ def granted(theory: Theory, *, wholly: bool = False) -> list[str]:
 
     That all spellings of one data range mean the same is taken for granted too.
     """
-    found = []
+    assumptions = []
     for axiom, origin in zip(theory.axioms, theory.origins, strict=True):
         if origin == DATA:
             sides = [" and ".join(map(str, spellings(theory, int(str(side))))) for side in axiom[1:3]]
-            found.append(f"every value of {sides[0]} is one of {sides[1]}")
+            assumptions.append(f"every value of {sides[0]} is one of {sides[1]}")
     spelt = [node[1:] for node in theory.concepts if node[0] == "data" and len(node) > 2]
-    found += [f"{' and '.join(map(str, names))} are the same values" for names in spelt]
+    assumptions += [f"{' and '.join(map(str, names))} are the same values" for names in spelt]
     if wholly and any(node[0] == "data" for node in theory.concepts):
-        found.append(
+        assumptions.append(
             "no other inclusions between the data ranges hold, and for each element that is a value there is one"
         )
-    return found
+    return assumptions
 
 
 def spellings(theory: Theory, concept: int) -> list[object]:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
 from moose.base.errors import MooseError
-from moose.certificates.make.certify_entailment import HEAD
-from moose.certificates.make.packing import Packed
 from moose.certificates.make.refutation import Clause, refute
+from moose.certificates.make.vocabulary import HEAD, Packed
 from moose.circuit.circuit import Circuit
 from moose.circuit.diagram import Diagram
 
@@ -86,14 +85,14 @@ class Exclusions:
         return self._elements[slot - self._first] if slot >= self._first else []
 
     def exclude(self, one: int, other: int) -> bool:
-        """Tell whether two slots exclude each other, and remember how."""
+        """Return whether two slots exclude each other, and remember how."""
         pair = (one, other) if one < other else (other, one)
-        found = self.known.get(pair)
-        if found is None:
-            found = self.known[pair] = self._find(*pair)
-            if found:
+        is_exclusive = self.known.get(pair)
+        if is_exclusive is None:
+            is_exclusive = self.known[pair] = self._find(*pair)
+            if is_exclusive:
                 self.order.append(pair)
-        return found
+        return is_exclusive
 
     def _find(self, low: int, high: int) -> bool:
         if high < self._first:
@@ -109,7 +108,7 @@ class Exclusions:
         return all(self.apart(mine, yours) for mine in self.elements(low) for yours in self.elements(high))
 
     def apart(self, mine: Pair, yours: Pair) -> bool:
-        """Tell whether two elements exclude each other by one of their sides."""
+        """Return whether two elements exclude each other by one of their sides."""
         return any(self.exclude(one, other) for one in mine for other in yours)
 
     def show(self) -> Pair | None:

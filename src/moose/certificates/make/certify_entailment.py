@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from moose.base.errors import MooseError
-from moose.certificates.make.countermodel import countermodel
-from moose.certificates.make.derive import Derivation
-from moose.certificates.make.element_rules import conclude_inconsistency
-from moose.certificates.make.indices import Indices
-from moose.certificates.make.packing import Packed, Packer
-from moose.certificates.make.rows import Theory, read_theory
+from moose.certificates.checker.reading import Refused
+from moose.certificates.checker.verify import verify
+from moose.certificates.make.countermodel import Packer, countermodel, speak_of
+from moose.certificates.make.from_proof import add_inferences
+from moose.certificates.make.proof_steps import Derivation
+from moose.certificates.make.told_ontology import tell_axioms, tell_data, tell_meaning, uncovered
+from moose.certificates.make.vocabulary import HEAD, NeedsThing, Packed, Vocabulary
 from moose.owl.model import axioms as ax
-from moose.owl.normal.normal_form import BOTTOM
+from moose.owl.model import expressions as owl
 from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
-from moose.saturation.proofs.explain import inclusions
-
-HEAD: Packed = {"format": "moose-certificate", "version": 1}
+from moose.saturation.engine.saturate import saturate_form
+from moose.saturation.proofs.explain import explain, inclusions
+from moose.saturation.proofs.proof import Proof
 
 
 def certify_axiom(ontology: Ontology, goal: ax.Axiom, *, follows: bool) -> Packed:
@@ -27,79 +30,15 @@ def certify_axiom(ontology: Ontology, goal: ax.Axiom, *, follows: bool) -> Packe
     >>> certify_axiom(moose.load(moose.PIZZERIA), ax.SubClassOf(NOTHING, THING), follows=True)["kind"]
     'entailment'
     """
-    form = normalise(ontology.profile.el_axioms, goals=inclusions(goal))
-    asked = [side for pair in inclusions(goal) for side in pair]
-    theory = read_theory(form, ontology.profile.el_axioms, asked)
-    indices = Indices(theory, [sup for _, sup in form.goals])
-    derivations = []
-    for sub, sup in form.goals:
-        derivation = Derivation(indices, assumed=sub).saturate([sub])
-        number = conclusion(derivation, sub, sup)
-        if number is None:
-            check_agreement(theory, goal, engine=follows, here=False)
-            return non_entailment(derivation, goal, (sub, sup))
-        derivations.append((derivation, (sub, sup), number))
-    check_agreement(theory, goal, engine=follows, here=True)
-    return entailment(indices, derivations, goal)
+    return certify_entailment(ontology, goal) if follows else certify_non_entailment(ontology, goal)
 
 
-def conclusion(derivation: Derivation, sub: int, sup: int) -> int | None:
-    """Return the step that shows C ⊑ D, or None where it does not follow."""
-    if sup in derivation.subsumers[sub]:
-        return derivation.subsumers[sub][sup]
-    if BOTTOM not in derivation.subsumers[sub]:
-        conclude_inconsistency(derivation, sub)
-    if BOTTOM in derivation.subsumers[sub]:
-        return derivation.step("absurd", ("sub", sub, sup), (derivation.subsumers[sub][BOTTOM],))
-    return None
-
-
-def check_agreement(theory: Theory, goal: ax.Axiom, *, engine: bool, here: bool) -> None:
-    """Refuse to certify what the rules of certificates do not show."""
-    if engine == here and (here or not theory.uncovered):
-        return
-    if theory.uncovered:
-        raise MooseError(
-            f"{render(goal)}: cannot be certified, as certificates do not cover {theory.uncovered[0]}; "
-            "take that out, or use the answer without a certificate"
-        )
-    found = "follows" if engine else "does not follow"
-    raise MooseError(
-        f"{render(goal)}: {found} by the engine, but the rules of certificates say otherwise; please report this"
+def disagreement(goal: ax.Axiom, *, engine: bool) -> MooseError:
+    """Return the error that an answer and what can be shown differ."""
+    answer = "follows" if engine else "does not follow"
+    return MooseError(
+        f"{render(goal)}: {answer} by the engine, but the rules of certificates say otherwise; please report this"
     )
-
-
-def entailment(indices: Indices, derivations: list[tuple[Derivation, tuple[int, int], int]], goal: ax.Axiom) -> Packed:
-    """Write that an axiom follows: a derivation of each inclusion that it comes down to."""
-    from moose.certificates.make.packing import needed_steps
-
-    packer = Packer(indices)
-    for derivation, pair, number in derivations:
-        packer.use_concepts(pair)
-        for step in needed_steps(derivation.steps, [number]):
-            packer.use_fact(derivation.steps[step].fact)
-            axiom = derivation.steps[step].axiom
-            packer.use_axioms([] if axiom is None else [axiom])
-    proofs, entailed = [], []
-    for place, (derivation, (sub, sup), number) in enumerate(derivations):
-        steps, kept = packer.steps(derivation.steps, [number])
-        proofs.append({"assumed": packer.concept(sub), "steps": steps})
-        entailed.append([packer.concept(sub), packer.concept(sup), place, kept[number]])
-    claim: Packed = {"kind": "entailment", "claim": render(goal), "entailed": entailed}
-    return HEAD | claim | packer.theory() | {"proofs": proofs}
-
-
-def non_entailment(derivation: Derivation, goal: ax.Axiom, pair: tuple[int, int]) -> Packed:
-    """Write that an axiom does not follow: a saturated set that has one side of it and not the other."""
-    model = countermodel(derivation, [pair[0]])
-    assert model is not None, "what is inconsistent has been concluded"
-    packer = Packer(derivation.indices)
-    packer.use_axioms(range(len(derivation.indices.theory.axioms)))
-    packer.use_concepts(pair)
-    model.use(packer)
-    refuted = [[packer.concept(pair[0]), packer.concept(pair[1]), 0, model.place[pair[0]]]]
-    claim: Packed = {"kind": "non-entailment", "claim": render(goal), "refuted": refuted}
-    return self_checked(HEAD | claim | packer.theory() | {"models": [model.pack(packer)]}, render(goal))
 
 
 def self_checked(certificate: Packed, what: str) -> Packed:
@@ -108,11 +47,69 @@ def self_checked(certificate: Packed, what: str) -> Packed:
     A saturated set is a model only where the calculus is complete, which chains through owl:topObjectProperty and
     loops by roles with chains beside individuals can prevent: the checker finds out.
     """
-    from moose.certificates.checker.reading import Refused
-    from moose.certificates.checker.verify import verify
-
     try:
         verify(certificate)
     except Refused as reason:
         raise MooseError(f"{what}: cannot be certified, as {reason}; use the answer without a certificate") from None
     return certificate
+
+
+# ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def certify_entailment(ontology: Ontology, goal: ax.Axiom) -> Packed:
+    """Certify that an axiom follows: the proof of each inclusion that it comes down to."""
+    explanation = explain(ontology, goal)
+    if explanation is None:
+        raise disagreement(goal, engine=True)
+    try:
+        return self_checked(entailment(goal, explanation.proofs, Vocabulary(has_data=False)), render(goal))
+    except NeedsThing:
+        return self_checked(entailment(goal, explanation.proofs, Vocabulary(has_data=True)), render(goal))
+
+
+def entailment(goal: ax.Axiom, proofs: Sequence[Proof], words: Vocabulary) -> Packed:
+    """Write the proofs of an axiom as a certificate."""
+    rows: list[Packed] = []
+    entailed = []
+    for position, ((sub, sup), proof) in enumerate(zip(inclusions(goal), proofs, strict=True)):
+        root = words.concept(sub)
+        steps = Derivation(words, assumption=None if proof.assumption is None else root, root=root)
+        entailed.append([root, words.concept(sup), position, add_inferences(steps, proof.steps)])
+        rows.append(steps.packed())
+    claim: Packed = {"kind": "entailment", "claim": render(goal), "entailed": entailed}
+    return HEAD | claim | words.theory() | {"proofs": rows}
+
+
+# ── What does not follow ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def certify_non_entailment(ontology: Ontology, goal: ax.Axiom) -> Packed:
+    """Certify that an axiom does not follow: a saturated set that has one side of it and not the other."""
+    axioms = ontology.profile.el_axioms
+    pairs = inclusions(goal)
+    form = normalise(axioms, goals=pairs)
+    if (what := uncovered(form, axioms)) is not None:
+        raise MooseError(
+            f"{render(goal)}: cannot be certified, as certificates do not cover {what}; "
+            "take that out, or use the answer without a certificate"
+        )
+    for (sub, sup), (low, high) in zip(pairs, form.goals, strict=True):
+        facts = saturate_form(form, roots=[low]).world_of(low)
+        model = None if facts.has(low, high) else countermodel(facts, [low])
+        if model is None:
+            continue
+        words = Vocabulary(has_data=any(isinstance(role, owl.DataProperty) for role in form.roles))
+        tell_axioms(words, axioms)
+        speak_of(words, form)
+        sides = [words.concept(sub), words.concept(sup)]
+        tell_meaning(words)
+        tell_data(words)
+        packed = Packer(words, form, [sides[1]]).pack(model)
+        claim: Packed = {
+            "kind": "non-entailment",
+            "claim": render(goal),
+            "refuted": [[*sides, 0, model.element_of[low]]],
+        }
+        return self_checked(HEAD | claim | words.theory() | {"models": [packed]}, render(goal))
+    raise disagreement(goal, engine=False)

@@ -74,10 +74,10 @@ class Propagator:
         reasons: dict[int, int] = {-literal: -1 for literal in clause}
         trail = list(reasons)
         conflict = self._first_conflict(reasons, trail)
-        place = 0
-        while conflict is None and place < len(trail):
-            conflict = self._propagate(trail[place], reasons, trail)
-            place += 1
+        position = 0
+        while conflict is None and position < len(trail):
+            conflict = self._propagate(trail[position], reasons, trail)
+            position += 1
         return None if conflict is None else self._hints(conflict, reasons, trail)
 
     def _first_conflict(self, reasons: dict[int, int], trail: list[int]) -> int | None:
@@ -104,7 +104,7 @@ class Propagator:
             if row[0] in reasons:
                 kept.append(number)
                 continue
-            other = next((place for place in range(2, len(row)) if -row[place] not in reasons), None)
+            other = next((index for index in range(2, len(row)) if -row[index] not in reasons), None)
             if other is not None:
                 row[1], row[other] = row[other], row[1]
                 self._watching.setdefault(row[1], []).append(number)
@@ -133,9 +133,9 @@ class Propagator:
 def trimmed(lines: list[Line], given: int) -> list[Line]:
     """Leave out the lines that the last one does not rest on, and number the others anew."""
     needed = {given + len(lines) - 1}
-    for place in range(len(lines) - 1, -1, -1):
-        if given + place in needed:
-            needed.update(lines[place][1])
-    kept = [place for place in range(len(lines)) if given + place in needed]
-    new = {given + old: given + place for place, old in enumerate(kept)}
+    for position in range(len(lines) - 1, -1, -1):
+        if given + position in needed:
+            needed.update(lines[position][1])
+    kept = [position for position in range(len(lines)) if given + position in needed]
+    new = {given + old: given + position for position, old in enumerate(kept)}
     return [(lines[old][0], tuple(new.get(hint, hint) for hint in lines[old][1])) for old in kept]

@@ -24,11 +24,44 @@ HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
 
 
+class DerivedFacts:
+    """The facts that are derived by the instances so far."""
+
+    def __init__(self) -> None:
+        self.facts: set[int] = set()
+        self._waiting: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        """Instances by a premise that is not derived yet."""
+
+    def add(self, body: tuple[int, ...], head: int) -> None:
+        """Add an instance, and derive what it makes derivable."""
+        stack = [(body, head)]
+        while stack:
+            premises, fact = stack.pop()
+            if fact in self.facts:
+                continue
+            missing = next((premise for premise in premises if premise not in self.facts), None)
+            if missing is None:
+                self.facts.add(fact)
+                stack += self._waiting.pop(fact, ())
+            else:
+                self._waiting.setdefault(missing, []).append((premises, fact))
+
+
 class Calculus:
     """A growing set of possible facts, and every rule instance among them."""
 
-    def __init__(self, form: NormalForm, uncertain: Collection[int] = (), *, is_goal_directed: bool = False) -> None:
+    def __init__(
+        self,
+        form: NormalForm,
+        uncertain: Collection[int] = (),
+        *,
+        is_goal_directed: bool = False,
+        is_sparing: bool = False,
+    ) -> None:
         """Take the axioms that may fail to hold; rule instances name these among their premises.
+
+        If `is_sparing`, instances are kept only until their conclusion is derived by those that are: enough for one
+        derivation of everything, where all the instances might be too many.
 
         For proofs of single goals, `is_goal_directed`: contexts are opened by `widen` only, ring by ring around those
         that were started, and of a transitive role only paths that grow at their beginning are put together (the other
@@ -52,6 +85,7 @@ class Calculus:
         self._decomposed: set[int] = set()
         self._somewhere: dict[int, None] = {}
         self._is_goal_directed = is_goal_directed
+        self._derived = DerivedFacts() if is_sparing else None
         self._pending: dict[int, None] = {}
         self._first_steps: set[int] = set()
         self.roles = RoleFacts(self)
@@ -114,13 +148,19 @@ class Calculus:
         """
         body = (*premises, *below, *(premise for axiom in axioms for premise in self.axiom(axiom)))
         position = self.position(head)
-        if position not in body:
-            instances = self.rules.setdefault((tuple(sorted(set(body))), position), [])
-            recorded = Recorded(rule, premises, axioms, details)
-            if recorded not in instances:
-                instances.append(recorded)
+        if self._derived is None or position not in self._derived.facts:
+            self.keep(position, body, Recorded(rule, premises, axioms, details))
         if not composed:
             self.decompose_later(position)
+
+    def keep(self, position: int, body: tuple[int, ...], recorded: Recorded) -> None:
+        """Keep an instance unless its conclusion is among its premises."""
+        if position not in body:
+            instances = self.rules.setdefault((tuple(sorted(set(body))), position), [])
+            if recorded not in instances:
+                instances.append(recorded)
+            if self._derived is not None:
+                self._derived.add(body, position)
 
     def start(self, context: int) -> None:
         """R0, R⊤: open a context.
@@ -179,8 +219,10 @@ class Calculus:
         for other, both in index.conjunctions[concept]:
             if other in row:
                 self.conclude("R⊓+", Sub(context, both), position, row[other], composed=True)
+        roles = index.roles_to.get(concept, frozenset())
         for source, role, arrow in self.incoming[context]:
-            self.some_plus(source, role, arrow, concept, position)
+            if role in roles or concept == BOTTOM:
+                self.some_plus(source, role, arrow, concept, position)
         for filler, premises, axioms in self.roles.unfold(context, concept, position):
             self.conclude("Rrange", filler, *premises, axioms=axioms)
         if concept in index.nominals and concept != context:
@@ -223,7 +265,10 @@ class Calculus:
         ────────────────────────────        ───────────────────
                  E ⊑ ∃s.D                          E ⊑ ⊥
         """
+        row = self.subsumers[source]
         for above, some in self.index.somes(role, concept):
+            if self._derived is not None and row.get(some) in self._derived.facts:
+                continue
             below = self.roles.below(role, above)
             self.conclude("R∃+", Sub(source, some), arrow, position, below=below, composed=True)
         if concept == BOTTOM:
@@ -272,9 +317,11 @@ class Calculus:
             self._pending[target] = None
         self.outgoing[source].append((role, target, position))
         self.incoming[target].append((source, role, position))
+        fillers, nominals = index.fillers_of[role], index.nominals
         for concept, below in list(self.subsumers[target].items()):
-            self.some_plus(source, role, position, concept, below)
-            if concept in index.nominals and concept != target:
+            if concept in fillers or concept == BOTTOM:
+                self.some_plus(source, role, position, concept, below)
+            if concept in nominals and concept != target:
                 named_target(self, position, concept, below)
         self.chains(source, role, target, position)
         self.functional(source, role, target, position)

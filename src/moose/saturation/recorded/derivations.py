@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
@@ -16,16 +16,27 @@ Concluded = tuple[NumberFact, Instance]
 class Derivations:
     """The instances of the rules around one concept; with `is_assumed`, in the models where it has an element."""
 
-    def __init__(
-        self, form: NormalForm, root: int, *, is_assumed: bool = False, is_goal_directed: bool = False
+    def __init__(  # noqa: PLR0913  # how the rules are to be run
+        self,
+        form: NormalForm,
+        root: int,
+        *,
+        others: Iterable[int] = (),
+        is_assumed: bool = False,
+        is_goal_directed: bool = False,
+        is_sparing: bool = False,
     ) -> None:
-        """Run the rules from a concept, from ⊤ and from the individuals; if goal-directed, from the first ring only."""
+        """Run the rules from a concept, from ⊤ and from the individuals; if goal-directed, from the first ring only.
+
+        `others` are further concepts to start from; for `is_sparing` see `Calculus`.
+        """
         self.form = form
         self.root = root
-        self.calculus = Calculus(form, is_goal_directed=is_goal_directed)
+        self.calculus = Calculus(form, is_goal_directed=is_goal_directed, is_sparing=is_sparing)
         self.calculus.start(TOP)
         self.calculus.give(Inhabited(TOP))
-        self.calculus.start(root)
+        for concept in (root, *others):
+            self.calculus.start(concept)
         if is_assumed:
             self.calculus.give(Inhabited(root))
         self.calculus.run()

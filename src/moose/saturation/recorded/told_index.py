@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -68,6 +69,24 @@ class ToldIndex:
             pairs = tuple((above, some) for above, some in self._somes[concept] if self._is_subrole[role, above])
             self._somes_by_role[role, concept] = pairs
         return pairs
+
+    @cached_property
+    def roles_to(self) -> dict[int, frozenset[int]]:
+        """For each D, the roles r by which a link to a D makes some ∃s.D true that is on a left-hand side."""
+        below = [frozenset(np.flatnonzero(column).tolist()) for column in self._is_subrole.T]
+        return {
+            concept: frozenset[int]().union(*(below[above] for above, _ in somes))
+            for concept, somes in self._somes.items()
+        }
+
+    @cached_property
+    def fillers_of(self) -> list[frozenset[int]]:
+        """For each role r, the D for which a link by r to a D makes some ∃s.D true that is on a left-hand side."""
+        fillers: list[set[int]] = [set() for _ in self._is_subrole]
+        for concept, roles in self.roles_to.items():
+            for role in roles:
+                fillers[role].add(concept)
+        return list(map(frozenset, fillers))
 
     def is_universal(self, role: int) -> bool:
         """Return whether a role relates everything to everything."""
