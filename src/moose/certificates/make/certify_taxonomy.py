@@ -89,7 +89,7 @@ def derive(words: Vocabulary, world: World, taxonomy: Taxonomy, classes: set[int
 def written(
     words: Vocabulary, derivations: Derivations, axioms: Sequence[Axiom], rows: dict[int, list[int]], empty: Pairs
 ) -> tuple[Derivation, Pairs]:
-    """Write that each class is below what its row lists, shared steps once; return the steps, and all that they show."""
+    """Write that each class is below what its row lists, shared steps once; return the steps and what they show."""
     near, far = cover(rows)
     chosen = choose(derivations.all())
     writer = Writer(derivations.form, axioms)

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
+from moose.saturation.recorded.horn import DerivedFacts
 from moose.saturation.recorded.individual_rules import between_individuals, keys, named_target, nominal, share
 from moose.saturation.recorded.role_facts import RoleFacts
 from moose.saturation.recorded.rule_instance import Arrow, Fact, Inhabited, Recorded, Sub, Told
@@ -22,29 +23,6 @@ from moose.saturation.recorded.told_index import Composition, told_index
 
 HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
-
-
-class DerivedFacts:
-    """The facts that are derived by the instances so far."""
-
-    def __init__(self) -> None:
-        self.facts: set[int] = set()
-        self._waiting: dict[int, list[tuple[tuple[int, ...], int]]] = {}
-        """Instances by a premise that is not derived yet."""
-
-    def add(self, body: tuple[int, ...], head: int) -> None:
-        """Add an instance, and derive what it makes derivable."""
-        stack = [(body, head)]
-        while stack:
-            premises, fact = stack.pop()
-            if fact in self.facts:
-                continue
-            missing = next((premise for premise in premises if premise not in self.facts), None)
-            if missing is None:
-                self.facts.add(fact)
-                stack += self._waiting.pop(fact, ())
-            else:
-                self._waiting.setdefault(missing, []).append((premises, fact))
 
 
 class Calculus:
@@ -219,10 +197,8 @@ class Calculus:
         for other, both in index.conjunctions[concept]:
             if other in row:
                 self.conclude("R⊓+", Sub(context, both), position, row[other], composed=True)
-        roles = index.roles_to.get(concept, frozenset())
-        for source, role, arrow in self.incoming[context]:
-            if role in roles or concept == BOTTOM:
-                self.some_plus(source, role, arrow, concept, position)
+        for source, role, arrow in self.links_that_matter(context, concept):
+            self.some_plus(source, role, arrow, concept, position)
         for filler, premises, axioms in self.roles.unfold(context, concept, position):
             self.conclude("Rrange", filler, *premises, axioms=axioms)
         if concept in index.nominals and concept != context:
@@ -231,6 +207,11 @@ class Calculus:
             share(self, context, position)
         if concept in index.somewhere:
             self.exists(context, concept, position)
+
+    def links_that_matter(self, context: int, concept: int) -> list[tuple[int, int, int]]:
+        """Return the links to a context from which something follows now that it is below a concept."""
+        roles = self.index.roles_to.get(concept, frozenset())
+        return [link for link in self.incoming[context] if link[1] in roles or concept == BOTTOM]
 
     def decompose_later(self, position: int) -> None:
         """Mark a fact to be taken apart; at once when its turn has come and gone."""

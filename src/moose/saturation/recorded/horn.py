@@ -13,6 +13,29 @@ HornClause = tuple[frozenset[int], int]
 """Body → head."""
 
 
+class DerivedFacts:
+    """The least model of a Horn program that grows: what is derived by the clauses so far."""
+
+    def __init__(self) -> None:
+        self.facts: set[int] = set()
+        self._waiting: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        """Instances by a premise that is not derived yet."""
+
+    def add(self, body: tuple[int, ...], head: int) -> None:
+        """Add an instance, and derive what it makes derivable."""
+        stack = [(body, head)]
+        while stack:
+            premises, fact = stack.pop()
+            if fact in self.facts:
+                continue
+            missing = next((premise for premise in premises if premise not in self.facts), None)
+            if missing is None:
+                self.facts.add(fact)
+                stack += self._waiting.pop(fact, ())
+            else:
+                self._waiting.setdefault(missing, []).append((premises, fact))
+
+
 def least_model(clauses: Iterable[HornClause], given: Iterable[int] = ()) -> set[int]:
     """Return what follows from given atoms; FALSUM is among it when they contradict the clauses.
 
