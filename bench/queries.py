@@ -42,9 +42,9 @@ from moose.owl.syntax.functional.write_functional import render
 from moose.queries.export.encode import encode
 from moose.queries.export.problog import problog_program
 from moose.queries.probabilities.probabilities import Probabilities
-from moose.queries.program.conditions import numbered
+from moose.queries.program.goal_conditions import numbered
 from moose.queries.program.goals import read_goal
-from moose.queries.program.module import Modules, names_in
+from moose.queries.program.module_extraction import Modules, names_in
 from moose.queries.program.program import derive
 from moose.queries.query import Asking
 from moose.saturation.recorded.horn import HornClause, least_model, simplified

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import moose
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.queries.probabilities.matching import UNORDERED, Places, structure
+from moose.queries.probabilities.matching import UNORDERED, AxiomPositions, structure
 from tests.owl.strategies import axioms as any_axioms
 from tests.searching import examples
 
@@ -25,7 +25,7 @@ def test_neither_order_nor_annotations_tell_axioms_apart(axiom: ax.Axiom, random
     other = shuffled(axiom, random)
     assert structure(other) == structure(axiom)
     assert structure(replace(axiom, annotations=(NOTE,))) == structure(axiom)
-    assert Places(moose.ontology([axiom])).of(other) == (0,)
+    assert AxiomPositions(moose.ontology([axiom])).of(other) == (0,)
 
 
 def shuffled(value: object, random: Random) -> ax.Axiom:

@@ -16,11 +16,11 @@ from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import Class
 from moose.owl.names import Names
 from moose.queries.probabilities.probabilities import Probabilities
-from moose.queries.program.bounds import bound
-from moose.queries.program.conditions import Conditions
+from moose.queries.program.axiom_order import axiom_order
+from moose.queries.program.fact_diagrams import Labels
+from moose.queries.program.goal_conditions import Conditions
 from moose.queries.program.goals import read_goal
-from moose.queries.program.labels import Labels
-from moose.queries.program.ordering import axiom_order
+from moose.queries.program.probability_bounds import bound
 from moose.queries.query import label_of, query
 from tests.queries.worlds import chosen, entails, worlds
 from tests.saturation.answers import make

@@ -22,14 +22,14 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.answer import Answer
-from moose.queries.in_subprocess import run_apart
+from moose.queries.in_subprocess import run_in_subprocess
 from moose.queries.probabilities.probabilities import Probabilities
-from moose.queries.program.bounds import bound
-from moose.queries.program.conditions import Conditions, numbered
+from moose.queries.program.axiom_order import axiom_order
+from moose.queries.program.fact_diagrams import Labels
+from moose.queries.program.goal_conditions import Conditions, numbered
 from moose.queries.program.goals import read_goal
 from moose.queries.program.justifications import minimal_sets
-from moose.queries.program.labels import Labels
-from moose.queries.program.ordering import axiom_order
+from moose.queries.program.probability_bounds import bound
 from moose.queries.query import label_of, query, query_all
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -198,7 +198,7 @@ def test_error_in_another_process_is_raised_here() -> None:
         raise MooseError("as expected")
 
     with pytest.raises(MooseError, match="as expected"):
-        run_apart(failing, 10)
+        run_in_subprocess(failing, 10)
 
 
 def test_work_apart_is_cut_off() -> None:
@@ -207,7 +207,7 @@ def test_work_apart_is_cut_off() -> None:
         while True:
             pass
 
-    assert run_apart(endless, 0.3) == ([1], False)
+    assert run_in_subprocess(endless, 0.3) == ([1], False)
 
 
 def test_many_certain_data_ranges_cost_only_the_justifications() -> None:
@@ -230,4 +230,4 @@ def test_process_that_is_killed_has_no_more_to_say() -> None:
         yield 1
         os.kill(os.getpid(), signal.SIGKILL)
 
-    assert run_apart(dying, 10) == ([1], False)
+    assert run_in_subprocess(dying, 10) == ([1], False)

@@ -67,7 +67,7 @@ class Search:
             if not self.is_data[sub]:
                 yield Sub(sub, TOP), Instance("R⊤")
             for whole in conjunctions:
-                parts = (Sub(sub, int(self.form.first[whole])), Sub(sub, int(self.form.second[whole])))
+                parts = tuple(Sub(sub, part) for part in conjuncts(self.form, whole))
                 if self.facts.issuperset(parts):
                     yield Sub(sub, whole), Instance("R⊓+", parts)
         yield from self.told()
@@ -195,6 +195,15 @@ class Search:
             and self.form.is_subrole[mine.role, role]
             and self.form.is_subrole[yours.role, role]
         ]
+
+
+def conjuncts(form: NormalForm, whole: int) -> Iterator[int]:
+    """List what a conjunction is made of, however it is nested."""
+    if form.kinds[whole] == Kind.CONJUNCTION:
+        yield from conjuncts(form, int(form.first[whole]))
+        yield from conjuncts(form, int(form.second[whole]))
+    else:
+        yield whole
 
 
 def role_axioms(form: NormalForm) -> set[int]:

@@ -95,6 +95,12 @@ def test_every_rule_of_the_checker_and_of_coq_belongs_to_one_of_the_table() -> N
     assert {name for rule in RULES.values() for name in rule.coq} == coq_rules()
 
 
+def test_the_extracted_checker_reads_every_rule_by_its_name() -> None:
+    listed = re.findall(r'"([a-z-]+)", (R[A-Z]\w*)', (ROOT / "proofs" / "checker" / "main.ml").read_text("utf-8"))
+    assert {name for name, _ in listed} == CHECKED.keys()
+    assert {constructor for _, constructor in listed} == coq_rules()
+
+
 def test_a_missing_realiser_would_be_seen() -> None:
     lost = Rule("Rlost", "⊢ C ⊑ D", "moose.saturation.engine.kernel:lost", "moose:lost", ("lost",), ("RLost",))
     with pytest.raises(AttributeError):

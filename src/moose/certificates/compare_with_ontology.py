@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from moose.certificates.checker.reading import Refused, shortened
-from moose.certificates.checker.verify import Verdict
+from moose.certificates.checker.verdict import Verdict
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
 

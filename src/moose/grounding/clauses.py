@@ -110,10 +110,10 @@ class Clauses:
 
     def known_truth(self, atom: Atom) -> bool | None:
         """Return the truth of an atom that is known in advance, or None for a variable or an unknown atom."""
-        found = self.fixed.get(atom)
-        if found is None and atom.predicate in self.closed_roles and self.individuals.issuperset(atom.arguments):
+        truth = self.fixed.get(atom)
+        if truth is None and atom.predicate in self.closed_roles and self.individuals.issuperset(atom.arguments):
             return False if len(atom.arguments) == 2 else None
-        return found
+        return truth
 
     def literal_text(self, literal: int) -> str:
         """Spell a literal: `Even(a)`, `not Even(a)`."""

@@ -38,6 +38,6 @@ def ground(
         from moose.grounding.encodings.paper import ground_paper
 
         return ground_paper(task, chosen, pin_roles=bool(pin_roles))
-    from moose.grounding.encodings.entailed import ground_full
+    from moose.grounding.encodings.entailed import ground_entailed
 
-    return ground_full(task, chosen, pin_roles=pin_roles is not False)
+    return ground_entailed(task, chosen, pin_roles=pin_roles is not False)

@@ -31,9 +31,9 @@ class Justification:
     def explanation(self) -> Explanation:
         """Return a proof of the goal from these axioms alone."""
         goal = self.goal.axiom or ax.SubClassOf(*self.goal.inclusions[0])
-        found = explain(ontology_from_axioms(self.axioms), goal)
-        assert found is not None, "a justification entails its goal"
-        return found
+        result = explain(ontology_from_axioms(self.axioms), goal)
+        assert result is not None, "a justification entails its goal"
+        return result
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Answer:
 
     @property
     def is_exact(self) -> bool:
-        """Tell whether the probability is known."""
+        """Return whether the probability is known."""
         return self.lower == self.upper
 
     @property

@@ -17,7 +17,7 @@ DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux: no process is left behind, however this one ends."""
 
 
-def run_apart(work: Callable[[], Iterator[Value]], seconds: float | None) -> tuple[list[Value], bool]:
+def run_in_subprocess(work: Callable[[], Iterator[Value]], seconds: float | None) -> tuple[list[Value], bool]:
     """Return what work yields within some time, and whether it came to its end; an error of the work is raised here.
 
     Where processes cannot be forked the work is done here, and the time is not limited.
@@ -58,16 +58,16 @@ def _serve(work: Callable[[], Iterator[Value]], target: Connection) -> NoReturn:
 
 def _receive(source: Connection, seconds: float | None) -> tuple[list[Value], bool]:
     end = None if seconds is None else time.monotonic() + seconds
-    found: list[Value] = []
+    values: list[Value] = []
     while source.poll(None if end is None else max(0.0, end - time.monotonic())):
         try:
             is_value, content = source.recv()
         except EOFError:  # it was killed, or ran out of memory
-            return found, False
+            return values, False
         if is_value:
-            found.append(content)
+            values.append(content)
             continue
         if content is not None:
             raise content
-        return found, True
-    return found, False
+        return values, True
+    return values, False

@@ -18,14 +18,14 @@ from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.queries.answer import Answer, Justification
-from moose.queries.in_subprocess import run_apart
+from moose.queries.in_subprocess import run_in_subprocess
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
-from moose.queries.program.bounds import Bounds, bound
-from moose.queries.program.conditions import Condition, Conditions
+from moose.queries.program.axiom_order import axiom_order
+from moose.queries.program.fact_diagrams import Labels
+from moose.queries.program.goal_conditions import Condition, Conditions
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.justifications import minimal_sets, probability_of, shrunk
-from moose.queries.program.labels import Labels
-from moose.queries.program.ordering import axiom_order
+from moose.queries.program.probability_bounds import Bounds, bound
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddNode
@@ -112,18 +112,18 @@ class Asking:
         why = self._all_uncertain(goal) if justifications else None
         stages = partial(self._stages, conditions, why, justifications)
         if most_axioms([*conditions, *([] if why is None else [why])]) <= FEW_AXIOMS:
-            found, is_done = list(stages()), True
+            results, is_done = list(stages()), True
         else:
-            found, is_done = run_apart(stages, None if limit is None else limit * SHARE_OF_DIAGRAMS)
-        if not found and end is None:
+            results, is_done = run_in_subprocess(stages, None if limit is None else limit * SHARE_OF_DIAGRAMS)
+        if not results and end is None:
             raise MooseError(
                 "the process that builds diagrams was killed, perhaps out of memory; give a limit for bounds"
             )
-        if not found:
+        if not results:
             bounds = self._bounded(conditions, lambda: end is not None and time.monotonic() > end)
             first = [] if why is None else self._first_justification(goal, why)
             return Answer(goal.text, bounds.lower, bounds.upper, tuple(first), are_all_justifications=False)
-        return self._written(goal, found, is_all=is_done and (not justifications or found[-1] == ALL))
+        return self._written(goal, results, is_all=is_done and (not justifications or results[-1] == ALL))
 
     def _all_uncertain(self, goal: Goal) -> Condition | None:
         """Return when a goal holds if every axiom is uncertain, for its justifications.
@@ -166,8 +166,8 @@ class Asking:
             raise MooseError("expected something that can hold as given, but it has probability 0; leave it out")
         part = Weighed.of(labels, both, weights)
         slopes = {
-            axiom: (part.slopes[place] * whole.total - part.total * whole.slopes[place]) / whole.total**2
-            for place, axiom in enumerate(labels.variables)
+            axiom: (part.slopes[position] * whole.total - part.total * whole.slopes[position]) / whole.total**2
+            for position, axiom in enumerate(labels.variables)
         }
         world = labels.heaviest(both, weights) if part.total else None
         return Exact(part.total / whole.total, slopes, world or {})
@@ -181,16 +181,16 @@ class Asking:
         lower = both.lower / given.upper if given.upper else Fraction(0)
         return Bounds(lower, min(Fraction(1), both.upper / given.lower) if given.lower else Fraction(1))
 
-    def _written(self, goal: Goal, found: Sequence[Stage], *, is_all: bool) -> Answer:
+    def _written(self, goal: Goal, results: Sequence[Stage], *, is_all: bool) -> Answer:
         """Write an answer with axioms in place of their positions."""
         axioms = self.ontology.axioms
-        exact = found[0]
+        exact = results[0]
         assert isinstance(exact, Exact)
         return Answer(
             goal.text,
             exact.probability,
             exact.probability,
-            tuple(self._justification(goal, one) for one in found[1:] if isinstance(one, frozenset)),
+            tuple(self._justification(goal, one) for one in results[1:] if isinstance(one, frozenset)),
             is_all,
             {axioms[axiom]: slope for axiom, slope in exact.slopes.items() if slope},
             {axioms[axiom]: holds for axiom, holds in exact.world.items()},

@@ -22,6 +22,7 @@ GLOBAL = "moose.saturation.engine.global_rules"
 SATURATE = "moose.saturation.engine.saturate"
 FORM = "moose.owl.normal"
 CALCULUS = "moose.saturation.recorded.calculus:Calculus"
+INDIVIDUALS = "moose.saturation.recorded.individual_rules"
 ROLES = "moose.saturation.recorded.role_facts:RoleFacts"
 READ = "moose.saturation.recorded.derivations:Derivations"
 WRITTEN = "moose.saturation.proofs.rule_writers"
@@ -52,7 +53,7 @@ RULES = {
         _rule("R0", "⊢ C ⊑ C", f"{KERNEL}:activate", f"{CALCULUS}.start", "reflexive"),
         _rule("R⊤", "⊢ C ⊑ ⊤", f"{KERNEL}:activate", f"{CALCULUS}.start", "top"),
         _rule("R⊑", "C ⊑ D; D ⊑ E is told ⊢ C ⊑ E", f"{KERNEL}:told_superclass", f"{CALCULUS}.subsumer", "told"),
-        _rule("R⊑⊑", "C ⊑ D, D ⊑ E ⊢ C ⊑ E", f"{KERNEL}:told_superclass", f"{CALCULUS}.nominal", "transitive"),
+        _rule("R⊑⊑", "C ⊑ D, D ⊑ E ⊢ C ⊑ E", f"{KERNEL}:told_superclass", f"{INDIVIDUALS}:nominal", "transitive"),
         _rule("R⊓−", "C ⊑ D ⊓ E ⊢ C ⊑ D, and C ⊑ E", f"{KERNEL}:decompose", f"{CALCULUS}.decompose", "conjunct"),
         _rule(
             "R⊓+",
@@ -89,7 +90,7 @@ RULES = {
             "Rrange",
             "C → r → D, r ⊑* s; E is told a range of s ⊢ C → r → D ⊓ E",
             f"{FORM}.normalise:link_targets",
-            f"{CALCULUS}.between_individuals",
+            f"{INDIVIDUALS}:between_individuals",
             "range",
         ),
         _rule(
@@ -108,7 +109,7 @@ RULES = {
             "Rrinc",
             "C → r → D, r ⊑ s ⊢ C → s → D",
             f"{KERNEL}:some_plus_forward",
-            f"{CALCULUS}.between_individuals",
+            f"{INDIVIDUALS}:between_individuals",
             "link-role",
         ),
         _rule(
@@ -188,14 +189,14 @@ RULES = {
             "Rnominal",
             "D ⊑ {a}, D has an element ⊢ {a} ⊑ D",
             f"{GLOBAL}:nominals",
-            f"{CALCULUS}.nominal",
+            f"{INDIVIDUALS}:nominal",
             "nominal",
         ),
         _rule(
             "Rlink-nominal",
             "{a} → r → C, C ⊑ {b} ⊢ {a} → r → {b}",
             f"{GLOBAL}:fillers",
-            f"{CALCULUS}.named_target",
+            f"{INDIVIDUALS}:named_target",
             "widen",
         ),
         _rule(
@@ -224,7 +225,7 @@ RULES = {
             "Rkey",
             "{a} ⊑ C, {b} ⊑ C, {a} → r → {c}, {b} → r → {c} for each r of a key of C ⊢ {a} ⊑ {b}, all of them named",
             f"{GLOBAL}:keys",
-            f"{CALCULUS}.agreeing",
+            f"{INDIVIDUALS}:agreeing",
             "key single-told",
         ),
         _rule(

@@ -36,7 +36,7 @@ def base_rate(train: Examples) -> Row:
 def commonest(train: Examples) -> Row:
     """Predict what holds of most individuals to learn from, all concepts together; of equals, the one with least."""
     rows, counts = np.unique(true_rows(train) > 0, axis=0, return_counts=True)
-    most = max(range(len(rows)), key=lambda place: (counts[place], -rows[place].sum()))
+    most = max(range(len(rows)), key=lambda row: (counts[row], -rows[row].sum()))
     return np.asarray(rows[most], dtype=np.float64)
 
 

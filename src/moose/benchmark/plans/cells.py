@@ -124,15 +124,15 @@ def _cell(plan: Plan, scale: str, *, row: Row, regime: str, varied: Mapping[str,
 def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object]) -> dict[str, object]:
     from moose.methods.settings import find_settings
 
-    found = find_settings(row.method, regime, source, **row.options, **changes)  # type: ignore[arg-type]  # it checks
+    settings = find_settings(row.method, regime, source, **row.options, **changes)  # type: ignore[arg-type]  # it checks
     return {
         "by": row.method,
-        "options": found.method.options,
-        "epochs": found.training.epochs,
-        "batch_size": found.training.batch_size,
-        "learning_rate": found.training.learning_rate,
-        "batch_norm": found.batch_norm,
-        "size": found.size,
+        "options": settings.method.options,
+        "epochs": settings.training.epochs,
+        "batch_size": settings.training.batch_size,
+        "learning_rate": settings.training.learning_rate,
+        "batch_norm": settings.batch_norm,
+        "size": settings.size,
     }
 
 
@@ -152,8 +152,8 @@ def missing_data(cells: Iterable[Cell], folder: Path | None) -> dict[str, str]:
     from moose.datasets.open import find_source
 
     names = dict.fromkeys(cell.data for cell in cells if cell.kind != "circuit")
-    found = {name: find_source(name).missing(data_place(name, folder)) for name in names}
-    return {name: reason for name, reason in found.items() if reason is not None}
+    reasons = {name: find_source(name).missing(data_place(name, folder)) for name in names}
+    return {name: reason for name, reason in reasons.items() if reason is not None}
 
 
 def data_place(name: str, folder: Path | None) -> Path | None:

@@ -61,7 +61,7 @@ def release(path: Path, token: str) -> None:
 
 
 def is_held(path: Path) -> bool:
-    """Say whether there is a lock whose owner may still be at work."""
+    """Return whether there is a lock whose owner may still be at work."""
     try:
         age = time.time() - path.stat().st_mtime
     except FileNotFoundError:
@@ -112,10 +112,10 @@ def _create(path: Path) -> str | None:
 def _read(path: Path) -> dict[str, object]:
     """Return what a lock says; nothing if it is gone, or was not written to its end."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) and {"token", "host", "process", "born"} <= found.keys() else {}
+    return content if isinstance(content, dict) and {"token", "host", "process", "born"} <= content.keys() else {}
 
 
 def _touch(path: Path, finished: Event) -> None:

@@ -36,7 +36,7 @@ REMEDY = "take the file once more from where it came, or pack the store again"
 
 
 def is_packed(path: Path) -> bool:
-    """Say whether a path is that of a packed file, by its name."""
+    """Return whether a path is that of a packed file, by its name."""
     return path.name.endswith(SUFFIX) and path.is_file()
 
 

@@ -115,12 +115,12 @@ def listing_of(table: dict[str, Any], path: Path) -> Listing:
 def read_json(path: Path) -> dict[str, Any]:
     """Read an object that `write_json` wrote."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise MooseError(f"{path}: expected a JSON file of a benchmark, but {error}; remove it and run again") from None
-    if not isinstance(found, dict):
-        raise MooseError(f"{path}: expected a JSON object, but got {type(found).__name__}; remove it and run again")
-    return found
+    if not isinstance(content, dict):
+        raise MooseError(f"{path}: expected a JSON object, but got {type(content).__name__}; remove it and run again")
+    return content
 
 
 NEEDED: dict[str, dict[str, type]] = {

@@ -110,15 +110,15 @@ def compute_circuit(cell: Cell) -> Found:
 
     wanted, task = cell.configuration, regime(cell.regime)
     clauses = ground(task, encoding=str(wanted["encoding"]))
-    found = [compile_circuit(clauses, vtree=str(wanted["vtree"])) for _ in range(cast(int, wanted["repetitions"]))]
-    statistics = found[0].statistics
-    seconds = sorted(circuit.statistics.seconds for circuit in found)
+    circuits = [compile_circuit(clauses, vtree=str(wanted["vtree"])) for _ in range(cast(int, wanted["repetitions"]))]
+    statistics = circuits[0].statistics
+    seconds = sorted(circuit.statistics.seconds for circuit in circuits)
     spread = {"smallest": seconds[0], "middle": median(seconds), "largest": seconds[-1]}
     counts = {key: value for key, value in asdict(statistics).items() if key in ("atoms", "clauses", "size", "nodes")}
     return {
         "task_hash": task_hash(task),
         "seconds": spread["middle"],
-        "circuit": {**counts, "models": str(found[0].model_count()), "seconds": spread},
+        "circuit": {**counts, "models": str(circuits[0].model_count()), "seconds": spread},
     }
 
 

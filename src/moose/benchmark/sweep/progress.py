@@ -94,8 +94,8 @@ class Follower:
 
 def seconds_of(record: Mapping[str, object]) -> float:
     """Return how long a cell took from beginning to end."""
-    found = [record.get(key) for key in TIMES]
-    return float(sum(value for value in found if isinstance(value, int | float)))
+    seconds = [record.get(key) for key in TIMES]
+    return float(sum(value for value in seconds if isinstance(value, int | float)))
 
 
 def seconds_left(took: Sequence[tuple[str, float]], rest: Sequence[str], processes: int) -> float | None:

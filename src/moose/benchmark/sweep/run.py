@@ -79,9 +79,9 @@ def run(  # noqa: PLR0913  # what, how large, where; the others are options with
     if missing := missing_data(open_cells, options.folder):
         raise MooseError("; ".join(missing.values()))
     store.list_plan(plan, scale, choice)
-    place = store.folder.absolute()
+    folder = store.folder.absolute()
     single = {one.cell.name: one for one in reversed(planned)}  # of rows that come to the same, the first is told
-    jobs = [Job(plan.name, scale, one, place, options.folder, options.threads) for one in reversed(single.values())]
+    jobs = [Job(plan.name, scale, one, folder, options.folder, options.threads) for one in reversed(single.values())]
     if options.retry:
         _forget_failures(store, jobs)
     with Follower(store, jobs, _processes(options), tell), _workers(options) as work:
@@ -138,7 +138,7 @@ def _forget_failures(store: Store, jobs: Sequence[Job]) -> None:
 
 def _result(store: Store, jobs: Sequence[Job]) -> Result:
     states = {job.name: store.state(job.name) for job in jobs}
-    chosen = {state: tuple(name for name, found in states.items() if found == state) for state in states.values()}
+    chosen = {state: tuple(name for name, present in states.items() if present == state) for state in states.values()}
     busy = chosen.get("running", ()) + chosen.get("waiting", ())
     return Result(chosen.get("finished", ()), chosen.get("failed", ()), busy)
 
@@ -157,8 +157,8 @@ def _workers(options: Options) -> Iterator[Work]:
 
     def work(jobs: Sequence[Job]) -> list[Outcome]:
         # A pool even for one job, when several were asked for: one that is killed must not take this process with it.
-        found: list[Outcome] = Parallel(n_jobs=options.jobs, batch_size=1)(delayed(attend)(job) for job in jobs)
-        return found
+        outcomes: list[Outcome] = Parallel(n_jobs=options.jobs, batch_size=1)(delayed(attend)(job) for job in jobs)
+        return outcomes
 
     if options.cluster is None:
         with parallel_config(backend="loky"):

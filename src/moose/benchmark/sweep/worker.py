@@ -47,11 +47,11 @@ def attend(job: Job) -> Outcome:
             return "failed"
         about = {**introduction(job), "began": now()}
         try:
-            found = compute(job.planned.cell, Surroundings(store.work(job.name), job.folder, job.threads))
+            result = compute(job.planned.cell, Surroundings(store.work(job.name), job.folder, job.threads))
         except Exception as error:  # noqa: BLE001  # whatever it is, the other cells go on, and it is told
             store.fail(job.name, {**about, "ended": now(), "error": describe_error(error)})
             return "failed"
-        store.finish(job.name, {**about, "ended": now(), **found})
+        store.finish(job.name, {**about, "ended": now(), **result})
         return "finished"
 
 

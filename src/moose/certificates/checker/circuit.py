@@ -18,12 +18,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from moose.certificates.checker.reading import LARGEST, items, number, numbers, part, refuse, shortened, text_of
-
-if TYPE_CHECKING:
-    from moose.certificates.checker.verify import Verdict
+from moose.certificates.checker.verdict import Verdict
 
 Pair = tuple[int, int]
 BLOCK = 4096
@@ -54,8 +51,6 @@ class Diagram:
 
 def verify_circuit(certificate: dict[str, object]) -> Verdict:
     """Check the certificate of a circuit."""
-    from moose.certificates.checker.verify import Verdict
-
     diagram = read_diagram(certificate)
     check_entails_clauses(diagram, eliminated(diagram, part(certificate, "eliminated")))
     check_decomposable(diagram)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from moose.certificates.checker.reading import items, refuse, shortened
-from moose.certificates.checker.rules import RULES, Fact, Step
-from moose.certificates.checker.theory import Theory, fact_is_well_formed
+from moose.certificates.checker.rules import RULES
+from moose.certificates.checker.theory import Fact, Step, Theory, fact_is_well_formed
 
 NO_AXIOM: Fact = []
 

@@ -5,27 +5,9 @@ Each is sound in every model in which what the derivation assumes, if anything, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
-Fact = list[object]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What a rule looks at."""
-
-    concepts: list[list[object]]
-    fact: Fact
-    premises: Sequence[Fact]
-    axiom: Fact
-    assumed: int | None
-
-    def node(self, concept: object) -> list[object]:
-        """Return what a concept is."""
-        assert isinstance(concept, int)
-        return self.concepts[concept]
-
+from moose.certificates.checker.theory import Fact, Step
 
 Rule = Callable[[Step], bool]
 BOTTOM = ["bottom"]

@@ -10,6 +10,7 @@ by the meaning of OWL, or -2 where it is a fact about data.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from moose.certificates.checker.reading import items, number, numbers, part, refuse, shortened, text_of
@@ -109,3 +110,23 @@ def fact_is_well_formed(fact: object, concepts: int, roles: int) -> bool:
         type(value) is int and 0 <= value < (concepts if letter == "C" else roles)
         for letter, value in zip(shape, fact[1:], strict=True)
     )
+
+
+Fact = list[object]
+"""What a step of a derivation shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a rule looks at."""
+
+    concepts: list[list[object]]
+    fact: Fact
+    premises: Sequence[Fact]
+    axiom: Fact
+    assumed: int | None
+
+    def node(self, concept: object) -> list[object]:
+        """Return what a concept is."""
+        assert isinstance(concept, int)
+        return self.concepts[concept]

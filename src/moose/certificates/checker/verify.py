@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from moose.certificates.checker.circuit import verify_circuit
 from moose.certificates.checker.closure import check_model
 from moose.certificates.checker.derivation import check_derivation
 from moose.certificates.checker.model import Model, read_model
-from moose.certificates.checker.reading import items, number, parse_certificate, part, read_certificate, refuse, text_of
-from moose.certificates.checker.rules import Fact
+from moose.certificates.checker.reading import (
+    items,
+    number,
+    numbers,
+    parse_certificate,
+    part,
+    read_certificate,
+    refuse,
+    text_of,
+)
 from moose.certificates.checker.sources import check_sources, claimed
 from moose.certificates.checker.terms import THING, Terms
-from moose.certificates.checker.theory import DATA, Theory, read_theory
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a certificate shows: a sentence, its size, and what the checker takes for granted."""
-
-    kind: str
-    claim: str
-    size: str
-    sources: list[str] = field(default_factory=list)
-    granted: list[str] = field(default_factory=list)
+from moose.certificates.checker.theory import Fact, Theory, read_theory
+from moose.certificates.checker.verdict import Verdict, granted
 
 
 def verify_file(path: Path) -> Verdict:
@@ -38,9 +36,6 @@ def verify_text(text: str) -> Verdict:
 
 def verify(certificate: dict[str, object]) -> Verdict:
     """Check a certificate that has been read, or raise `Refused`."""
-    from moose.certificates.checker.circuit import verify_circuit
-    from moose.certificates.checker.taxonomy import verify_taxonomy
-
     kinds = {
         "entailment": verify_entailment,
         "non-entailment": verify_non_entailment,
@@ -140,31 +135,40 @@ def check_sorts(model: Model, theory: Theory) -> None:
             refuse(f"element {position} of a model is a value and has successors")
 
 
-def granted(theory: Theory, *, wholly: bool = False) -> list[str]:
-    """List what is taken for granted about data: inclusions between ranges and, if `wholly`, that there are no more.
+def verify_taxonomy(certificate: dict[str, object]) -> Verdict:
+    """Check a hierarchy: a row for each class, either unsatisfiable or with all that is above it.
 
-    That all spellings of one data range mean the same is taken for granted too.
+    A row is [class, classes above, model, element], or [class, null] for a class that can have no element.
     """
-    assumptions = []
-    for axiom, origin in zip(theory.axioms, theory.origins, strict=True):
-        if origin == DATA:
-            sides = [" and ".join(map(str, spellings(theory, int(str(side))))) for side in axiom[1:3]]
-            assumptions.append(f"every value of {sides[0]} is one of {sides[1]}")
-    spelt = [node[1:] for node in theory.concepts if node[0] == "data" and len(node) > 2]
-    assumptions += [f"{' and '.join(map(str, names))} are the same values" for names in spelt]
-    if wholly and any(node[0] == "data" for node in theory.concepts):
-        assumptions.append(
-            "no other inclusions between the data ranges hold, and for each element that is a value there is one"
-        )
-    return assumptions
-
-
-def spellings(theory: Theory, concept: int) -> list[object]:
-    """Spell a data range."""
-    node = theory.concepts[concept]
-    match node:
-        case ["and", int(first), int(second)]:
-            return [*spellings(theory, first), *spellings(theory, second)]
-        case ["data", *_]:
-            return node[1:2]
-    return ["nothing" if node[0] == "bottom" else f"concept {concept}"]
+    theory = read_theory(certificate)
+    terms = check_sources(theory, wholly=True)
+    shown, steps = derived_pairs(certificate, theory)
+    proved = set(shown)
+    models = checked_models(certificate, theory, terms)
+    concepts = len(theory.concepts)
+    rows = [items(row, "a row of the taxonomy") for row in items(part(certificate, "taxonomy"), "the taxonomy")]
+    if not all(len(row) in (2, 4) for row in rows):
+        refuse("expected [class, classes above, model, element] or [class, null] for a row of the taxonomy")
+    classes = [number(row[0], concepts, "the class of a row") for row in rows]
+    if len(set(classes)) < len(classes) or any(theory.concepts[each][0] != "class" for each in classes):
+        refuse("expected each row of the taxonomy to be about another named class")
+    bottom = theory.concepts.index(["bottom"]) if ["bottom"] in theory.concepts else -1
+    for row, concept in zip(rows, classes, strict=True):
+        if len(row) == 2:
+            if row[1] is not None or (concept, bottom) not in proved:
+                refuse(f"class {concept} is said to have no element, and this is not derived")
+            continue
+        above = set(numbers(row[1], concepts, "the classes above one"))
+        model = models[number(row[2], len(models), "the model of a row")]
+        element = model.elements[number(row[3], len(model.elements), "the element of a row")]
+        if concept not in element:
+            refuse(f"the element of class {concept} is not in it")
+        for other in classes:
+            if (other in above) != (other in element) or other not in model.negative:
+                refuse(f"that class {concept} is, or is not, below class {other} fails in its element")
+        if not all((concept, other) in proved for other in above):
+            refuse(f"something above class {concept} is not derived")
+    names = f"{len(classes)} classes"
+    size = f"{steps} steps, {sum(len(model.elements) for model in models)} elements"
+    shown_here = f"the hierarchy of {names} is exactly as listed"
+    return Verdict("taxonomy", shown_here, size, theory.sources, granted(theory, wholly=True))

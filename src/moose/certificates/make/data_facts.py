@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple, cast
 
 from moose.certificates.checker.theory import DATA, Theory, read_theory
-from moose.certificates.checker.verify import spellings
+from moose.certificates.checker.verdict import spellings
 from moose.certificates.make.vocabulary import Packed, Vocabulary
 from moose.owl.model.datatypes import ValueSet, is_known, value_of, value_set
 from moose.owl.model.expressions import (

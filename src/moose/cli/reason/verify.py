@@ -14,7 +14,7 @@ from moose.cli.common.options import Imports, Json
 from moose.cli.common.output import print_json, writing
 
 if TYPE_CHECKING:
-    from moose.certificates.checker.verify import Verdict
+    from moose.certificates.checker.verdict import Verdict
 
 
 def verify(

@@ -20,19 +20,19 @@ def assumptions_of(
     has_profiles: bool = True,
 ) -> tuple[Assumption, ...]:
     """Return the assumptions in force: `pinned` are the roles fixed in advance, `links` the links that are read off."""
-    found = [el_fragment(task), closed_domain(task)]
+    assumptions = [el_fragment(task), closed_domain(task)]
     if pinned:
-        found.append(role_pinning(pinned))
+        assumptions.append(role_pinning(pinned))
     if links and components.links:
-        found.append(forward_links(task, links))
+        assumptions.append(forward_links(task, links))
     if components.reverse_links and any(link.is_single for link in links):
-        found.append(reverse_links(task, [link for link in links if link.is_single]))
-    found += declared_families(task, components, has_profiles=has_profiles)
+        assumptions.append(reverse_links(task, [link for link in links if link.is_single]))
+    assumptions += declared_families(task, components, has_profiles=has_profiles)
     if task.known:
-        found.append(known_facts(task))
+        assumptions.append(known_facts(task))
     if any(predicate.is_latent for predicate in task.concepts):
-        found.append(factorised_perception(task))
-    return tuple(found)
+        assumptions.append(factorised_perception(task))
+    return tuple(assumptions)
 
 
 def el_fragment(task: Task) -> Assumption:

@@ -1,4 +1,4 @@
-"""The full encoding: every ground clause that the ontology entails, the Links reading, and Φ."""
+"""The entailed encoding (option `full`): every ground clause that the ontology entails, the Links reading, and Φ."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from moose.grounding.task.task import Task
 from moose.saturation.recorded.horn import FALSUM, HornClause
 
 
-def ground_full(task: Task, components: Components, *, pin_roles: bool) -> Clauses:
+def ground_entailed(task: Task, components: Components, *, pin_roles: bool) -> Clauses:
     """Ground a task so that, without Links and Φ, evidence entails just what the reasoner derives from it."""
     closure = saturated(task)
     layout = lay_out(task, pin_roles=pin_roles, has_loops=True)
@@ -87,7 +87,7 @@ def classified(clause: HornClause, *, concept_count: int) -> tuple[Origin, Claus
 
 
 def is_local(atoms: frozenset[int], concept_count: int) -> bool:
-    """Tell whether atoms are concepts of one individual (positions of roles come after all of these)."""
+    """Return whether atoms are concepts of one individual (positions of roles come after all of these)."""
     return len({atom // concept_count for atom in atoms}) == 1 if concept_count else False
 
 

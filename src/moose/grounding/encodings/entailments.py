@@ -72,8 +72,8 @@ def entailments(task: Task, layout: Layout) -> Entailments:
 
 def horn_clauses(calculus: Calculus) -> Iterator[HornClause]:
     """Yield the rule instances; that an individual is in ⊥ is a contradiction."""
-    found = (calculus.find(Sub(nominal, BOTTOM)) for nominal in calculus.form.nominal_concepts.tolist())
-    impossible = {position for position in found if position is not None}
+    positions = (calculus.find(Sub(nominal, BOTTOM)) for nominal in calculus.form.nominal_concepts.tolist())
+    impossible = {position for position in positions if position is not None}
     for body, head in calculus.rules:
         if impossible.isdisjoint(body):
             yield frozenset(body), FALSUM if head in impossible else head
@@ -112,7 +112,7 @@ def renumbered(calculus: Calculus, clauses: list[HornClause], variables: dict[in
     kept = eliminate(useful(simplified(clauses, certain), variables.keys()), lambda fact: fact not in variables)
     kept += [(frozenset(), fact) for fact in certain if fact in variables]
     left = sorted({fact for body, head in kept for fact in (*body, head)} - variables.keys() - {FALSUM})
-    numbers = variables | {fact: len(variables) + place for place, fact in enumerate(left)} | {FALSUM: FALSUM}
+    numbers = variables | {fact: len(variables) + offset for offset, fact in enumerate(left)} | {FALSUM: FALSUM}
     spelling = AuxiliarySpelling(calculus.form, names)
     return Entailments(
         [(frozenset(numbers[fact] for fact in body), numbers[head]) for body, head in kept],
@@ -125,8 +125,12 @@ class AtomFacts:
 
     def __init__(self, task: Task, form: NormalForm, individuals: dict[str, int]) -> None:
         self.individuals = individuals
-        self.concepts = {task.concepts[place].name: number for number, place in concept_numbers(task, form).items()}
-        self.roles = {task.role_predicates[place].name: number for number, place in role_numbers(task, form).items()}
+        self.concepts = {
+            task.concepts[position].name: number for number, position in concept_numbers(task, form).items()
+        }
+        self.roles = {
+            task.role_predicates[position].name: number for number, position in role_numbers(task, form).items()
+        }
 
     def of(self, atom: Atom) -> Sub | Arrow:
         """Return the fact of an atom: {a} ⊑ C, or {a} → r → {b}."""

@@ -40,7 +40,7 @@ class Layout:
         return {atom: position for position, atom in enumerate(self.atoms)}
 
     def is_fixed(self, atom: Atom) -> bool:
-        """Tell whether the truth of an atom is known in advance."""
+        """Return whether the truth of an atom is known in advance."""
         return atom in self.fixed or (len(atom.arguments) == 2 and atom.predicate in self.closed_roles)
 
     def possible_pairs(self, role: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:

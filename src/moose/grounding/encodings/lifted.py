@@ -31,7 +31,7 @@ CONTRADICTION = Rule(frozenset(), None)
 
 
 def is_liftable(task: Task) -> bool:
-    """Tell whether no axiom can tell the individuals of a task apart."""
+    """Return whether no axiom can tell the individuals of a task apart."""
     form = task.ontology.normal_form
     return not (
         len(form.individuals)
@@ -46,10 +46,10 @@ def lifted_entailments(task: Task, layout: Layout) -> tuple[list[HornClause], En
     """Return the clauses over the concepts of one individual, the same for all, and the clauses that remain."""
     form = form_with(task, PROTOTYPES)
     predicates = Predicates(task, form)
-    found = lifted_rules(task, form, predicates)
-    if CONTRADICTION in found:
+    derived = lifted_rules(task, form, predicates)
+    if CONTRADICTION in derived:
         return [], Entailments([(frozenset(), FALSUM)], ())
-    rules = useful_rules(found, predicates)
+    rules = useful_rules(derived, predicates)
     local, joining = split(rules, predicates)
     alike = [clause for clause in local if is_over(clause, len(task.concepts))]
     others = [as_rule(clause) for clause in local if not is_over(clause, len(task.concepts))]
@@ -71,11 +71,11 @@ def lifted_rules(task: Task, form: NormalForm, predicates: Predicates) -> set[Ru
     certain = least_model(clauses)
     if FALSUM in certain:
         return {CONTRADICTION}
-    variables = {nominal: place for place, nominal in enumerate(prototypes)}
-    items = {place: predicates.item(fact, variables) for place, fact in enumerate(calculus.facts)}
-    found: list[HornClause] = [(frozenset(), fact) for fact in certain if fact >= 0 and items[fact] is not None]
-    found += simplified(clauses, certain)
-    return {rule for clause in found if (rule := canonical(clause, items)) is not None}
+    variables = {nominal: variable for variable, nominal in enumerate(prototypes)}
+    items = {position: predicates.item(fact, variables) for position, fact in enumerate(calculus.facts)}
+    kept: list[HornClause] = [(frozenset(), fact) for fact in certain if fact >= 0 and items[fact] is not None]
+    kept += simplified(clauses, certain)
+    return {rule for clause in kept if (rule := canonical(clause, items)) is not None}
 
 
 def canonical(clause: HornClause, items: dict[int, Item | None]) -> Rule | None:
@@ -113,7 +113,7 @@ def split(rules: list[Rule], predicates: Predicates) -> tuple[list[HornClause], 
 
 
 def is_over(clause: HornClause, count: int) -> bool:
-    """Tell whether a clause speaks of the task's concepts alone, which are numbered first."""
+    """Return whether a clause speaks of the task's concepts alone, which are numbered first."""
     return all(atom < count for atom in (*clause[0], clause[1]))
 
 
@@ -133,11 +133,11 @@ class Predicates:
         self._numbers.default_factory = self._numbers.__len__
         self._facts: list[Sub | Arrow] = []
         self._roles: dict[int, str] = {}
-        concepts = {place: number for number, place in concept_numbers(task, form).items()}
-        for place in range(len(task.concepts)):
-            self._number(Sub(INDIVIDUAL, concepts[place]))
-        for role, place in role_numbers(task, form).items():
-            self._roles[self._number(Arrow(INDIVIDUAL, role, INDIVIDUAL))] = task.role_predicates[place].name
+        concepts = {position: number for number, position in concept_numbers(task, form).items()}
+        for position in range(len(task.concepts)):
+            self._number(Sub(INDIVIDUAL, concepts[position]))
+        for role, position in role_numbers(task, form).items():
+            self._roles[self._number(Arrow(INDIVIDUAL, role, INDIVIDUAL))] = task.role_predicates[position].name
         self.of_task = frozenset(self._numbers.values())
 
     def _number(self, fact: Sub | Arrow) -> int:

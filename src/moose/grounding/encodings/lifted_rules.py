@@ -47,8 +47,8 @@ def renamed(body: Iterable[Item], head: Item | None, names: dict[int, int]) -> R
 
 
 Pair = tuple[int, int]
-Places = tuple[int, ...]
-"""The individual in the place of each variable."""
+Assignment = tuple[int, ...]
+"""The individual that each variable stands for, by number."""
 
 TRUE, FALSE = -2, FALSUM
 """In place of an atom whose truth is known."""
@@ -62,14 +62,17 @@ class Grounder:
         self._layout = layout
         self._roles = roles
         self._numbers = {name: number for number, name in enumerate(task.individuals)}
-        self._auxiliary: dict[tuple[int, Places], int] = {}
+        self._auxiliary: dict[tuple[int, tuple[int, ...]], int] = {}
         self._pairs = {role: Pairs(self._told_pairs(name)) for role, name in roles.items()}
 
     def ground(self, rules: Sequence[Rule], spell: Callable[[int], str]) -> Entailments:
         """Return the instances of rules, reduced to what they say of the atoms of the layout."""
         self._join_all(rules)
         clauses = [
-            clause for rule in rules for places in self._matches(rule) for clause in self._instance(rule, places)
+            clause
+            for rule in rules
+            for assignment in self._matches(rule)
+            for clause in self._instance(rule, assignment)
         ]
         certain = least_model(clauses)
         if FALSUM in certain:
@@ -83,8 +86,8 @@ class Grounder:
         """Yield the pairs that a role joins or may join before any rule is applied."""
         if name is None:
             return
-        places = [place for place, role in enumerate(self._task.role_predicates) if role.name == name]
-        for first, second, _ in self._layout.possible_pairs(places[0]):
+        positions = [position for position, role in enumerate(self._task.role_predicates) if role.name == name]
+        for first, second, _ in self._layout.possible_pairs(positions[0]):
             yield first, second
 
     def _is_closed(self, role: int) -> bool:
@@ -100,11 +103,11 @@ class Grounder:
                 assert rule.head is not None
                 if self._is_closed(rule.head.predicate):
                     continue
-                heads = [self._places(rule.head, places) for places in self._matches(rule)]
+                heads = [self._arguments(rule.head, assignment) for assignment in self._matches(rule)]
                 for first, second in heads:
                     grows |= self._pairs[rule.head.predicate].add((first, second))
 
-    def _matches(self, rule: Rule) -> Iterator[Places]:
+    def _matches(self, rule: Rule) -> Iterator[Assignment]:
         """Yield the individuals for the variables of a rule for which all the roles in its body may hold."""
         roles = [item for item in rule.body if item.predicate in self._roles]
         variables = 1 + max(variable for item in rule.items for variable in item.variables)
@@ -114,53 +117,53 @@ class Grounder:
             return
         yield from self._extended(sorted(roles), [-1] * variables)
 
-    def _extended(self, roles: list[Item], places: list[int]) -> Iterator[Places]:
+    def _extended(self, roles: list[Item], assignment: list[int]) -> Iterator[Assignment]:
         if not roles:
-            assert -1 not in places, "only roles join individuals"
-            yield tuple(places)
+            assert -1 not in assignment, "only roles join individuals"
+            yield tuple(assignment)
             return
         # The role that is bound best comes first, so that few pairs are tried.
-        item = max(roles, key=lambda one: sum(places[variable] >= 0 for variable in one.variables))
+        item = max(roles, key=lambda one: sum(assignment[variable] >= 0 for variable in one.variables))
         rest = [one for one in roles if one is not item]
         first, second = item.variables
-        for pair in self._pairs[item.predicate].matching(places[first], places[second]):
+        for pair in self._pairs[item.predicate].matching(assignment[first], assignment[second]):
             if first == second and pair[0] != pair[1]:
                 continue
-            more = places.copy()
+            more = assignment.copy()
             more[first], more[second] = pair
             yield from self._extended(rest, more)
 
     @staticmethod
-    def _places(item: Item, places: Places) -> Places:
-        return tuple(places[variable] for variable in item.variables)
+    def _arguments(item: Item, assignment: Assignment) -> tuple[int, ...]:
+        return tuple(assignment[variable] for variable in item.variables)
 
-    def _instance(self, rule: Rule, places: Places) -> Iterator[HornClause]:
-        head = FALSE if rule.head is None else self._atom(rule.head.predicate, self._places(rule.head, places))
-        body = {self._atom(item.predicate, self._places(item, places)) for item in rule.body} - {TRUE}
+    def _instance(self, rule: Rule, assignment: Assignment) -> Iterator[HornClause]:
+        head = FALSE if rule.head is None else self._atom(rule.head.predicate, self._arguments(rule.head, assignment))
+        body = {self._atom(item.predicate, self._arguments(item, assignment)) for item in rule.body} - {TRUE}
         if head != TRUE and FALSE not in body:
             yield frozenset(body), head
 
-    def _atom(self, predicate: int, places: Places) -> int:
+    def _atom(self, predicate: int, arguments: tuple[int, ...]) -> int:
         """Number a ground atom; TRUE and FALSE for what is known."""
         if predicate < len(self._task.concepts):
-            return places[0] * len(self._task.concepts) + predicate
+            return arguments[0] * len(self._task.concepts) + predicate
         name = self._roles.get(predicate)
         if name is not None:
-            atom = Atom(name, tuple(self._task.individuals[place] for place in places))
+            atom = Atom(name, tuple(self._task.individuals[individual] for individual in arguments))
             if self._layout.is_fixed(atom):
                 return TRUE if self._layout.fixed.get(atom) else FALSE
             return self._layout.positions[atom]
-        return self._auxiliary.setdefault((predicate, places), len(self._layout.atoms) + len(self._auxiliary))
+        return self._auxiliary.setdefault((predicate, arguments), len(self._layout.atoms) + len(self._auxiliary))
 
     def _renumbered(self, clauses: list[HornClause], spell: Callable[[int], str]) -> Entailments:
         """Number the auxiliary atoms that are left one after another."""
         count = len(self._layout.atoms)
         left = sorted({atom for body, head in clauses for atom in (*body, head) if atom >= count})
-        numbers = {atom: count + place for place, atom in enumerate(left)}
+        numbers = {atom: count + offset for offset, atom in enumerate(left)}
         keys = {number: key for key, number in self._auxiliary.items()}
         names = [
-            Atom(spell(predicate), tuple(self._task.individuals[place] for place in places))
-            for predicate, places in (keys[atom] for atom in left)
+            Atom(spell(predicate), tuple(self._task.individuals[individual] for individual in arguments))
+            for predicate, arguments in (keys[atom] for atom in left)
         ]
         renamed = [
             (frozenset(numbers.get(atom, atom) for atom in body), numbers.get(head, head)) for body, head in clauses
@@ -179,7 +182,7 @@ class Pairs:
             self.add(pair)
 
     def add(self, pair: Pair) -> bool:
-        """Add a pair; tell whether it is new."""
+        """Add a pair; return whether it is new."""
         if pair in self._pairs:
             return False
         self._pairs[pair] = None

@@ -104,8 +104,8 @@ def at_every_individual(
     literals, starts = pack(clauses)
     offsets = len(task.concepts) * np.arange(len(task.individuals), dtype=np.int32)[:, None]
     repeated = (literals + np.sign(literals) * offsets).ravel()
-    places = (starts[:-1] + len(literals) * np.arange(len(task.individuals), dtype=np.int64)[:, None]).ravel()
-    return np.concatenate([repeated, others[0]]), np.concatenate([places, others[1] + len(repeated)])
+    repeated_starts = (starts[:-1] + len(literals) * np.arange(len(task.individuals), dtype=np.int64)[:, None]).ravel()
+    return np.concatenate([repeated, others[0]]), np.concatenate([repeated_starts, others[1] + len(repeated)])
 
 
 def ground_families(task: Task) -> tuple[tuple[int, ...], ...]:
@@ -127,7 +127,7 @@ def refuse_loops(task: Task) -> None:
 
 def given_literals(task: Task, layout: Layout) -> tuple[int, ...]:
     """Return what holds in every instance and was left as a variable: pairs of known roles, and facts."""
-    pairs = {Atom(role, pair): True for role, found in task.edges.items() for pair in sorted(found)}
+    pairs = {Atom(role, pair): True for role, joined in task.edges.items() for pair in sorted(joined)}
     literals = []
     for atom, is_true in (pairs | task.known).items():
         if not layout.is_fixed(atom):

@@ -39,27 +39,27 @@ def saturated(task: Task) -> Closure:
 
 def concept_numbers(task: Task, form: NormalForm) -> dict[int, int]:
     """Return the position in the task of each concept of the normal form that it declares."""
-    found = ((form.class_number(predicate.iri), position) for position, predicate in enumerate(task.concepts))
-    return {number: position for number, position in found if number is not None}
+    numbered = ((form.class_number(predicate.iri), position) for position, predicate in enumerate(task.concepts))
+    return {number: position for number, position in numbered if number is not None}
 
 
 def role_numbers(task: Task, form: NormalForm) -> dict[int, int]:
     """Return the position in the task of each role of the normal form that it declares."""
     numbers = {role: number for number, role in enumerate(form.roles)}
-    found = ((numbers.get(ObjectProperty(role.iri)), position) for position, role in enumerate(task.role_predicates))
-    return {number: position for number, position in found if number is not None}
+    numbered = ((numbers.get(ObjectProperty(role.iri)), position) for position, role in enumerate(task.role_predicates))
+    return {number: position for number, position in numbered if number is not None}
 
 
 def atomic_subsumptions(task: Task, closure: Closure) -> list[tuple[int, int]]:
     """AtomSub: every derived A ⊑ B between two concepts of the task."""
     positions = concept_numbers(task, closure.form)
-    found = (
+    pairs = (
         (position, positions[int(sup)])
         for number, position in positions.items()
         for sup in closure.world_of(number).subsumers(number)
         if sup != number and int(sup) in positions
     )
-    return sorted(found)
+    return sorted(pairs)
 
 
 def unsatisfiable_concepts(task: Task, closure: Closure) -> list[int]:
@@ -72,12 +72,12 @@ def atomic_disjointness(task: Task, closure: Closure) -> list[tuple[int, ...]]:
     """Disj: every A₁ ⊓ … ⊓ Aₙ ⊑ ⊥, told or derived, over two or more concepts of the task, flat."""
     form = closure.form
     positions = concept_numbers(task, form)
-    found: dict[tuple[int, ...], None] = {}
+    disjoint: dict[tuple[int, ...], None] = {}
     for conjuncts in told_apart(task, closure):
         flat = {part for concept in conjuncts for part in flatten(form, concept)}
         if len(flat) > 1 and flat <= positions.keys():
-            found[tuple(sorted(positions[part] for part in flat))] = None
-    return sorted(found, key=lambda members: (len(members), members))
+            disjoint[tuple(sorted(positions[part] for part in flat))] = None
+    return sorted(disjoint, key=lambda members: (len(members), members))
 
 
 def told_apart(task: Task, closure: Closure) -> Iterator[tuple[int, ...]]:
@@ -114,9 +114,9 @@ def link_triples(task: Task, closure: Closure) -> list[LinkTriple]:
                 if sup in roles and filler in concepts:
                     targets.setdefault((roles[sup], position), set()).add(concepts[filler])
     return [
-        LinkTriple(source, role, target, is_single=len(found) == 1)
-        for (role, source), found in sorted(targets.items())
-        for target in sorted(found)
+        LinkTriple(source, role, target, is_single=len(linked) == 1)
+        for (role, source), linked in sorted(targets.items())
+        for target in sorted(linked)
     ]
 
 

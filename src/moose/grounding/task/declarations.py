@@ -49,7 +49,7 @@ def declare_families(vocabulary: Vocabulary, families: object) -> Families:
     """Return the families in the names of the task."""
     if isinstance(families, str | Mapping) or not isinstance(families, Iterable):
         raise MooseError(f"expected a list of families, each a list of concepts, but got {families!r}")
-    found = []
+    declared = []
     for number, family in enumerate(families, start=1):
         where = f"family {number}"
         members = [vocabulary.concept(name, where=where).name for name in checked_names(family, what=where)]
@@ -58,30 +58,30 @@ def declare_families(vocabulary: Vocabulary, families: object) -> Families:
         repeated = sorted({name for name in members if members.count(name) > 1})
         if repeated:
             raise MooseError(f"{where} lists {', '.join(repeated)} twice; list each member once")
-        found.append(tuple(members))
-    return tuple(found)
+        declared.append(tuple(members))
+    return tuple(declared)
 
 
 def declare_profiles(vocabulary: Vocabulary, families: Families, profiles: object) -> Profiles | None:
     """Return given profiles in the names of the task, or None where they are to be found from the ontology."""
     if profiles is None:
         return None
-    found: Profiles = {}
+    declared: Profiles = {}
     for key, table in checked_table(profiles, what="profiles").items():
         member = vocabulary.concept(str(key), where="profiles").name
         where = f"profiles, {member}"
         if not any(member in family for family in families):
             raise MooseError(f"profiles speak of {member}, which is in no family; leave it out, or declare a family")
-        if member in found:
+        if member in declared:
             raise MooseError(f"{member} stands twice in profiles; give its profile once")
-        found[member] = {}
+        declared[member] = {}
         for name, holds in checked_table(table, what=where).items():
             if not isinstance(holds, bool):
                 raise MooseError(f"expected true or false for {name} in {where}, but got {holds!r}")
-            found[member][vocabulary.concept(str(name), where=where).name] = holds
+            declared[member][vocabulary.concept(str(name), where=where).name] = holds
     for family in families:
-        check_family_profiles(family, found)
-    return found
+        check_family_profiles(family, declared)
+    return declared
 
 
 def check_family_profiles(family: Sequence[str], profiles: Profiles) -> None:

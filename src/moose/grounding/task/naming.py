@@ -101,22 +101,22 @@ def resolve_individuals(names: Names, texts: Sequence[str]) -> dict[str, str | N
     iris: dict[str, str | None] = {}
     written: dict[str, str] = {}
     for text in texts:
-        found = names.find(NamedIndividual, text)
-        name = individual_name(names, text, found)
-        if found is not None and written.get(found.iri, text) != text:
-            raise MooseError(f"{written[found.iri]!r} and {text!r} are the same individual; list it once")
+        individual = names.find(NamedIndividual, text)
+        name = individual_name(names, text, individual)
+        if individual is not None and written.get(individual.iri, text) != text:
+            raise MooseError(f"{written[individual.iri]!r} and {text!r} are the same individual; list it once")
         if name in iris:
             raise MooseError(f"the individual {text!r} is listed twice; list each once")
-        iris[name] = None if found is None else found.iri
-        if found is not None:
-            written[found.iri] = text
+        iris[name] = None if individual is None else individual.iri
+        if individual is not None:
+            written[individual.iri] = text
     return iris
 
 
-def individual_name(names: Names, text: str, found: NamedIndividual | None) -> str:
+def individual_name(names: Names, text: str, individual: NamedIndividual | None) -> str:
     """Return the name by which atoms call an individual."""
-    if found is not None:
-        return written_name(names, text, found.iri)
+    if individual is not None:
+        return written_name(names, text, individual.iri)
     if not INDIVIDUAL.match(text):
         raise MooseError(
             f"expected the name of an individual, but {text!r} is none of the ontology's, "

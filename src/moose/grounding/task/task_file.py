@@ -110,10 +110,10 @@ def ontology_path(path: Path, name: object) -> Path:
     if not name.startswith(BUNDLED):
         return path.parent / name
     known = {file.stem: file for file in sorted(FOLDER.glob("*.ofn"))}
-    found = known.get(name.removeprefix(BUNDLED))
-    if found is None:
+    bundled = known.get(name.removeprefix(BUNDLED))
+    if bundled is None:
         raise MooseError(f"{path}: {unknown_word('a bundled ontology', name, [BUNDLED + stem for stem in known])}")
-    return found
+    return bundled
 
 
 def write_task(task: Task, path: Path | str, *, ontology: str) -> None:

@@ -40,16 +40,16 @@ class Vocabulary:
 
     def role(self, text: str, *, where: str) -> Predicate:
         """Return the declared role that a name stands for."""
-        found = self.names.find(ObjectProperty, text)
-        return self._declared(self.roles, found, text, what=f"a role of the task in {where}")
+        entity = self.names.find(ObjectProperty, text)
+        return self._declared(self.roles, entity, text, what=f"a role of the task in {where}")
 
     def individual(self, text: str, *, where: str) -> str:
         """Return the name by which the task calls an individual."""
         if text in self.individuals:
             return text
-        found = self.names.find(NamedIndividual, text)
+        entity = self.names.find(NamedIndividual, text)
         for name, iri in self.individuals.items():
-            if found is not None and iri == found.iri:
+            if entity is not None and iri == entity.iri:
                 return name
         raise unknown_word(f"an individual of the task in {where}", text, self.individuals)
 
@@ -60,14 +60,14 @@ class Vocabulary:
         return Atom(find(atom.predicate, where=where).name, arguments)
 
     def _declared(
-        self, known: dict[str, Predicate], found: Class | ObjectProperty | None, text: str, *, what: str
+        self, known: dict[str, Predicate], entity: Class | ObjectProperty | None, text: str, *, what: str
     ) -> Predicate:
         by_name = {predicate.name: predicate for predicate in known.values()}
         if text in by_name:
             return by_name[text]
-        if found is None or found.iri not in known:
+        if entity is None or entity.iri not in known:
             raise unknown_word(f"{what}, listed as observed or latent", text, by_name)
-        return known[found.iri]
+        return known[entity.iri]
 
 
 def declare(

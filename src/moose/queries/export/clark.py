@@ -31,7 +31,7 @@ class Completion:
         return list(strong_components(sorted(self.bodies), self.dependencies))
 
     def is_trivial(self, component: Sequence[int]) -> bool:
-        """Tell whether a component is one atom that does not depend on itself."""
+        """Return whether a component is one atom that does not depend on itself."""
         return len(component) == 1 and component[0] not in self.dependencies(component[0])
 
 
@@ -51,5 +51,5 @@ def complete(clauses: Iterable[HornClause], axioms: Iterable[int]) -> Completion
         bodies.setdefault(head, {})[body] = None
         for atom in body - free:
             bodies.setdefault(atom, {})
-    used = frozenset().union(*(body for found in bodies.values() for body in found)) & free
-    return Completion({atom: tuple(found) for atom, found in sorted(bodies.items())}, tuple(sorted(used)))
+    used = frozenset().union(*(body for alternatives in bodies.values() for body in alternatives)) & free
+    return Completion({atom: tuple(alternatives) for atom, alternatives in sorted(bodies.items())}, tuple(sorted(used)))

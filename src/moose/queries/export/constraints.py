@@ -42,9 +42,9 @@ def constraint_program(
     <BLANKLINE>
     """
     known = observed(clauses, evidence)
-    found = [*facts(clauses, weights, known if is_clamped else {}), *never(clauses)]
-    found += [constraint(clauses, clause) for clause in clauses]
-    return ended([*found, *conclusion(known)])
+    lines = [*facts(clauses, weights, known if is_clamped else {}), *never(clauses)]
+    lines += [constraint(clauses, clause) for clause in clauses]
+    return ended([*lines, *conclusion(known)])
 
 
 def rule_program(
@@ -57,7 +57,7 @@ def rule_program(
     has no translation at all.
     """
     known = observed(clauses, evidence)
-    found = [*facts(clauses, weights, known if is_clamped else {}), *never(clauses)]
+    lines = [*facts(clauses, weights, known if is_clamped else {}), *never(clauses)]
     for clause in clauses:
         heads = [literal for literal in clause if literal > 0]
         if len(heads) > 1:
@@ -65,8 +65,8 @@ def rule_program(
                 f"expected Horn clauses, as the paper's translation covers no others, but got "
                 f"{clauses.clause_text(clause)}; leave out the closure, or use constraint_program"
             )
-        found.append(rule(spelt(heads[0]) if heads else "violated", [-one for one in clause if one < 0]))
-    return ended([*found, *conclusion(known)])
+        lines.append(rule(spelt(heads[0]) if heads else "violated", [-one for one in clause if one < 0]))
+    return ended([*lines, *conclusion(known)])
 
 
 def constraint(clauses: Clauses, clause: Sequence[int]) -> str:
@@ -88,7 +88,9 @@ def constraint(clauses: Clauses, clause: Sequence[int]) -> str:
 def never(clauses: Clauses) -> Iterator[str]:
     """Yield clauses that say nothing: ProbLog refuses a predicate that nothing defines."""
     yield "violated :- fail."
-    yield from (f"{spelt(place + 1)} :- fail." for place in range(len(clauses.atoms)) if is_auxiliary(clauses, place))
+    yield from (
+        f"{spelt(position + 1)} :- fail." for position in range(len(clauses.atoms)) if is_auxiliary(clauses, position)
+    )
 
 
 # ── Atoms and evidence ────────────────────────────────────────────────────────────────────────────────────────────
@@ -104,14 +106,14 @@ def rule(head: str, body: Sequence[int]) -> str:
     return f"{head} :- {', '.join(map(spelt, body))}." if body else f"{head}."
 
 
-def ended(found: Sequence[str]) -> str:
+def ended(lines: Sequence[str]) -> str:
     """Put lines together."""
-    return "".join(f"{line}\n" for line in found)
+    return "".join(f"{line}\n" for line in lines)
 
 
-def is_auxiliary(clauses: Clauses, place: int) -> bool:
-    """Tell whether an atom has no weight and is quantified away."""
-    return bool(clauses.kinds[place] == AtomKind.AUXILIARY)
+def is_auxiliary(clauses: Clauses, position: int) -> bool:
+    """Return whether an atom has no weight and is quantified away."""
+    return bool(clauses.kinds[position] == AtomKind.AUXILIARY)
 
 
 def observed(clauses: Clauses, evidence: Evidence | None) -> dict[int, bool]:
@@ -121,20 +123,21 @@ def observed(clauses: Clauses, evidence: Evidence | None) -> dict[int, bool]:
         if known.setdefault(abs(literal) - 1, literal > 0) != (literal > 0):
             text = clauses.literal_text(literal)
             raise ContradictoryEvidence(f"the evidence denies {text}, which is given in every instance; leave it out")
-    for place in known:
-        if is_auxiliary(clauses, place):
-            raise MooseError(f"expected evidence on atoms of the task, but {clauses.atoms[place]} is auxiliary")
+    for position in known:
+        if is_auxiliary(clauses, position):
+            raise MooseError(f"expected evidence on atoms of the task, but {clauses.atoms[position]} is auxiliary")
     return known
 
 
 def facts(clauses: Clauses, weights: Weights | None, clamped: dict[int, bool]) -> Iterator[str]:
     """Yield the probabilistic facts."""
-    places = [place for place in range(len(clauses.atoms)) if not is_auxiliary(clauses, place)]
-    positions = {clauses.atoms[place]: position for position, place in enumerate(places)}
-    weighed = read_weights(clauses, positions, weights)
-    for place, weight in zip(places, probabilities(weighed, [str(clauses.atoms[place]) for place in places])):
-        shown = probability(weight) if place not in clamped else "1.0" if clamped[place] else "0.0"
-        yield f"{shown}::{spelt(place + 1)}. % {clauses.atoms[place]}"
+    weighted = [position for position in range(len(clauses.atoms)) if not is_auxiliary(clauses, position)]
+    columns = {clauses.atoms[position]: column for column, position in enumerate(weighted)}
+    weighed = read_weights(clauses, columns, weights)
+    names = [str(clauses.atoms[position]) for position in weighted]
+    for position, weight in zip(weighted, probabilities(weighed, names)):
+        shown = probability(weight) if position not in clamped else "1.0" if clamped[position] else "0.0"
+        yield f"{shown}::{spelt(position + 1)}. % {clauses.atoms[position]}"
 
 
 def probabilities(weights: LiteralWeights, names: Sequence[str]) -> Iterator[Fraction]:
@@ -147,6 +150,6 @@ def probabilities(weights: LiteralWeights, names: Sequence[str]) -> Iterator[Fra
 
 def conclusion(known: dict[int, bool]) -> Iterator[str]:
     """Yield the query: the evidence, and that nothing is violated."""
-    literals = [spelt(place + 1 if truth else -place - 1) for place, truth in sorted(known.items())]
+    literals = [spelt(position + 1 if truth else -position - 1) for position, truth in sorted(known.items())]
     yield f"q :- {', '.join([*literals, NOT_VIOLATED])}."
     yield "query(q)."

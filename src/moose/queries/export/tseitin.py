@@ -36,7 +36,7 @@ def to_cnf(definitions: Definitions, *, is_negated: bool = False) -> Cnf:
     >>> to_cnf(one_axiom).clauses
     ((-2, 1), (2, -1), (2,))
     """
-    writer = _Writer({Variable(axiom): place + 1 for place, axiom in enumerate(definitions.axioms)})
+    writer = _Writer({Variable(axiom): position + 1 for position, axiom in enumerate(definitions.axioms)})
     clauses: list[Clause] = []
     for variable, bodies in definitions.bodies.items():
         clauses += writer.define(variable, bodies)

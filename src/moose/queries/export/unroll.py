@@ -34,14 +34,14 @@ class Definitions:
 
 def unroll(completion: Completion, components: Iterable[Sequence[int]]) -> Definitions:
     """Define atoms of trivial components by their biconditionals, the others through T = |S| steps from all false."""
-    found: dict[Variable, tuple[Conjunction, ...]] = {}
+    definitions: dict[Variable, tuple[Conjunction, ...]] = {}
     for component in components:
         if completion.is_trivial(component):
             atom = component[0]
-            found[Variable(atom)] = tuple(plain(body) for body in completion.bodies[atom])
+            definitions[Variable(atom)] = tuple(plain(body) for body in completion.bodies[atom])
         else:
-            found.update(unrolled(completion, component))
-    return Definitions(found, completion.axioms)
+            definitions.update(unrolled(completion, component))
+    return Definitions(definitions, completion.axioms)
 
 
 def plain(body: Body) -> Conjunction:

@@ -24,7 +24,7 @@ DIGITS = 40
 
 
 def is_finite_decimal(value: Fraction) -> bool:
-    """Tell whether a fraction is a decimal that ends.
+    """Return whether a fraction is a decimal that ends.
 
     >>> is_finite_decimal(Fraction(3, 40)), is_finite_decimal(Fraction(1, 3))
     (True, False)

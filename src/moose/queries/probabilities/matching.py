@@ -52,11 +52,11 @@ def structure(value: object) -> object:
     if names is None:  # a number, a word, a truth value
         return value
     unordered = UNORDERED.get(kind, ())
-    found: list[object] = [kind]
+    parts: list[object] = [kind]
     for name in names:
         part = getattr(value, name)
-        found.append(_unordered(part) if name in unordered else structure(part))
-    return tuple(found)
+        parts.append(_unordered(part) if name in unordered else structure(part))
+    return tuple(parts)
 
 
 def _unordered(operands: tuple[object, ...]) -> object:
@@ -64,7 +64,7 @@ def _unordered(operands: tuple[object, ...]) -> object:
     return frozenset(Counter(map(structure, operands)).items())
 
 
-class Places:
+class AxiomPositions:
     """Where the axioms of an ontology stand, looked up by what they say; each kind is indexed when first needed."""
 
     def __init__(self, ontology: Ontology) -> None:
@@ -76,9 +76,9 @@ class Places:
         index = self._by_kind.get(type(axiom))
         if index is None:
             index = self._by_kind[type(axiom)] = {}
-            for place, told in enumerate(self._ontology.axioms):
-                if type(told) is type(axiom):
-                    index.setdefault(structure(told), []).append(place)
+            for position, known in enumerate(self._ontology.axioms):
+                if type(known) is type(axiom):
+                    index.setdefault(structure(known), []).append(position)
         return tuple(index.get(structure(axiom), ()))
 
 
@@ -86,12 +86,12 @@ def closest(axiom: ax.Axiom, ontology: Ontology, names: Names) -> list[str]:
     """Return a few axioms, in short names, that look like one: those that share most names, then most text."""
     wanted = frozenset(entities(axiom))
     text = spelt(axiom, names)
-    shared = ((len(wanted.intersection(entities(told))), told) for told in ontology.axioms)
+    shared = ((len(wanted.intersection(entities(known))), known) for known in ontology.axioms)
     best = sorted((pair for pair in shared if pair[0]), key=lambda pair: -pair[0])
     ranked = [
         (count + similarity(text, shown), shown)
-        for count, told in islice(best, MOST_COMPARED)
-        for shown in [spelt(told, names)]
+        for count, known in islice(best, MOST_COMPARED)
+        for shown in [spelt(known, names)]
     ]
     ranked.sort(key=lambda pair: (-pair[0], pair[1]))
     return list(dict.fromkeys(shown for _, shown in ranked))[:MOST_SUGGESTIONS]

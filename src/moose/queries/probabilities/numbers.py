@@ -58,8 +58,8 @@ def _read_text(text: str) -> Fraction | str:
     negative = text.startswith("-") and (DECIMAL.fullmatch(text[1:]) or FRACTION.fullmatch(text[1:]))
     if negative:
         return ", which is below 0; correct it"
-    if found := DECIMAL.fullmatch(text):
-        if abs(int(found["exponent"] or 0)) > LARGEST_EXPONENT:
+    if match := DECIMAL.fullmatch(text):
+        if abs(int(match["exponent"] or 0)) > LARGEST_EXPONENT:
             return f", whose exponent is beyond {LARGEST_EXPONENT:,}; round it"
         return Fraction(text)
     if FRACTION.fullmatch(text):
@@ -78,14 +78,14 @@ def _shown(value: object) -> str:
 
 
 def decimal_text(value: Fraction, digits: int = 10) -> str:
-    """Return a fraction as a decimal for people, rounded to so many significant digits; 0 and 1 only if they are exact.
+    """Return a fraction as a decimal for people, rounded to significant digits; 0 and 1 only if they are exact.
 
     >>> decimal_text(Fraction(3, 10)), decimal_text(Fraction(1, 3), 4), decimal_text(1 - Fraction(1, 10**30))
     ('0.3', '0.3333', '0.9999999999')
     """
     context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
-    found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    if found == 1 and value != 1:
+    quotient = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    if quotient == 1 and value != 1:
         context = Context(prec=digits, rounding=ROUND_DOWN)
-        found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"{found.normalize(context):g}" if found else "0"
+        quotient = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{quotient.normalize(context):g}" if quotient else "0"

@@ -19,7 +19,7 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import parse_axiom
 from moose.owl.syntax.functional.write_functional import render
-from moose.queries.probabilities.matching import Places, closest, spelt
+from moose.queries.probabilities.matching import AxiomPositions, closest, spelt
 from moose.queries.probabilities.numbers import Number, read_probability
 from moose.queries.probabilities.probability_files import read_lines
 
@@ -31,7 +31,7 @@ class Probabilities:
     """The exact probability of each axiom of an ontology; an axiom that none was stated for is certain.
 
     Axioms are told apart by what they say: one that stands in the ontology several times, with other annotations or in
-    another order of operands, is one axiom with one probability. It then counts at the first of its places, and the
+    another order of operands, is one axiom with one probability. It then counts at the first of its positions, and the
     others are taken as absent.
     """
 
@@ -42,13 +42,15 @@ class Probabilities:
     """The other positions of the same axioms."""
 
     def __post_init__(self) -> None:
-        for place, value in self.stated.items():
-            if not 0 <= place < len(self.ontology.axioms):
+        for position, value in self.stated.items():
+            if not 0 <= position < len(self.ontology.axioms):
                 raise MooseError(
-                    f"expected positions of the {len(self.ontology.axioms):,} axioms, but got {place}; count from 0"
+                    f"expected positions of the {len(self.ontology.axioms):,} axioms, but got {position}; count from 0"
                 )
             if not 0 <= value <= 1:
-                raise MooseError(f"expected a probability from 0 to 1 for axiom {place}, but got {value}; correct it")
+                raise MooseError(
+                    f"expected a probability from 0 to 1 for axiom {position}, but got {value}; correct it"
+                )
         object.__setattr__(self, "stated", dict(sorted(self.stated.items())))
 
     def __getitem__(self, position: int) -> Fraction:
@@ -59,10 +61,10 @@ class Probabilities:
 
     def of(self, axiom: Axiom) -> Fraction:
         """Return the probability of an axiom, whatever its annotations and the order of its operands."""
-        places = self._places.of(axiom)
-        if not places:
+        positions = self._positions.of(axiom)
+        if not positions:
             raise unknown_axiom(axiom, "the axiom", self.ontology, Names(self.ontology))
-        return self.stated.get(places[0], CERTAIN)
+        return self.stated.get(positions[0], CERTAIN)
 
     @property
     def values(self) -> dict[int, Fraction]:
@@ -72,30 +74,30 @@ class Probabilities:
     @property
     def uncertain(self) -> dict[int, Fraction]:
         """Return the positions of the axioms that may or may not hold, with their probabilities."""
-        return {place: value for place, value in self.stated.items() if 0 < value < 1}
+        return {position: value for position, value in self.stated.items() if 0 < value < 1}
 
     @property
     def absent(self) -> frozenset[int]:
         """Return the positions of the axioms that do not hold: of probability 0, and copies."""
-        return self.copies.union(place for place, value in self.stated.items() if value == 0)
+        return self.copies.union(position for position, value in self.stated.items() if value == 0)
 
     @cached_property
     def unused(self) -> tuple[int, ...]:
         """Return the positions whose probability makes no difference: nothing of the axiom can be said in EL."""
         left_out = {row.axiom for row in self.ontology.profile.outside if not row.used and not row.is_exact}
-        return tuple(place for place in self.stated if self.ontology.axioms[place] in left_out)
+        return tuple(position for position in self.stated if self.ontology.axioms[position] in left_out)
 
     def to_json(self) -> str:
         """Return what was stated as a JSON object {axiom: probability, …}, which `read_probabilities` reads back."""
         rows = {
-            render(replace(self.ontology.axioms[place], annotations=())): str(self.stated[place])
-            for place in self.stated
+            render(replace(self.ontology.axioms[position], annotations=())): str(self.stated[position])
+            for position in self.stated
         }
         return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
 
     @cached_property
-    def _places(self) -> Places:
-        return Places(self.ontology)
+    def _positions(self) -> AxiomPositions:
+        return AxiomPositions(self.ontology)
 
     def __repr__(self) -> str:
         return f"Probabilities({len(self.uncertain):,} of {len(self.ontology.axioms):,} axioms uncertain)"
@@ -130,7 +132,7 @@ def read_probabilities(path: Path | str, ontology: Ontology) -> Probabilities:
 class Stated:
     """A probability that was stated of an axiom: all its positions, and where it was stated."""
 
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     value: Fraction
     where: str
     source: str = ""
@@ -143,7 +145,7 @@ class Reading:
     def __init__(self, ontology: Ontology) -> None:
         self.ontology = ontology
         self.names = Names(ontology)
-        self.places = Places(ontology)
+        self.axiom_positions = AxiomPositions(ontology)
 
     def annotations(self) -> Iterator[Stated]:
         """Yield what stands as annotations on axioms, and refuse what stands where it means nothing."""
@@ -157,7 +159,7 @@ class Reading:
                 if note.property in PROBABILITY_IRIS:
                     where = spelt(axiom, self.names)
                     value = read_probability(_annotated(note, where), where)
-                    yield Stated(self.places.of(axiom), value, where, "its annotation")
+                    yield Stated(self.axiom_positions.of(axiom), value, where, "its annotation")
                 elif note.annotations and _bears_probability(note):
                     raise MooseError(
                         f"{spelt(axiom, self.names)}: expected a probability on the axiom, but one stands on its "
@@ -186,28 +188,28 @@ class Reading:
                 raise UnknownName(f"{where}: {error}") from None
         elif not isinstance(axiom, get_args(Axiom)):
             raise MooseError(f"{where}: expected a logical axiom, but got one of type {type(axiom).__name__}")
-        places = self.places.of(axiom)
-        if not places:
+        positions = self.axiom_positions.of(axiom)
+        if not positions:
             raise unknown_axiom(axiom, where, self.ontology, self.names)
-        return places
+        return positions
 
     def settle(self, stated: list[Stated]) -> Probabilities:
         """Put statements together; two of one axiom must agree."""
         settled: dict[int, Stated] = {}
         for one in stated:
-            first = settled.setdefault(one.places[0], one)
+            first = settled.setdefault(one.positions[0], one)
             if first.value != one.value:
-                axiom = spelt(self.ontology.axioms[one.places[0]], self.names)
+                axiom = spelt(self.ontology.axioms[one.positions[0]], self.names)
                 raise MooseError(
                     f"{one.where}: expected one probability of {axiom}, but got {one.value}, "
                     f"and {first.value} by {first.source or first.where}; keep one"
                 )
             self._check_kind(one)
-        copies = frozenset(place for one in settled.values() for place in one.places[1:])
-        return Probabilities(self.ontology, {place: one.value for place, one in settled.items()}, copies)
+        copies = frozenset(position for one in settled.values() for position in one.positions[1:])
+        return Probabilities(self.ontology, {position: one.value for position, one in settled.items()}, copies)
 
     def _check_kind(self, stated: Stated) -> None:
-        axiom = self.ontology.axioms[stated.places[0]]
+        axiom = self.ontology.axioms[stated.positions[0]]
         if isinstance(axiom, DatatypeDefinition) and stated.value != 1:
             raise MooseError(
                 f"{stated.where}: expected probabilities on axioms that are reasoned with, but "

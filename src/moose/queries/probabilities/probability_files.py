@@ -94,9 +94,9 @@ def _items(text: str) -> Iterator[tuple[int, str | None, object]]:
 
 
 def _skip(text: str, at: int) -> int:
-    found = SPACE.match(text, at)
-    assert found
-    return found.end()
+    match = SPACE.match(text, at)
+    assert match
+    return match.end()
 
 
 def _line(item: object, where: str) -> Line:

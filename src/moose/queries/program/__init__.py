@@ -1,1 +1,6 @@
-"""TODO room."""
+"""A goal as a function of which uncertain axioms hold.
+
+In: numbered axioms, which of them are uncertain, and a goal. Out: its `Condition`, made of Horn programs over axioms,
+as a diagram (`fact_diagrams.py`), as justifications, or as bounds of its probability.
+Start with `program.py`, then `goal_conditions.py`; `module_extraction.py` leaves out axioms that cannot matter.
+"""

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
-from moose.queries.program.conditions import Condition
-from moose.queries.program.labels import Labels
+from moose.queries.program.fact_diagrams import Labels
+from moose.queries.program.goal_conditions import Condition
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddNode

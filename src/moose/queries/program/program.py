@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from moose.grounding.encodings.entailments import horn_clauses
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import ClassExpression
-from moose.owl.normal.normal_form import BOTTOM
+from moose.owl.normal.normal_form import BOTTOM, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.saturation.recorded.calculus import Calculus
 from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
@@ -29,24 +29,39 @@ class GoalProgram:
 
     @property
     def is_certain(self) -> bool:
-        """Tell whether the goal holds in every world."""
+        """Return whether the goal holds in every world."""
         return (frozenset(), GOAL) in self.clauses
 
     def holds(self, world: Collection[int]) -> bool:
-        """Tell whether the goal holds where just these uncertain axioms do."""
+        """Return whether the goal holds where just these uncertain axioms do."""
         return GOAL in least_model(self.clauses, [axiom for axiom in world if axiom in self.axioms])
 
 
-def goal_program(
+class NormalForms:
+    """Normal forms of axioms with a goal, each made once: which axioms are uncertain makes no difference to them."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], tuple[Sequence[ax.Axiom], NormalForm]] = {}
+
+    def of(self, axioms: Sequence[ax.Axiom], sub: ClassExpression, sup: ClassExpression) -> NormalForm:
+        """Return the normal form for C ⊑ D; axioms are told apart by identity, and kept so that none is mistaken."""
+        key = (tuple(map(id, axioms)), sub, sup)
+        if key not in self._made:
+            self._made[key] = (axioms, normalise(axioms, goals=[(sub, sup)]))
+        return self._made[key][1]
+
+
+def goal_program(  # noqa: PLR0913  # axioms, a goal, and how it is to be written
     axioms: Sequence[tuple[int, ax.Axiom]],
     uncertain: Collection[int],
     sub: ClassExpression,
     sup: ClassExpression,
     *,
     is_reduced: bool = True,
+    forms: NormalForms | None = None,
 ) -> GoalProgram:
     """Return the program for C ⊑ D over numbered axioms; auxiliary atoms are resolved away unless not `is_reduced`."""
-    derivation = derive(axioms, uncertain, sub, sup)
+    derivation = derive(axioms, uncertain, sub, sup, forms=forms)
     certain = least_model(derivation.clauses)
     if GOAL in certain:
         return GoalProgram(((frozenset(), GOAL),), frozenset())
@@ -70,18 +85,23 @@ class Derivation:
 
 
 def derive(
-    axioms: Sequence[tuple[int, ax.Axiom]], uncertain: Collection[int], sub: ClassExpression, sup: ClassExpression
+    axioms: Sequence[tuple[int, ax.Axiom]],
+    uncertain: Collection[int],
+    sub: ClassExpression,
+    sup: ClassExpression,
+    *,
+    forms: NormalForms | None = None,
 ) -> Derivation:
     """Run the rules from C, keep their instances, and say which facts are the goal C ⊑ D."""
-    form = normalise([axiom for _, axiom in axioms], goals=[(sub, sup)])
+    form = (forms or NormalForms()).of([axiom for _, axiom in axioms], sub, sup)
     numbers = [number for number, _ in axioms]
-    calculus = Calculus(form, [place for place, number in enumerate(numbers) if number in uncertain])
+    calculus = Calculus(form, [position for position, number in enumerate(numbers) if number in uncertain])
     context, concept = form.goals[0]
     calculus.start(context)
     calculus.give(Inhabited(context))
     calculus.run()
     clauses = (*horn_clauses(calculus), *conclusions(calculus, context, concept))
-    axiom_of = {place: numbers[fact.axiom] for place, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
+    axiom_of = {position: numbers[fact.axiom] for position, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
     return Derivation(calculus, clauses, axiom_of, max(numbers, default=-1) + 1)
 
 
@@ -105,5 +125,5 @@ def numbering(clauses: Sequence[HornClause], axiom_of: dict[int, int], *, first_
     """Return the number that each atom of clauses gets: an axiom its own, any other the next that is free."""
     atoms = sorted({atom for body, head in clauses for atom in (*body, head)} - {GOAL})
     others = [atom for atom in atoms if atom not in axiom_of]
-    numbers = {atom: first_free + place for place, atom in enumerate(others)}
+    numbers = {atom: first_free + position for position, atom in enumerate(others)}
     return numbers | {atom: axiom_of[atom] for atom in atoms if atom in axiom_of} | {GOAL: GOAL}

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.owl.normal.normal_form import Kind
-from moose.queries.program.conditions import Numbered, choices, untracked
-from moose.queries.program.module import Modules, names_in
+from moose.queries.program.goal_conditions import Numbered, choices, untracked
+from moose.queries.program.module_extraction import Modules, names_in
 from moose.queries.program.program import GOAL, Derivation, derive, numbering
 from moose.saturation.proofs.explain import Inclusion
 from moose.saturation.proofs.expressions import Expressions
@@ -51,16 +51,16 @@ def rule_instances(
     first_free = max((*(number for number, _ in axioms), *uncertain), default=-1) + 1 + len(goals)
     names: dict[int, str] = {}
     clauses: list[HornClause] = []
-    heads = [GOAL] if len(goals) == 1 else [first_free - 1 - place for place in range(len(goals))]
+    heads = [GOAL] if len(goals) == 1 else [first_free - 1 - position for position in range(len(goals))]
     for head, goal in zip(heads, goals):
-        module = [axioms[place] for place in modules.module(names_in(goal[0]))]
+        module = [axioms[position] for position in modules.module(names_in(goal[0]))]
         if head != GOAL:
             names[head] = f"{write_concept(goal[0], reading.display)} ⊑ {write_concept(goal[1], reading.display)}"
         for there in choices(unsure := untracked(module, uncertain)):
             rest = [(number, axiom) for number, axiom in module if number in there or number not in unsure]
-            found, facts = record(rest, frozenset(uncertain) - there, goal, reading, first_free + len(names))
+            instances, facts = record(rest, frozenset(uncertain) - there, goal, reading, first_free + len(names))
             names |= facts
-            clauses += ((body | there, head) if one == GOAL else (body, one) for body, one in found)
+            clauses += ((body | there, head) if one == GOAL else (body, one) for body, one in instances)
     if heads != [GOAL]:
         clauses.append((frozenset(heads), GOAL))
     return cleaned(clauses, uncertain, names)
@@ -110,12 +110,12 @@ def groundable(derivation: Derivation) -> Iterator[HornClause]:
     """
     facts, form = derivation.calculus.facts, derivation.calculus.form
     expressions = Expressions(form)
-    kept = {place for place, fact in enumerate(facts) if is_groundable(fact, expressions)} | {GOAL}
+    kept = {position for position, fact in enumerate(facts) if is_groundable(fact, expressions)} | {GOAL}
     return ((body, head) for body, head in derivation.clauses if head in kept and body <= kept)
 
 
 def is_groundable(fact: Fact, expressions: Expressions) -> bool:
-    """Tell whether a fact has a ground counterpart; that an axiom holds is an input, not a derived atom."""
+    """Return whether a fact has a ground counterpart; that an axiom holds is an input, not a derived atom."""
     if isinstance(fact, Sub):
         kinds = expressions.form.kinds
         is_written = fact.sup < len(kinds)  # else it is a filler with the ranges of its role, which may fail

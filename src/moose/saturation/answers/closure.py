@@ -69,11 +69,11 @@ class Closure:
 
     @property
     def is_consistent(self) -> bool:
-        """Tell whether the ontology has a model."""
+        """Return whether the ontology has a model."""
         return is_possible(self.base)
 
     def is_satisfiable(self, concept: int) -> bool:
-        """Tell whether a concept has an element in some model."""
+        """Return whether a concept has an element in some model."""
         world = self.world_of(concept)
         return is_possible(world) and not bool(world.is_bottom[concept])
 

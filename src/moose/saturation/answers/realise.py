@@ -29,36 +29,36 @@ class Realisation:
 
     @property
     def is_consistent(self) -> bool:
-        """Tell whether the ontology has a model; without one, every individual is everything."""
+        """Return whether the ontology has a model; without one, every individual is everything."""
         return self.closure.is_consistent
 
     def types(self) -> list[tuple[str, str]]:
         """Return pairs (individual, class), sorted, without owl:Thing."""
         form, facts = self._consistent()
-        found = []
+        pairs = []
         for name, concept in self._named():
             above = facts.subsumers(concept)
             classes = form.first[above[(form.kinds[above] == Kind.CLASS) & (above > 0)]]
-            found += [(name, form.classes[position]) for position in classes.tolist()]
-        return sorted(found)
+            pairs += [(name, form.classes[position]) for position in classes.tolist()]
+        return sorted(pairs)
 
     def role_assertions(self) -> list[tuple[str, str, str]]:
         """Return triples (individual, object property, individual), sorted, without owl:topObjectProperty."""
         form, facts = self._consistent()
-        found = set()
+        links = set()
         for name, concept in self._named():
             for role, target in zip(*(column.tolist() for column in facts.links_from(concept)), strict=True):
                 for other in self._named_among(facts.subsumers(target)):
                     for sup in np.flatnonzero(form.is_subrole[role, : len(form.roles)]).tolist():
-                        found.add((name, sup, other))
+                        links.add((name, sup, other))
         if form.universal_role >= 0:
             names = [name for name, _ in self._named()]
             everywhere = np.flatnonzero(form.is_subrole[form.universal_role, : len(form.roles)]).tolist()
-            found |= {(name, role, other) for role in everywhere for name in names for other in names}
+            links |= {(name, role, other) for role in everywhere for name in names for other in names}
         is_listed = {number: isinstance(role, ObjectProperty) for number, role in enumerate(form.roles)}
         triples = [
             (name, form.roles[role].iri, other)
-            for name, role, other in found
+            for name, role, other in links
             if is_listed[role] and role != form.universal_role
         ]
         return sorted(triples)

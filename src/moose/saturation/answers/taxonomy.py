@@ -113,8 +113,8 @@ class Taxonomy:
         if number is None:
             return NONE
         above = self.rows.above[self.rows.row(number)]
-        found: Indices = above[(self._heights[above] == self._heights[number]) & (above != number)]
-        return found
+        members: Indices = above[(self._heights[above] == self._heights[number]) & (above != number)]
+        return members
 
     def _above(self, number: int | None, *, is_direct: bool) -> Indices:
         if number is None:
@@ -122,8 +122,8 @@ class Taxonomy:
         row = self.rows.row(number)
         above = self.rows.above[row]
         flags = self.rows.is_direct[row] if is_direct else self._heights[above] < self._heights[number]
-        found: Indices = above[flags]
-        return found
+        members: Indices = above[flags]
+        return members
 
     def _below(self, number: int | None, *, is_direct: bool) -> Indices:
         if number is None:
@@ -131,11 +131,11 @@ class Taxonomy:
         flags = self.rows.above == number
         entries = np.flatnonzero(flags & self.rows.is_direct if is_direct else flags)
         below = (np.searchsorted(self.rows.pointers, entries, side="right") - 1).astype(np.int32)
-        found: Indices = below[self._heights[below] > self._heights[number]]
-        return found
+        members: Indices = below[self._heights[below] > self._heights[number]]
+        return members
 
     def is_below(self, sub: str, sup: str) -> bool:
-        """Tell whether one named class, which may be owl:Thing or owl:Nothing, is a subclass of another."""
+        """Return whether one named class, which may be owl:Thing or owl:Nothing, is a subclass of another."""
         low, high = self._names.resolve_class(sub), self._names.resolve_class(sup)
         if high in (THING, low) or not self.is_consistent:
             return True

@@ -44,7 +44,7 @@ def add_subsumer(state: State, concept: int, kind: int) -> None:
 
 
 def is_new_link(theory: Theory, state: State, source: int, target: int, role: int) -> bool:
-    """Note the link C → r → D and tell whether it was not known before."""
+    """Note the link C → r → D and return whether it was not known before."""
     key = (source * len(theory.first) + target) * len(theory.left_row) + role
     mask = len(state.link_keys) - 1
     slot = slot_of(key, mask)

@@ -14,7 +14,7 @@ class Run(Protocol):
     """The kernel's entry, compiled or not."""
 
     def __call__(self, theory: Theory, state: State, pause_after: int) -> int:
-        """Apply rules for so many steps."""
+        """Apply rules for that many steps."""
         ...
 
 

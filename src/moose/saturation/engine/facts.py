@@ -45,7 +45,7 @@ class Facts:
         return concepts[pointers[concept] : pointers[concept + 1]]
 
     def has(self, sub: int, sup: int) -> bool:
-        """Tell whether C ⊑ D was derived."""
+        """Return whether C ⊑ D was derived."""
         row = self.subsumers(sub)
         position = int(np.searchsorted(row, sup))
         return position < len(row) and bool(row[position] == sup)

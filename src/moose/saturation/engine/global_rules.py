@@ -22,15 +22,15 @@ NewLink = tuple[int, int, int]
 
 
 def needs_whole_closure(form: NormalForm) -> bool:
-    """Tell whether any rule of this file can apply."""
+    """Return whether any rule of this file can apply."""
     return bool(len(form.individuals) or form.universal_role >= 0 or len(form.functional.rows))
 
 
 def conclude(facts: Facts) -> list[Added]:
     """Return what holds in every model and is not yet known."""
     everywhere = facts.reachable(np.append(facts.form.nominal_concepts, TOP))
-    found = [*nominals(facts, everywhere), *universal(facts, everywhere), *keys(facts)]
-    return list(dict.fromkeys(found))
+    conclusions = [*nominals(facts, everywhere), *universal(facts, everywhere), *keys(facts)]
+    return list(dict.fromkeys(conclusions))
 
 
 def nominals(facts: Facts, has_element: Flags) -> Iterator[Added]:
@@ -58,7 +58,7 @@ def is_known_back(facts: Facts, candidates: Flags) -> Flags:
 
 
 def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:
-    """Tell whether all that D ⊑ E says is known of {a} too; a conjunction that no rule asks for may be missing."""
+    """Return whether all that D ⊑ E says is known of {a} too; a conjunction that no rule asks for may be missing."""
     form = facts.form
     if facts.is_bottom[nominal]:
         return True
@@ -117,17 +117,17 @@ def fillers(facts: Facts, source: int, role: int) -> set[int]:
     if form.universal_role >= 0 and form.is_subrole[form.universal_role, role]:
         return set(named_nominals(form))
     roles, targets = facts.links_from(source)
-    found: set[int] = set()
+    certain: set[int] = set()
     for target in np.unique(targets[form.is_subrole[roles, role]]).tolist():
         if form.kinds[target] == Kind.VALUES:
             values = form.value_sets[form.first[target]]
-            found |= {target} if values.single is not None else set()
+            certain |= {target} if values.single is not None else set()
             continue
         above = facts.subsumers(target)
         for concept in above[form.kinds[above] == Kind.NOMINAL].tolist():
             if isinstance(form.individuals[form.first[concept]], NamedIndividual):
-                found.add(concept)
-    return found
+                certain.add(concept)
+    return certain
 
 
 def functional_links(facts: Facts) -> Iterator[NewLink]:

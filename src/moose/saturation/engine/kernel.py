@@ -301,7 +301,7 @@ def space_for(theory: Theory, state: State, context: int, item: int) -> int:
 
 
 def has_space(state: State, needed: int) -> bool:
-    """Tell whether every array can take that many more entries."""
+    """Return whether every array can take that many more entries."""
     return bool(
         state.counters[AGENDA] + needed <= len(state.agenda)
         and state.counters[MESSAGES] + needed <= len(state.inbox_item)
@@ -342,7 +342,7 @@ def take_message(state: State, context: int) -> bool:
 
 
 def run(theory: Theory, state: State, pause_after: int) -> int:
-    """Apply the rules until nothing is left to do, space runs out, or so many steps are done."""
+    """Apply the rules until nothing is left to do, space runs out, or that many steps are done."""
     roles = len(theory.left_row)
     stop = state.counters[STEPS] + pause_after
     context = state.counters[ACTIVE]

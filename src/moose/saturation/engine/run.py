@@ -135,7 +135,7 @@ class World:
             pass
 
     def advance(self, run: Callable[[Theory, State, int], int]) -> bool:
-        """Run a kernel once, enlarge the arrays if it asks for it, and tell whether it is done."""
+        """Run a kernel once, enlarge the arrays if it asks for it, and return whether it is done."""
         code = run(self.theory, self.state, STEPS_BETWEEN_PAUSES)
         if code == NEEDS_SPACE:
             self.state = enlarged(self.state)

@@ -26,7 +26,7 @@ class Saturation(NamedTuple):
 
 
 def is_possible(facts: Facts) -> bool:
-    """Tell whether ⊤ and every individual are satisfiable."""
+    """Return whether ⊤ and every individual are satisfiable."""
     return not facts.is_bottom[TOP] and not bool(facts.is_bottom[facts.form.nominal_concepts].any())
 
 
@@ -51,15 +51,15 @@ def run_world(form: NormalForm, roots: Iterable[int], added: Sequence[Added], *,
     if not needs_whole_closure(form):
         return facts
     while is_possible(facts):
-        found = conclude(facts)
+        conclusions = conclude(facts)
         links = list(functional_links(facts)) if len(form.functional.rows) else []
         steps = world.steps
-        if found:
-            world.tell(found)
+        if conclusions:
+            world.tell(conclusions)
         for source, role, target in links:
             world.link(source, role, target)
         world.run()
-        if not found and world.steps == steps:
+        if not conclusions and world.steps == steps:
             break
         facts = facts_of(world)
     return facts

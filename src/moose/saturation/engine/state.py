@@ -40,7 +40,7 @@ POOLS = {
 
 
 def new_state(concepts: int, groups: int) -> State:
-    """Make the arrays for so many concepts and disjointness axioms, with room for a few facts a concept."""
+    """Make the arrays for that many concepts and disjointness axioms, with room for a few facts a concept."""
     counters = np.zeros(COUNTERS, dtype=np.int64)
     counters[[ACTIVE, FREE]] = -1
     counters[STAMP] = 0
@@ -103,7 +103,7 @@ def enlarged(state: State) -> State:
 
 
 def rehashed(keys: Integers, wanted: int) -> Integers:
-    """Lay hash keys out in a table at most a third full once it holds so many."""
+    """Lay hash keys out in a table at most a third full once it holds that many."""
     size = 2 * len(keys)
     while size < 3 * wanted:
         size *= 2

@@ -122,16 +122,16 @@ def close_compositions(form: NormalForm) -> tuple[int, Indices, Indices, Integer
         triples.append(np.column_stack([grid, np.full(len(grid), result)]))
     if not triples:
         return 0, left_row, right_column, np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32)
-    found = np.unique(np.concatenate(triples), axis=0)
-    lefts, rights = np.unique(found[:, 0]), np.unique(found[:, 1])
+    distinct = np.unique(np.concatenate(triples), axis=0)
+    lefts, rights = np.unique(distinct[:, 0]), np.unique(distinct[:, 1])
     left_row[lefts] = np.arange(len(lefts))
     right_column[rights] = np.arange(len(rights))
-    cells = left_row[found[:, 0]].astype(np.int64) * len(rights) + right_column[found[:, 1]]
-    kept = least_results(form.is_subrole, cells, found[:, 2])
+    cells = left_row[distinct[:, 0]].astype(np.int64) * len(rights) + right_column[distinct[:, 1]]
+    kept = least_results(form.is_subrole, cells, distinct[:, 2])
     pointers = np.zeros(len(lefts) * len(rights) + 1, dtype=np.int64)
     np.cumsum(np.bincount(cells[kept], minlength=len(pointers) - 1), out=pointers[1:])
     order = np.argsort(cells[kept], kind="stable")
-    return len(rights), left_row, right_column, pointers, found[kept, 2][order].astype(np.int32)
+    return len(rights), left_row, right_column, pointers, distinct[kept, 2][order].astype(np.int32)
 
 
 def least_results(is_subrole: Flags, cells: Integers, results: Indices) -> Flags:

@@ -71,32 +71,32 @@ def inclusions(goal: ax.Axiom) -> list[Inclusion]:
     """Return the class inclusions that a goal comes down to."""
     match goal:
         case ax.SubClassOf(sub, sup):
-            found: list[Inclusion] = [(sub, sup)]
+            result: list[Inclusion] = [(sub, sup)]
         case ax.EquivalentClasses(operands):
-            found = list(zip(operands, (*operands[1:], operands[0]), strict=True))
+            result = list(zip(operands, (*operands[1:], operands[0]), strict=True))
         case ax.DisjointClasses(operands):
             pairs = [(one, two) for position, one in enumerate(operands) for two in operands[position + 1 :]]
-            found = [(owl.ObjectIntersectionOf(pair), owl.NOTHING) for pair in pairs]
+            result = [(owl.ObjectIntersectionOf(pair), owl.NOTHING) for pair in pairs]
         case ax.ClassAssertion(cls, individual):
-            found = [(owl.ObjectOneOf((individual,)), cls)]
+            result = [(owl.ObjectOneOf((individual,)), cls)]
         case ax.ObjectPropertyAssertion(role, source, target, negative=False):
-            found = [(owl.ObjectOneOf((source,)), owl.ObjectHasValue(role, target))]
+            result = [(owl.ObjectOneOf((source,)), owl.ObjectHasValue(role, target))]
         case ax.SameIndividual(individuals):
             nominals = [owl.ObjectOneOf((individual,)) for individual in individuals]
-            found = list(zip(nominals, (*nominals[1:], nominals[0]), strict=True))
+            result = list(zip(nominals, (*nominals[1:], nominals[0]), strict=True))
         case _:
             raise MooseError(
                 f"expected a goal such as SubClassOf(A B), EquivalentClasses, DisjointClasses, ClassAssertion, "
                 f"ObjectPropertyAssertion or SameIndividual, but got {render(goal)}; ask for one of these"
             )
-    for pair in found:
+    for pair in result:
         for expression in pair:
             if not is_el(expression):
                 raise MooseError(
                     f"expected class expressions of OWL 2 EL in the goal, but got {render(expression)}; "
                     "leave out unions, complements, universals, cardinalities and inverses"
                 )
-    return found
+    return result
 
 
 def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression) -> Proof | None:

@@ -63,14 +63,14 @@ class Expressions:
 
     def conjuncts(self, number: int) -> list[int]:
         """Return the conjuncts of a conjunction, those of conjuncts included; of another concept, itself."""
-        found, stack = [], [number]
+        conjuncts, stack = [], [number]
         while stack:
             concept = stack.pop()
             if self.form.kinds[concept] == Kind.CONJUNCTION:
                 stack += (int(self.form.first[concept]), int(self.form.second[concept]))
             else:
-                found.append(concept)
-        return found
+                conjuncts.append(concept)
+        return conjuncts
 
     def _object_role(self, number: int) -> owl.ObjectProperty:
         role = self.role(number)

@@ -126,8 +126,10 @@ def proof_svg(proof: Proof, display: Display) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}" font-family="sans-serif">',
         f'<rect {size} fill="white"/>',
     ]
-    parts += [_curve(placed[premise], spot) for spot in placed.values() for premise in spot.box.premises]
-    parts += [line for spot in placed.values() for line in _drawn(spot)]
+    parts += [
+        _curve(placed[premise], placed_box) for placed_box in placed.values() for premise in placed_box.box.premises
+    ]
+    parts += [line for placed_box in placed.values() for line in _drawn(placed_box)]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -138,14 +140,16 @@ def _curve(above: Placed, below: Placed) -> str:
     return f'<path d="M{start} C{bends} {stop}" fill="none" stroke="#888"/>'
 
 
-def _drawn(spot: Placed) -> Iterator[str]:
+def _drawn(placed_box: Placed) -> Iterator[str]:
     """Draw a box and its text."""
-    fill = "#eef5ff" if spot.box.is_goal else "#fafafa"
-    place_and_size = f'x="{spot.left}" y="{spot.top}" width="{spot.width}" height="{spot.height}"'
+    fill = "#eef5ff" if placed_box.box.is_goal else "#fafafa"
+    place_and_size = (
+        f'x="{placed_box.left}" y="{placed_box.top}" width="{placed_box.width}" height="{placed_box.height}"'
+    )
     yield f'<rect {place_and_size} rx="4" fill="{fill}" stroke="#456"/>'
-    for number, line in enumerate(spot.box.lines):
+    for number, line in enumerate(placed_box.box.lines):
         weight = 'font-weight="bold"' if number == 0 else 'fill="#555"'
-        where = f'x="{spot.middle}" y="{spot.top + 18 + 16 * number}"'
+        where = f'x="{placed_box.middle}" y="{placed_box.top + 18 + 16 * number}"'
         yield f'<text {where} font-size="12" text-anchor="middle" {weight}>{escape(line)}</text>'
 
 

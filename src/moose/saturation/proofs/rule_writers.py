@@ -81,7 +81,7 @@ def told(writer: Writer, line: Line) -> None:
     if isinstance(line.axioms[0], ObjectPropertyRange):
         rule = "Rself-range"
     premises = [
-        writer.respelt(premise, line.axioms[0], last=place > 0) for place, premise in enumerate(line.premises)
+        writer.respelt(premise, line.axioms[0], last=index > 0) for index, premise in enumerate(line.premises)
     ]  # of a concept that a disjointness lists twice, both spellings
     sup = line.conclusion.sup
     if writer.spelling is not None and rule != "Rdisjoint":

@@ -121,9 +121,9 @@ class Writer:
 
     def range_of(self, axiom: int) -> Concept:
         """Return a range as its axiom spells it."""
-        told = self.axioms[axiom]
-        assert isinstance(told, ObjectPropertyRange | DataPropertyRange)
-        return canonical(told.range)
+        stated = self.axioms[axiom]
+        assert isinstance(stated, ObjectPropertyRange | DataPropertyRange)
+        return canonical(stated.range)
 
     def retarget(self, link: Fact, conclusion: Fact) -> None:
         """Go from a link to the same link with its target written in the way of the normal form."""

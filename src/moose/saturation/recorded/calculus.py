@@ -5,7 +5,8 @@ instance kept: the instances are a propositional Horn program whose least model,
 reasoner derives from it. Individuals are the contexts {a}; what existentials bring into being are the contexts of the
 fillers, one each. Nothing is cut short by ⊥, because what clashes under one evidence may not under another.
 
-Each `conclude` names the rule of `moose.saturation.rules` that it is an instance of.
+Each `conclude` names the rule of `moose.saturation.rules` that it is an instance of. The rules about individuals stand
+in `individual_rules.py`, role inclusions as premises in `role_facts.py`.
 """
 
 from __future__ import annotations
@@ -13,16 +14,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 
-from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Key, Kind, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
+from moose.saturation.recorded.horn import DerivedFacts
+from moose.saturation.recorded.individual_rules import between_individuals, keys, named_target, nominal, share
 from moose.saturation.recorded.role_facts import RoleFacts
-from moose.saturation.recorded.rule_instance import Arrow, DerivedFacts, Fact, Inhabited, Recorded, Sub, Told
+from moose.saturation.recorded.rule_instance import Arrow, Fact, Inhabited, Recorded, Sub, Told
 from moose.saturation.recorded.told_index import Composition, told_index
 
 HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
-Fillers = dict[int, list[tuple[int, ...]]]
-Choice = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Premises about one individual, premises about another, and the fillers that both have."""
 
 
 class Calculus:
@@ -55,13 +55,13 @@ class Calculus:
         """What holds of {a} not by a rule about its concepts: it must be said of all that is a."""
         self._positions: dict[Fact, int] = {}
         self._waiting: list[int] = []
-        self._subsumers: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        self.subsumers: defaultdict[int, dict[int, int]] = defaultdict(dict)
         self._telling: defaultdict[int, dict[int, int]] = defaultdict(dict)
         """Of the subsumers, those that tell whoever has a link there something."""
-        self._outgoing: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
-        self._incoming: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        self.outgoing: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        self.incoming: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self._inhabited: dict[int, int] = {}
-        self._contexts: dict[int, None] = {}
+        self.contexts: dict[int, None] = {}
         self._decomposed: set[int] = set()
         self._somewhere: dict[int, None] = {}
         self._is_goal_directed = is_goal_directed
@@ -69,8 +69,8 @@ class Calculus:
         self._pending: dict[int, None] = {}
         self._first_steps: set[int] = set()
         self.roles = RoleFacts(self)
-        for nominal in form.nominal_concepts.tolist():
-            self.start(nominal)
+        for individual in form.nominal_concepts.tolist():
+            self.start(individual)
 
     # ── Facts and rules ──
 
@@ -108,8 +108,8 @@ class Calculus:
         position = self.position(fact)
         if position not in self.asserted:
             self.asserted.add(position)
-            if isinstance(fact, Sub) and fact.sup in self._subsumers[fact.sub]:
-                self.share(fact.sub, position)
+            if isinstance(fact, Sub) and fact.sup in self.subsumers[fact.sub]:
+                share(self, fact.sub, position)
         return position
 
     def conclude(  # noqa: PLR0913  # an instance, and what its premises leave open
@@ -126,9 +126,11 @@ class Calculus:
 
         `below` are the premises that role inclusions are, where these are uncertain.
         """
-        position = self.position(head)
-        if self._derived is None or position not in self._derived.facts:
-            body = (*premises, *below, *(told for axiom in axioms for told in self.axiom(axiom)))
+        if self._derived is not None and self._positions.get(head) in self._derived.facts:
+            position = self._positions[head]
+        else:
+            body = (*premises, *below, *(premise for axiom in axioms for premise in self.axiom(axiom)))
+            position = self.position(head)
             self.keep(position, body, Recorded(rule, premises, axioms, details))
         if not composed:
             self.decompose_later(position)
@@ -148,9 +150,9 @@ class Calculus:
         ──────          ──────
         C ⊑ C           C ⊑ ⊤
         """
-        if context in self._contexts:
+        if context in self.contexts:
             return
-        self._contexts[context] = None
+        self.contexts[context] = None
         is_data = self.kind(context) == Kind.VALUES
         self.conclude("R0", Sub(context, context))
         self.conclude("Rdata" if is_data else "R⊤", Sub(context, LITERAL if is_data else TOP))
@@ -180,14 +182,14 @@ class Calculus:
                         self.arrow(source, role, target, position)
                     case Inhabited(context):
                         self.inhabited(context, position)
-            self.keys()
+            keys(self)
 
     # ── C ⊑ D ──
 
     def subsumer(self, context: int, concept: int, position: int) -> None:
         """Apply every rule that has C ⊑ D as a premise."""
         index = self.index
-        row = self._subsumers[context]
+        row = self.subsumers[context]
         row[concept] = position
         if position in self._decomposed:
             self.decompose(context, concept, position)
@@ -204,11 +206,18 @@ class Calculus:
         for filler, premises, axioms in self.roles.unfold(context, concept, position):
             self.conclude("Rrange", filler, *premises, axioms=axioms)
         if concept in index.nominals and concept != context:
-            self.nominal(context, concept, position)
+            nominal(self, context, concept, position)
         if context in index.nominals and position in self.asserted:
-            self.share(context, position)
+            share(self, context, position)
         if concept in index.somewhere:
             self.exists(context, concept, position)
+
+    def tell_predecessors(self, context: int, concept: int, position: int) -> None:
+        """R∃+ and R⊥, for all links to a context that turns out to be below a concept."""
+        self._telling[context][concept] = position
+        for source, role, arrow in self.incoming[context]:
+            if concept in self.index.somes[role] or concept == BOTTOM:
+                self.some_plus(source, role, arrow, concept, position)
 
     def decompose_later(self, position: int) -> None:
         """Mark a fact to be taken apart; at once when its turn has come and gone."""
@@ -216,7 +225,7 @@ class Calculus:
         if position in self._decomposed or not isinstance(fact, Sub):
             return
         self._decomposed.add(position)
-        if fact.sup in self._subsumers[fact.sub]:
+        if fact.sup in self.subsumers[fact.sub]:
             self.decompose(fact.sub, fact.sup, position)
 
     def decompose(self, context: int, concept: int, position: int) -> None:
@@ -236,13 +245,6 @@ class Calculus:
             case Kind.SELF:
                 self.first_step("Rself", Arrow(context, int(form.first[concept]), context), position)
 
-    def tell_predecessors(self, context: int, concept: int, position: int) -> None:
-        """R∃+ and R⊥, for all links to a context that turns out to be below a concept."""
-        self._telling[context][concept] = position
-        for source, role, arrow in self._incoming[context]:
-            if concept in self.index.somes[role] or concept == BOTTOM:
-                self.some_plus(source, role, arrow, concept, position)
-
     def some_plus(self, source: int, role: int, arrow: int, concept: int, position: int) -> None:
         """R∃+, R⊥
 
@@ -250,7 +252,7 @@ class Calculus:
         ────────────────────────────        ───────────────────
                  E ⊑ ∃s.D                          E ⊑ ⊥
         """
-        row = self._subsumers[source]
+        row = self.subsumers[source]
         for above, some in self.index.somes[role].get(concept, ()):
             if self._derived is not None and row.get(some) in self._derived.facts:
                 continue
@@ -259,47 +261,7 @@ class Calculus:
         if concept == BOTTOM:
             self.conclude("R⊥", Sub(source, BOTTOM), arrow, position)
 
-    # ── Nominals ──
-
-    def nominal(self, context: int, nominal: int, position: int) -> None:
-        """Rnominal, and R⊑⊑: what is asserted of a holds of all that is a
-
-        C ⊑ {a}    C has an element        C ⊑ {a}    {a} ⊑ D is asserted
-        ────────────────────────────       ───────────────────────────────
-                 {a} ⊑ C                             C ⊑ D
-        """
-        self.assert_later(Sub(nominal, context))
-        self.conclude("Rnominal", Sub(nominal, context), position, *self.element(context))
-        for source, role, arrow in self._incoming[context]:
-            self.named_target(source, role, arrow, nominal, position)
-        for concept, asserted in list(self._subsumers[nominal].items()):
-            if asserted in self.asserted:
-                self.conclude("R⊑⊑", Sub(context, concept), position, asserted)
-        for role, target, asserted in list(self._outgoing[nominal]):
-            if asserted in self.asserted:
-                self.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
-
-    def share(self, nominal: int, asserted: int) -> None:
-        """Say of all that is a what is asserted of a, the assertion being new."""
-        for context in list(self._contexts):
-            position = self._subsumers[context].get(nominal)
-            if position is None or context == nominal:
-                continue
-            match self.facts[asserted]:
-                case Sub(_, concept):
-                    self.conclude("R⊑⊑", Sub(context, concept), position, asserted)
-                case Arrow(_, role, target):
-                    self.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
-
-    def named_target(self, source: int, role: int, arrow: int, nominal: int, position: int) -> None:
-        """Rlink-nominal: an individual's filler that is b is b
-
-        {a} → r → C    C ⊑ {b}
-        ───────────────────────
-            {a} → r → {b}
-        """
-        if source in self.index.nominals:
-            self.first_step("Rlink-nominal", Arrow(source, role, nominal), arrow, position)
+    # ── What has an element ──
 
     def element(self, context: int) -> tuple[int, ...]:
         """Return the premise that a context has an element; an individual's has one."""
@@ -308,7 +270,7 @@ class Calculus:
     def inhabited(self, context: int, position: int) -> None:
         """Rnonempty-link, met from its first premise"""
         self._inhabited[context] = position
-        for _, target, arrow in list(self._outgoing[context]):
+        for _, target, arrow in list(self.outgoing[context]):
             if target not in self.index.nominals:
                 self.conclude("Rnonempty-link", Inhabited(target), position, arrow)
 
@@ -323,7 +285,7 @@ class Calculus:
             self.conclude("Runiversal", Inhabited(some), position, *self.element(context))
             if some not in self._somewhere:
                 self._somewhere[some] = None
-                for other in list(self._contexts):
+                for other in list(self.contexts):
                     self.everywhere(some, other)
 
     def everywhere(self, some: int, context: int) -> None:
@@ -338,23 +300,23 @@ class Calculus:
         index = self.index
         if not self._is_goal_directed:
             self.start(target)
-        elif target not in self._contexts:
+        elif target not in self.contexts:
             self._pending[target] = None
-        self._outgoing[source].append((role, target, position))
-        self._incoming[target].append((source, role, position))
+        self.outgoing[source].append((role, target, position))
+        self.incoming[target].append((source, role, position))
         somes = index.somes[role]
         for concept, below in list(self._telling[target].items()):
             if concept in somes or concept == BOTTOM:
                 self.some_plus(source, role, position, concept, below)
             if concept in index.nominals and concept != target:
-                self.named_target(source, role, position, concept, below)
+                named_target(self, position, concept, below)
         if index.compositions:
             self.chains(source, role, target, position)
         self.functional(source, role, target, position)
         if target not in index.nominals:
             self.nonempty(source, target, position)
         elif source in index.nominals:
-            self.between_individuals(source, role, target, position)
+            between_individuals(self, source, role, target, position)
 
     def nonempty(self, source: int, target: int, position: int) -> None:
         """Rnonempty-link
@@ -368,22 +330,6 @@ class Calculus:
         elif source in self._inhabited:
             self.conclude("Rnonempty-link", Inhabited(target), self._inhabited[source], position)
 
-    def between_individuals(self, source: int, role: int, target: int, position: int) -> None:
-        """Rrinc and Rrange on named pairs, and what is asserted of a pair
-
-        {a} → r → {b}    r ⊑* s        {a} → r → {b}    range(r) ⊑ C is told
-        ────────────────────────       ──────────────────────────────────────
-            {a} → s → {b}                          {b} ⊑ C
-        """
-        for above in self.index.roles_above[role]:
-            below = self.roles.below(role, above)
-            self.first_step("Rrinc", Arrow(source, above, target), position, below=below)
-        for above, concept, axiom in self.index.ranges[role]:
-            below = self.roles.below(role, above)
-            self.conclude("Rrange", Sub(target, concept), position, below=below, axioms=(axiom,))
-        if position in self.asserted:
-            self.share(source, position)
-
     def chains(self, source: int, role: int, target: int, position: int) -> None:
         """Rrchain
 
@@ -392,24 +338,24 @@ class Calculus:
                      C → s → E
         """
         self.compose_onward(source, role, target, position)
-        for start, first_role, before in list(self._incoming[source]):
+        for start, first_role, before in list(self.incoming[source]):
             for one in self.index.compositions.get((first_role, role), ()):
                 self.compose(Arrow(start, one.result, target), before, position, one, (first_role, role))
 
     def compose_onward(self, source: int, role: int, target: int, position: int) -> None:
         """Compose a link with all that follow it."""
-        for next_role, end, onward in list(self._outgoing[target]):
+        for next_role, end, onward in list(self.outgoing[target]):
             for one in self.index.compositions.get((role, next_role), ()):
                 self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
 
-    def compose(self, head: Arrow, first: int, second: int, told: Composition, roles: tuple[int, int]) -> None:
+    def compose(self, head: Arrow, first: int, second: int, chain: Composition, roles: tuple[int, int]) -> None:
         """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""
-        is_transitive = told.left == told.right == told.result
-        if self._is_goal_directed and is_transitive and roles[0] == told.left and first not in self._first_steps:
+        is_transitive = chain.left == chain.right == chain.result
+        if self._is_goal_directed and is_transitive and roles[0] == chain.left and first not in self._first_steps:
             return
-        below = (*self.roles.below(roles[0], told.left), *self.roles.below(roles[1], told.right))
+        below = (*self.roles.below(roles[0], chain.left), *self.roles.below(roles[1], chain.right))
         keep = self.conclude if is_transitive else self.first_step
-        keep("Rrchain", head, first, second, below=below, axioms=(told.axiom,), details=(told.left, told.right))
+        keep("Rrchain", head, first, second, below=below, axioms=(chain.axiom,), details=(chain.left, chain.right))
 
     def first_step(
         self,
@@ -425,7 +371,7 @@ class Calculus:
         position = self._positions[head]
         if self._is_goal_directed and position not in self._first_steps:
             self._first_steps.add(position)
-            if any(known == position for _, _, known in self._outgoing[head.source]):
+            if any(known == position for _, _, known in self.outgoing[head.source]):
                 self.compose_onward(*head, position)
 
     def functional(self, source: int, role: int, target: int, position: int) -> None:
@@ -437,7 +383,7 @@ class Calculus:
         """
         if self.kind(target) != Kind.VALUES:
             return
-        for other_role, other, before in list(self._outgoing[source]):
+        for other_role, other, before in list(self.outgoing[source]):
             if other == target:
                 continue
             for above, axiom in self.index.functional_above(role, other_role):
@@ -445,48 +391,3 @@ class Calculus:
                 both = self.index.intersection(target, other)
                 for result, premises in ((role, (position, before)), (other_role, (before, position))):
                     self.conclude("Rfunctional", Arrow(source, result, both), *premises, below=below, axioms=(axiom,))
-
-    # ── Keys ──
-
-    def keys(self) -> None:
-        """Rkey: named instances that agree on every key are one
-
-        {a} ⊑ C    {a} → r → {c} …    {b} ⊑ C    {b} → r → {c} …    HasKey(C (r …)) is told
-        ────────────────────────────────────────────────────────────────────────────────────
-                                    {a} ⊑ {b}
-        """
-        for key in self.form.keys:
-            holders = [one for one in self.index.named if key.concept in self._subsumers[one]]
-            fillers = {one: [self.fillers(one, role) for role in key.roles] for one in holders}
-            for a in holders:
-                for b in holders:
-                    if a < b:
-                        self.agreeing(key, a, b, list(zip(fillers[a], fillers[b], strict=True)))
-
-    def agreeing(self, key: Key, a: int, b: int, pairs: list[tuple[Fillers, Fillers]]) -> None:
-        """Keep the instances of Rkey for two individuals, one for each choice of shared fillers."""
-        choices: list[Choice] = [((self._subsumers[a][key.concept],), (self._subsumers[b][key.concept],), ())]
-        for first, second in pairs:
-            shared = [
-                (x, y, filler) for filler in first if filler in second for x in first[filler] for y in second[filler]
-            ]
-            choices = [
-                ((*mine, *x), (*yours, *y), (*fillers, filler))
-                for mine, yours, fillers in choices
-                for x, y, filler in shared
-            ]
-        self.axiom(key.axiom)  # numbered before what it helps to conclude
-        for mine, yours, fillers in choices:
-            for head, premises in ((Sub(a, b), (*mine, *yours)), (Sub(b, a), (*yours, *mine))):
-                self.assert_later(head)
-                self.conclude("Rkey", head, *premises, axioms=(key.axiom,), details=fillers)
-
-    def fillers(self, individual: int, role: int) -> Fillers:
-        """Return the named fillers of a role and single data values, each with the premises of its being one."""
-        if self.index.is_universal(role):
-            return {one: [()] for one in self.index.named}
-        found: Fillers = {}
-        for below, target, position in self._outgoing[individual]:
-            if self.form.is_subrole[below, role] and self.index.is_single(target):
-                found.setdefault(target, []).append((position, *self.roles.below(below, role)))
-        return found

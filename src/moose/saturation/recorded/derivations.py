@@ -81,6 +81,13 @@ class Derivations:
             case "R⊑":
                 assert isinstance(fact, Sub) and isinstance(premises[0], Sub)
                 yield self._told(premises[0], fact.sup, recorded.axioms[0])
+            case "Rdisjoint":
+                yield Instance(
+                    "Rdisjoint", tuple(sorted(one for one in premises if isinstance(one, Sub))), recorded.axioms
+                )
+            case "R⊓+":
+                assert isinstance(fact, Sub)
+                yield Instance("R⊓+", tuple(Sub(fact.sub, part) for part in self._conjuncts(fact.sup)))
             case "Rrchain":
                 for path, roles in self._paths(recorded, chains):
                     yield Instance("Rrchain", path, recorded.axioms, roles)
@@ -90,6 +97,16 @@ class Derivations:
                 yield Instance("Rnonempty")
             case rule if not any(isinstance(one, Arrow) and one.role >= len(self.form.roles) for one in premises):
                 yield Instance(rule, _with_element(rule, premises), recorded.axioms, recorded.details)
+
+    def _conjuncts(self, whole: int) -> Iterator[int]:
+        """Yield the conjuncts of a conjunction, those of conjuncts in place of these."""
+        stack = [whole]
+        while stack:
+            concept = stack.pop()
+            if self.form.kinds[concept] == Kind.CONJUNCTION:
+                stack += (int(self.form.second[concept]), int(self.form.first[concept]))
+            else:
+                yield concept
 
     def _fact(self, position: int) -> NumberFact:
         fact = self.calculus.facts[position]
@@ -158,8 +175,8 @@ class Derivations:
 
     def _impossible(self) -> list[int]:
         everywhere = (TOP, *self.form.nominal_concepts.tolist())
-        found = (concept for concept in everywhere if self.calculus.find(Sub(concept, BOTTOM)) is not None)
-        return [concept for concept in found if concept != self.root]
+        impossible = (concept for concept in everywhere if self.calculus.find(Sub(concept, BOTTOM)) is not None)
+        return [concept for concept in impossible if concept != self.root]
 
     def _inconsistency(self) -> Iterator[Concluded]:
         """Rinconsistent: where ⊤ or an individual is impossible, so is everything

@@ -13,6 +13,29 @@ HornClause = tuple[frozenset[int], int]
 """Body → head."""
 
 
+class DerivedFacts:
+    """The least model of a Horn program that grows: what is derived by the clauses so far."""
+
+    def __init__(self) -> None:
+        self.facts: set[int] = set()
+        self._waiting: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        """Instances by a premise that is not derived yet."""
+
+    def add(self, body: tuple[int, ...], head: int) -> None:
+        """Add an instance, and derive what it makes derivable."""
+        stack = [(body, head)]
+        while stack:
+            premises, fact = stack.pop()
+            if fact in self.facts:
+                continue
+            missing = next((premise for premise in premises if premise not in self.facts), None)
+            if missing is None:
+                self.facts.add(fact)
+                stack += self._waiting.pop(fact, ())
+            else:
+                self._waiting.setdefault(missing, []).append((premises, fact))
+
+
 def least_model(clauses: Iterable[HornClause], given: Iterable[int] = ()) -> set[int]:
     """Return what follows from given atoms; FALSUM is among it when they contradict the clauses.
 
@@ -43,11 +66,11 @@ def least_model(clauses: Iterable[HornClause], given: Iterable[int] = ()) -> set
 
 def simplified(clauses: Iterable[HornClause], certain: Collection[int]) -> list[HornClause]:
     """Leave out what holds anyway, and clauses that say nothing; each clause is kept once."""
-    found: dict[HornClause, None] = {}
+    result: dict[HornClause, None] = {}
     for body, head in clauses:
         if head not in certain and head not in body:
-            found[body.difference(certain), head] = None
-    return list(found)
+            result[body.difference(certain), head] = None
+    return list(result)
 
 
 def useful(clauses: Iterable[HornClause], kept: Collection[int]) -> list[HornClause]:

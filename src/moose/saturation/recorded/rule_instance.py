@@ -66,26 +66,3 @@ class Recorded(NamedTuple):
     premises: tuple[int, ...]
     axioms: tuple[int, ...]
     details: tuple[int, ...]
-
-
-class DerivedFacts:
-    """The facts that are derived by the instances so far."""
-
-    def __init__(self) -> None:
-        self.facts: set[int] = set()
-        self._waiting: dict[int, list[tuple[tuple[int, ...], int]]] = {}
-        """Instances by a premise that is not derived yet."""
-
-    def add(self, body: tuple[int, ...], head: int) -> None:
-        """Add an instance, and derive what it makes derivable."""
-        stack = [(body, head)]
-        while stack:
-            premises, fact = stack.pop()
-            if fact in self.facts:
-                continue
-            missing = next((premise for premise in premises if premise not in self.facts), None)
-            if missing is None:
-                self.facts.add(fact)
-                stack += self._waiting.pop(fact, ())
-            else:
-                self._waiting.setdefault(missing, []).append((premises, fact))

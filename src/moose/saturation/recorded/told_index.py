@@ -62,12 +62,12 @@ class ToldIndex:
         self._numbers: dict[ValueSet, int] = dict(zip(form.value_sets, form.value_concepts.tolist(), strict=True))
 
     def is_universal(self, role: int) -> bool:
-        """Tell whether a role relates everything to everything."""
+        """Return whether a role relates everything to everything."""
         universal = self._universal_role
         return universal >= 0 and bool(self._is_subrole[universal, role])
 
     def is_single(self, concept: int) -> bool:
-        """Tell whether a filler is one named individual or one data value."""
+        """Return whether a filler is one named individual or one data value."""
         if concept < len(self._kinds) and self._kinds[concept] == Kind.VALUES:
             return self._value_sets[self._first[concept]].single is not None
         return concept in self.named
@@ -129,12 +129,12 @@ def somes_by_role(form: NormalForm) -> list[dict[int, list[tuple[int, int]]]]:
 
 def compositions(form: NormalForm) -> dict[tuple[int, int], tuple[Composition, ...]]:
     """Return what two roles compose to, with the role hierarchy below them taken in."""
-    found: defaultdict[tuple[int, int], dict[Composition, None]] = defaultdict(dict)
+    by_pair: defaultdict[tuple[int, int], dict[Composition, None]] = defaultdict(dict)
     for left, right, result, axiom in form.compositions.rows.tolist():
         for first in np.flatnonzero(form.is_subrole[:, left]).tolist():
             for second in np.flatnonzero(form.is_subrole[:, right]).tolist():
-                found[first, second][Composition(left, right, result, axiom)] = None
-    return {pair: tuple(results) for pair, results in found.items()}
+                by_pair[first, second][Composition(left, right, result, axiom)] = None
+    return {pair: tuple(results) for pair, results in by_pair.items()}
 
 
 def named_nominals(form: NormalForm) -> frozenset[int]:

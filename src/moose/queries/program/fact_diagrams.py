@@ -26,7 +26,7 @@ class Labels:
     def __init__(self, axioms: Sequence[int]) -> None:
         from pysdd.sdd import SddManager, Vtree
 
-        self.variables = {axiom: place + 1 for place, axiom in enumerate(axioms)}
+        self.variables = {axiom: position + 1 for position, axiom in enumerate(axioms)}
         count = max(1, len(axioms))
         tree = Vtree(var_count=count, var_order=list(range(1, count + 1)), vtree_type="right")
         self.manager: SddManager = SddManager.from_vtree(tree)
@@ -42,8 +42,8 @@ class Labels:
 
     def heaviest(self, label: SddNode, weights: LiteralWeights) -> dict[int, bool] | None:
         """Return which axioms hold in the heaviest world of a label; none if it has no world."""
-        found = heaviest(self.diagram(label), weights)
-        return None if found is None else dict(zip(self.variables, found[0]))  # a variable more where there are none
+        result = heaviest(self.diagram(label), weights)
+        return None if result is None else dict(zip(self.variables, result[0]))  # a variable more where there are none
 
     def weights(self, weigh: Callable[[int], tuple[Fraction, Fraction]]) -> LiteralWeights:
         """Return the weights of diagrams: of each axiom's holding and not holding."""

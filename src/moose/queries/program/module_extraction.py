@@ -48,8 +48,8 @@ class Modules:
 
     def module(self, names: Iterable[Name]) -> list[int]:
         """Return the positions, sorted, of the axioms that can matter where these names are not empty."""
-        found = dict.fromkeys(self._always)
-        stack = [*names, *(name for position in found for name in names_in(self._axioms[position]))]
+        included = dict.fromkeys(self._always)
+        stack = [*names, *(name for position in included for name in names_in(self._axioms[position]))]
         seen: set[Name] = set()
         left: dict[int, int] = {}
         while stack:
@@ -60,10 +60,10 @@ class Modules:
             for trigger in self._waiting.get(name, ()):
                 left[trigger] = left.get(trigger, self._missing[trigger]) - 1
                 position = self._axiom_of[trigger]
-                if not left[trigger] and position not in found:
-                    found[position] = None
+                if not left[trigger] and position not in included:
+                    included[position] = None
                     stack.extend(names_in(self._axioms[position]))
-        return sorted(found)
+        return sorted(included)
 
 
 def names_in(value: object) -> Iterator[Name]:

@@ -12,8 +12,8 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.ontology import Ontology
 from moose.queries.program.goals import Goal
-from moose.queries.program.module import Modules, Name, names_in
-from moose.queries.program.program import GoalProgram, goal_program
+from moose.queries.program.module_extraction import Modules, Name, names_in
+from moose.queries.program.program import GoalProgram, NormalForms, goal_program
 
 Numbered = tuple[int, ax.Axiom]
 
@@ -54,11 +54,11 @@ class Condition:
         return [case for part in self.parts for case in part]
 
     def holds(self, world: Collection[int]) -> bool:
-        """Tell whether the goal holds where just these uncertain axioms do."""
+        """Return whether the goal holds where just these uncertain axioms do."""
         return self.is_entailed(world) != self.goal.is_negated
 
     def is_entailed(self, world: Collection[int]) -> bool:
-        """Tell whether all inclusions follow where just these uncertain axioms hold."""
+        """Return whether all inclusions follow where just these uncertain axioms hold."""
         return all(
             any(case.assumed <= set(world) and case.program.holds(world) for case in part) for part in self.parts
         )
@@ -85,6 +85,7 @@ class Conditions:
             prepared = PREPARED[ontology] = Prepared(ontology)
         self._prepared = prepared
         self._absent = frozenset(absent)
+        self._forms = NormalForms()
 
     def module(self, goal: Goal) -> list[Numbered]:
         """Return the axioms that can matter for a goal."""
@@ -92,30 +93,36 @@ class Conditions:
 
     def condition(self, goal: Goal, uncertain: Collection[int]) -> Condition:
         """Return when a goal holds, given which axioms (by their position in the ontology) are uncertain."""
-        parts = [tuple(cases(self._module(names_in(sub)), uncertain, sub, sup)) for sub, sup in goal.inclusions]
+        parts = [
+            tuple(cases(self._module(names_in(sub)), uncertain, (sub, sup), self._forms))
+            for sub, sup in goal.inclusions
+        ]
         return Condition(goal, tuple(parts))
 
     def _module(self, names: Iterable[Name]) -> list[Numbered]:
-        found = (self._prepared.axioms[position] for position in self._prepared.modules.module(names))
-        return [one for one in found if one[0] not in self._absent]
+        included = (self._prepared.axioms[position] for position in self._prepared.modules.module(names))
+        return [one for one in included if one[0] not in self._absent]
 
 
 def numbered(ontology: Ontology) -> list[Numbered]:
     """Return the EL axioms, each with the position of the axiom of the ontology that it is or is a part of."""
     outside = iter(ontology.profile.outside)
     waiting = next(outside, None)
-    found: list[Numbered] = []
+    rows: list[Numbered] = []
     for position, axiom in enumerate(ontology.axioms):
         if waiting is not None and waiting.axiom is axiom:
-            found += [(position, part) for part in waiting.used]
+            rows += [(position, part) for part in waiting.used]
             waiting = next(outside, None)
         else:
-            found.append((position, axiom))
-    return found
+            rows.append((position, axiom))
+    return rows
 
 
 def cases(
-    module: Sequence[Numbered], uncertain: Collection[int], sub: owl.ClassExpression, sup: owl.ClassExpression
+    module: Sequence[Numbered],
+    uncertain: Collection[int],
+    goal: tuple[owl.ClassExpression, owl.ClassExpression],
+    forms: NormalForms,
 ) -> list[Case]:
     """Return programs that together say when C ⊑ D; more than one where an axiom's part in proofs is not tracked.
 
@@ -123,12 +130,12 @@ def cases(
     """
     split = untracked(module, uncertain)
     tracked = frozenset(number for number, _ in module if number in uncertain).difference(split)
-    found = []
+    result = []
     for assumed in choices(split):
         left_out = set(split) - assumed
         axioms = [one for one in module if one[0] not in left_out]
-        found.append(Case(assumed, goal_program(axioms, tracked, sub, sup)))
-    return found
+        result.append(Case(assumed, goal_program(axioms, tracked, *goal, forms=forms)))
+    return result
 
 
 def choices(numbers: Sequence[int]) -> Iterator[frozenset[int]]:
@@ -141,20 +148,20 @@ def untracked(module: Sequence[Numbered], uncertain: Collection[int]) -> list[in
     """Return the uncertain axioms that rule instances do not name, so that they must be tried both ways."""
     unsure = [(number, axiom) for number, axiom in module if number in uncertain and isinstance(axiom, ROLE_AXIOMS)]
     kinds = untracked_kinds([axiom for _, axiom in module]) if unsure else ()
-    found = sorted({number for number, axiom in unsure if isinstance(axiom, kinds)})
-    if len(found) > MOST_SPLIT:
+    numbers = sorted({number for number, axiom in unsure if isinstance(axiom, kinds)})
+    if len(numbers) > MOST_SPLIT:
         raise LimitReached(
             f"expected at most {MOST_SPLIT} uncertain axioms about data ranges or beside universal roles, "
-            f"but {len(found)} can matter here; make some of them certain"
+            f"but {len(numbers)} can matter here; make some of them certain"
         )
-    return found
+    return numbers
 
 
 def untracked_kinds(axioms: Sequence[ax.Axiom]) -> tuple[type[ax.Axiom], ...]:
     """Return the types of axioms that the normal form takes in without saying where: no rule instance can name them."""
-    found: tuple[type[ax.Axiom], ...] = (ax.DataPropertyRange,)
+    kinds: tuple[type[ax.Axiom], ...] = (ax.DataPropertyRange,)
     if any(isinstance(axiom, ax.DataPropertyRange) for axiom in axioms):
-        found += (ax.SubDataPropertyOf, ax.EquivalentDataProperties)
+        kinds += (ax.SubDataPropertyOf, ax.EquivalentDataProperties)
     if any(name == owl.TOP_OBJECT_PROPERTY for axiom in axioms for name in names_in(axiom)):
-        found += (ax.SubObjectPropertyOf, ax.EquivalentObjectProperties, ax.ObjectPropertyCharacteristic)
-    return found
+        kinds += (ax.SubObjectPropertyOf, ax.EquivalentObjectProperties, ax.ObjectPropertyCharacteristic)
+    return kinds

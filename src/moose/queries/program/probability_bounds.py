@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 
-from moose.queries.program.conditions import Condition
+from moose.queries.program.goal_conditions import Condition
 from moose.queries.program.justifications import shrunk
 
 
@@ -59,18 +59,18 @@ def bound(
 
 
 def judge(conditions: Sequence[Condition], worlds: Worlds) -> bool | None:
-    """Tell whether all conditions hold in every one of some worlds, or one of them in none; None for neither."""
-    found: bool | None = True
+    """Return whether all conditions hold in every one of some worlds, or one of them in none; None for neither."""
+    verdict: bool | None = True
     for condition in conditions:
         is_open, holds = settled(condition, worlds)
         if not is_open and not holds:
             return False
-        found = None if is_open else found
-    return found
+        verdict = None if is_open else verdict
+    return verdict
 
 
 def settled(condition: Condition, worlds: Worlds) -> tuple[bool, bool]:
-    """Tell whether a condition is still open, and if it is not, whether it holds."""
+    """Return whether a condition is still open, and if it is not, whether it holds."""
     least, most = condition.is_entailed(worlds.surely), condition.is_entailed(worlds.possibly)
     return least != most, least != condition.goal.is_negated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from moose.queries.program.conditions import Condition
+from moose.queries.program.goal_conditions import Condition
 from moose.queries.program.program import GOAL, GoalProgram
 
 ROUNDS = 60
@@ -24,30 +24,30 @@ def axiom_order(conditions: Iterable[Condition]) -> list[int]:
     stretch least is kept.
     """
     cases = [case for condition in conditions for case in condition.cases]
-    edges = [edge for place, case in enumerate(cases) for edge in hyperedges(case.program, place)]
+    edges = [edge for case_number, case in enumerate(cases) for edge in hyperedges(case.program, case_number)]
     assumed = [tuple((-1, axiom) for axiom in sorted(case.assumed)) for case in cases]
     start = dict.fromkeys(atom for edge in (*assumed, *edges) for atom in edge)
-    return [axiom for place, axiom in least_stretched(list(start), edges) if place == -1]
+    return [axiom for case_number, axiom in least_stretched(list(start), edges) if case_number == -1]
 
 
-def hyperedges(program: GoalProgram, place: int) -> list[Edge]:
+def hyperedges(program: GoalProgram, case_number: int) -> list[Edge]:
     """Return the atoms of each clause, as a breadth-first search down from the goal meets them."""
     bodies: defaultdict[int, list[frozenset[int]]] = defaultdict(list)
     for body, head in program.clauses:
         bodies[head].append(body)
 
     def atom(fact: int) -> Atom:
-        return (-1 if fact in program.axioms else place, fact)
+        return (-1 if fact in program.axioms else case_number, fact)
 
-    found: list[Edge] = []
+    edges: list[Edge] = []
     queue, seen = [GOAL], {GOAL}
     for head in queue:  # the queue grows while it is walked
         for body in bodies[head]:
-            found.append(tuple(atom(fact) for fact in (*([] if head == GOAL else [head]), *sorted(body))))
+            edges.append(tuple(atom(fact) for fact in (*([] if head == GOAL else [head]), *sorted(body))))
             new = sorted(body - seen)
             seen.update(new)
             queue += new
-    return [edge for edge in found if edge]
+    return [edge for edge in edges if edge]
 
 
 def least_stretched(order: Sequence[Atom], edges: Sequence[Edge]) -> list[Atom]:
@@ -59,17 +59,17 @@ def least_stretched(order: Sequence[Atom], edges: Sequence[Edge]) -> list[Atom]:
     present = best = list(order)
     least: int | None = None
     for _ in range(ROUNDS):
-        place = {atom: position for position, atom in enumerate(present)}
-        spots = [[place[atom] for atom in edge] for edge in edges]
-        stretch = sum(max(row) - min(row) for row in spots)
+        positions = {atom: position for position, atom in enumerate(present)}
+        rows = [[positions[atom] for atom in edge] for edge in edges]
+        stretch = sum(max(row) - min(row) for row in rows)
         if least is None or stretch < least:
             least, best = stretch, present
-        middles = [sum(row) / len(row) for row in spots]
+        middles = [sum(row) / len(row) for row in rows]
         wanted = {
             atom: sum(middles[number] for number in edges_of[atom]) / len(edges_of[atom]) if edges_of[atom] else at
-            for atom, at in place.items()
+            for atom, at in positions.items()
         }
-        moved = sorted(present, key=lambda atom: (wanted[atom], place[atom]))
+        moved = sorted(present, key=lambda atom: (wanted[atom], positions[atom]))
         if moved == present:
             break
         present = moved
