@@ -78,7 +78,8 @@ class Search:
                 if low == sup and axiom != NO_AXIOM and axiom not in role_axioms(self.form) | disjointness(self.form):
                     yield Sub(sub, high), Instance("R⊑", (Sub(sub, sup),), (axiom,))
             if self.form.kinds[sup] == Kind.CONJUNCTION and Sub(sub, sup) in self.decomposed:
-                for part in (int(self.form.first[sup]), int(self.form.second[sup])):
+                halves = (int(self.form.first[sup]), int(self.form.second[sup]))
+                for part in (*halves, *conjuncts(self.form, sup)):
                     yield Sub(sub, part), Instance("R⊓−", (Sub(sub, sup),))
             for other in (other for low, other in self.subs if low == sub and sup < other):
                 for members, axiom in self.form.disjoint:

@@ -73,6 +73,8 @@ class Derivations:
             for recorded in instances:
                 for instance in self._written(fact, recorded, chains):
                     yield fact, instance
+                    if recorded.rule == "R⊓−" and isinstance(fact, Sub):  # a conjunct of a conjunct, in one step
+                        yield from ((Sub(fact.sub, part), instance) for part in self._conjuncts(fact.sup))
         yield from self._inconsistency()
 
     def _written(self, fact: NumberFact, recorded: Recorded, chains: dict[Arrow, list[Recorded]]) -> Iterator[Instance]:
