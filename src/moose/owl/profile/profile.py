@@ -21,8 +21,20 @@ class Outside:
 
 
 @dataclass(frozen=True, slots=True)
+class Joint:
+    """An axiom that follows from several axioms together, one of them outside EL: their positions in the ontology."""
+
+    axiom: Axiom
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
-    """The EL axioms that reasoning stands on, and what was outside EL."""
+    """The EL axioms that reasoning stands on, and what was outside EL.
+
+    `el_axioms` are those in EL, those used in place of others, in order, and last those of `joint`.
+    """
 
     el_axioms: tuple[Axiom, ...]
     outside: tuple[Outside, ...] = ()
+    joint: tuple[Joint, ...] = ()
