@@ -18,7 +18,7 @@ from moose.owl.profile.el import AXIOM_CHECKS, is_el_axiom
 from moose.owl.profile.global_restrictions import PROPERTY_AXIOMS, find_breaches
 from moose.owl.profile.profile import Joint, Outside, Profile
 from moose.owl.profile.range_bounds import LIMIT, RangePair, bound_range
-from moose.owl.profile.roles.use_more import use_more
+from moose.owl.profile.use_more import use_more
 from moose.owl.profile.violations import Offence, find_offences
 from moose.owl.profile.weaken import Weakened, weaken
 

@@ -54,7 +54,9 @@ def is_known_back(facts: Facts, candidates: Flags) -> Flags:
     size = len(facts.form.kinds)
     known = facts.contexts.astype(np.int64) * size + facts.concepts
     back = facts.concepts[candidates].astype(np.int64) * size + facts.contexts[candidates]
-    return np.isin(back, known)
+    ordered = np.sort(known)
+    found = np.minimum(np.searchsorted(ordered, back), len(ordered) - 1)
+    return np.asarray(ordered[found] == back)
 
 
 def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:
@@ -62,8 +64,9 @@ def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:
     form = facts.form
     if facts.is_bottom[nominal]:
         return True
-    missing = np.setdiff1d(facts.subsumers(concept), facts.subsumers(nominal), assume_unique=True)
-    return bool(np.all((form.kinds[missing] == Kind.CONJUNCTION) & ~form.is_negative[missing]))
+    known = set(facts.subsumers(nominal).tolist())
+    missing = (one for one in facts.subsumers(concept).tolist() if one not in known)
+    return all(form.kinds[one] == Kind.CONJUNCTION and not form.is_negative[one] for one in missing)
 
 
 def universal(facts: Facts, has_element: Flags) -> Iterator[Added]:
