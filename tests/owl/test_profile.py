@@ -84,7 +84,7 @@ REASONS = [
     ("SubClassOf(ObjectOneOf(a b) A)", "OWL 2 EL has no enumerations of several individuals (ObjectOneOf)" + SAME),
     (
         "InverseFunctionalObjectProperty(r)",
-        "OWL 2 EL has no inverse-functional properties (InverseFunctionalObjectProperty)" + GONE,
+        "OWL 2 EL has no inverse-functional properties (InverseFunctionalObjectProperty)" + PART,
     ),
     ("SymmetricObjectProperty(r)", "OWL 2 EL has no symmetric properties (SymmetricObjectProperty)" + GONE),
     ("DisjointUnion(A B C)", "OWL 2 EL has no disjoint unions (DisjointUnion)" + PART),
