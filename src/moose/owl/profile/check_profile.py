@@ -35,7 +35,7 @@ def check_profile(axioms: Iterable[Axiom]) -> Profile:
     told = tuple(axioms)
     checks = AXIOM_CHECKS.get
     beyond = [position for position, axiom in enumerate(told) if not ((check := checks(type(axiom))) and check(axiom))]
-    outside, joint = _judge_all(told, beyond)
+    outside, joint, disjunctions = _judge_all(told, beyond)
     _add_breaches(told, outside)
     el_axioms: list[Axiom] = []
     start = 0
@@ -45,10 +45,12 @@ def check_profile(axioms: Iterable[Axiom]) -> Profile:
         start = position + 1
     el_axioms += told[start:]
     el_axioms += (one.axiom for one in joint)
-    return Profile(tuple(el_axioms), tuple(outside[position] for position in sorted(outside)), joint)
+    return Profile(tuple(el_axioms), tuple(outside[position] for position in sorted(outside)), joint, disjunctions)
 
 
-def _judge_all(told: Sequence[Axiom], beyond: Sequence[int]) -> tuple[dict[int, Outside], tuple[Joint, ...]]:
+def _judge_all(
+    told: Sequence[Axiom], beyond: Sequence[int]
+) -> tuple[dict[int, Outside], tuple[Joint, ...], tuple[Joint, ...]]:
     """Judge the axioms at some positions, with the definitions of datatypes that are among them."""
     definitions = resolve_definitions(
         axiom for position in beyond if isinstance(axiom := told[position], DatatypeDefinition)
@@ -56,14 +58,14 @@ def _judge_all(told: Sequence[Axiom], beyond: Sequence[int]) -> tuple[dict[int, 
     bounder = Bounder(definitions)
     judged = {position: _judge(told[position], bounder) for position in beyond}
     weakened = {position: one.weakened for position, one in judged.items()}
-    consequences, _ = use_more(told, weakened, partial(_weaken_any, bounder=bounder))
+    consequences, cases = use_more(told, weakened, partial(_weaken_any, bounder=bounder))
     more: dict[int, dict[Axiom, None]] = {}
-    joint: dict[int, None] = {}
+    joint = {position for one in cases for position in one.sources}
     together: list[Joint] = []
     for consequence in consequences:
         if len(consequence.sources) > 1:
             together.append(Joint(consequence.axiom, consequence.sources))
-            joint |= dict.fromkeys(consequence.sources)
+            joint.update(consequence.sources)
         else:
             (position,) = consequence.sources
             annotations = told[position].annotations
@@ -72,7 +74,7 @@ def _judge_all(told: Sequence[Axiom], beyond: Sequence[int]) -> tuple[dict[int, 
         position: one.outside(told[position], tuple(more.get(position, ())), is_joint=position in joint)
         for position, one in judged.items()
     }
-    return outside, tuple(together)
+    return outside, tuple(together), tuple(Joint(one.axiom, one.sources) for one in cases)
 
 
 def _weaken_any(axiom: Axiom, bounder: Bounder) -> Weakened:
@@ -131,7 +133,7 @@ def _describe_use(axiom: Axiom, weakened: Weakened, is_joint: bool, is_cut: bool
         case _, Weakened(_, True):
             return "the axioms used in its place mean the same"
         case _:
-            use = "only what follows from the axiom in EL is used"
+            use = "only what follows from the axiom in EL, alone or with others, is used"
     return f"{use} (one part would split into more than {LIMIT:,} cases)" if is_cut else use
 
 

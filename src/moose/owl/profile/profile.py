@@ -22,7 +22,7 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """An axiom that follows from several axioms together, one of them outside EL: their positions in the ontology."""
+    """An axiom that follows from others, most often from several together, and their positions in the ontology."""
 
     axiom: Axiom
     sources: tuple[int, ...]
@@ -38,3 +38,10 @@ class Profile:
     el_axioms: tuple[Axiom, ...]
     outside: tuple[Outside, ...] = ()
     joint: tuple[Joint, ...] = ()
+    disjunctions: tuple[Joint, ...] = ()
+    """C ⊑ D ⊔ E ⊔ … with EL expressions, which rules go through case by case; each with what it follows from."""
+
+    @property
+    def used_axioms(self) -> tuple[Axiom, ...]:
+        """Return all axioms that rules use: those of EL, then the disjunctions."""
+        return (*self.el_axioms, *(one.axiom for one in self.disjunctions))

@@ -31,7 +31,7 @@ def property_pairs(ontology: Ontology) -> list[tuple[str, str]]:
     ]
     goals: list[Goal] = [(exists(role), owl.NOTHING) for role in names]
     goals += [(owl.THING, owl.ObjectHasSelf(role)) for role in names if isinstance(role, owl.ObjectProperty)]
-    form = normalise(ontology.profile.el_axioms, goals=goals)
+    form = normalise(ontology.profile.used_axioms, goals=goals)
     closure = closure_of_form(form, roots=sorted({sub for sub, _ in form.goals}))
     above = with_chains(form, closure)
     numbers = {role: number for number, role in enumerate(form.roles)}

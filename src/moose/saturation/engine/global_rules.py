@@ -1,4 +1,4 @@
-"""Rules that look at the whole closure at once: nominals, the universal role, keys, functional data properties.
+"""Rules that look at the whole closure at once: nominals, the universal role, keys, functional data, unions.
 
 Each is rare, and is applied outside the kernel between two of its runs: it reads the facts and returns what to add.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from moose.owl.model.datatypes import ValueSet
 from moose.owl.model.expressions import NamedIndividual
-from moose.owl.normal.normal_form import TOP, Kind, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, TOP, Kind, NormalForm
 from moose.saturation.engine.arrays import Flags
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Added
@@ -23,7 +23,7 @@ NewLink = tuple[int, int, int]
 
 def needs_whole_closure(form: NormalForm) -> bool:
     """Return whether any rule of this file can apply."""
-    return bool(len(form.individuals) or form.universal_role >= 0 or len(form.functional.rows))
+    return bool(len(form.individuals) or form.universal_role >= 0 or len(form.functional.rows) or form.unions)
 
 
 def conclude(facts: Facts) -> list[Added]:
@@ -153,6 +153,45 @@ def functional_links(facts: Facts) -> Iterator[NewLink]:
                 both = reduce(ValueSet.intersect, (form.value_sets[form.first[target]] for target in sorted(targets)))
                 for role in sorted({role for role, _ in row}):
                     yield source, role, numbers[both]
+
+
+def cases(facts: Facts) -> tuple[list[Added], list[int]]:
+    """Rcases: what holds in every case holds
+
+    C ⊑ D    D ⊑ D₁ ⊔ … ⊔ Dₙ is told    C ⊓ Dᵢ ⊑ E for each i
+    ────────────────────────────────────────────────────────────
+                              C ⊑ E
+
+    Returns what follows, and the cases C ⊓ Dᵢ that must be looked at first.
+    """
+    form = facts.form
+    conclusions: list[Added] = []
+    waiting: list[int] = []
+    order = np.argsort(facts.concepts, kind="stable") if form.unions else np.zeros(0, dtype=np.int64)
+    ordered = facts.concepts[order]
+    for union in form.unions:
+        start, end = np.searchsorted(ordered, [union.concept, union.concept + 1]).tolist()
+        for context in facts.contexts[order[start:end]].tolist():
+            parts = [form.case_of.get((context, member)) for member in union.members]
+            if facts.is_bottom[context] or None in parts or any(facts.has(context, one) for one in union.members):
+                continue
+            opened = [int(part) for part in parts if part is not None]
+            unknown = [part for part in opened if not facts.is_started[part]]
+            waiting += unknown
+            if not unknown:
+                conclusions += (Added("Rcases", context, one, union.axiom) for one in shared(facts, context, opened))
+    return conclusions, waiting
+
+
+def shared(facts: Facts, context: int, parts: list[int]) -> list[int]:
+    """Return what all cases are below and the whole is not known to be; ⊥ where all are impossible."""
+    live = [part for part in parts if not facts.is_bottom[part]]
+    if not live:
+        return [BOTTOM]
+    form = facts.form
+    common = reduce(np.intersect1d, (facts.subsumers(part) for part in live))
+    new = np.setdiff1d(common, facts.subsumers(context), assume_unique=True)
+    return new[(form.kinds[new] != Kind.CONJUNCTION) | form.is_negative[new]].tolist()
 
 
 def conditional(facts: Facts, has_element: Flags) -> frozenset[Added]:

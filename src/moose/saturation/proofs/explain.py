@@ -113,7 +113,7 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
         return None
     assumption = root if root in closure.worlds else None
     derivations = Derivations(form, root, is_assumed=assumption is not None, is_goal_directed=True)
-    writer = Writer(form, ontology.profile.el_axioms)
+    writer = Writer(form, ontology.profile.used_axioms)
     write(derivations, writer, Sub(root, goal if is_derived else BOTTOM))
     if not is_derived:
         writer.step("R⊥⊑", writer.fact(Sub(root, goal)), [writer.fact(Sub(root, BOTTOM))])
@@ -135,5 +135,5 @@ def numbered(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpress
     numbers = [form.class_number(side.iri) if isinstance(side, owl.Class) else None for side in (sub, sup)]
     if numbers[0] is not None and numbers[1] is not None:
         return form, numbers[0], numbers[1]
-    form = normalise(ontology.profile.el_axioms, goals=[(sub, sup)])
+    form = normalise(ontology.profile.used_axioms, goals=[(sub, sup)])
     return form, *form.goals[0]
