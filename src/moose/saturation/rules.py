@@ -69,6 +69,13 @@ RULES = {
             f"{CALCULUS}.subsumer",
             "conjunction told",
         ),
+        _rule(
+            "Rcases",
+            "C ⊑ D, C ⊓ D₁ ⊑ E, …, C ⊓ Dₙ ⊑ E; D ⊑ D₁ ⊔ … ⊔ Dₙ is told ⊢ C ⊑ E",
+            f"{GLOBAL}:cases",
+            "moose.saturation.recorded.case_rules:CaseRules.decide",
+            "cases",
+        ),
         _rule("R⊥⊑", "C ⊑ ⊥ ⊢ C ⊑ D", f"{KERNEL}:propagate_bottom", "moose.saturation.proofs.explain:prove", "absurd"),
         # ── Links ──
         _rule(

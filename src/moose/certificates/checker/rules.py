@@ -73,6 +73,16 @@ def absurd(step: Step) -> bool:
     return False
 
 
+def cases(step: Step) -> bool:
+    """C ⊑ D, C ⊓ D₁ ⊑ E, …, C ⊓ Dₙ ⊑ E; what is a D is told to be one of D₁, …, Dₙ ⊢ C ⊑ E"""
+    match step.fact, step.premises, step.axiom:
+        case ["sub", sub, sup], [["sub", same, whole], *rest], ["cases", told_of, [*members]]:
+            parts = [step.node(fact[1]) for fact in rest if fact[0] == "sub" and fact[2] == sup]
+            is_whole = sub == same and whole == told_of and len(parts) == len(rest)
+            return is_whole and parts == [["and", sub, member] for member in members]
+    return False
+
+
 # ── Links and roles ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -357,6 +367,7 @@ RULES: dict[str, Rule] = {
     "conjunct": conjunct,
     "conjunction": conjunction,
     "absurd": absurd,
+    "cases": cases,
     "link": link,
     "some": some,
     "widen": widen,

@@ -115,6 +115,23 @@ def disjoint(steps: Derivation, line: Line) -> int:
     return steps.told(inside, steps.vocabulary.row(("sub", both, steps.vocabulary.bottom), line.axioms[0]))
 
 
+def cases(steps: Derivation, line: Line) -> int:
+    """C ⊑ D; C ⊓ Dᵢ ⊑ E for each i, the conjuncts put together as the checker wants them"""
+    words = steps.vocabulary
+    whole, *parts = line.shown_by
+    _, sub, sup = numbers(line.conclusion)
+    row = steps.only(line.axioms[0], "cases")
+    members = row[2]
+    if not isinstance(members, tuple) or len(members) != len(parts):
+        raise NoInstance
+    shown = []
+    for member, part in zip(members, parts, strict=True):
+        both = words.pair(sub, member)
+        inside = steps.conjoin(both, int(steps.fact(part)[1]), [steps.same(both)])
+        shown.append(steps.step("transitive", ("sub", both, sup), [inside, part]))
+    return steps.write("cases", line.conclusion, [whole, *shown], words.row(row, line.axioms[0]))
+
+
 def link_range(steps: Derivation, line: Line) -> int:
     """C → r → D ⊢ C → r → D ⊓ E, and E's conjuncts put with D's"""
     (_, source, role, target), _ = map(numbers, line.premises)
@@ -323,6 +340,9 @@ RULES: dict[str, Rule] = {
     "Rself-nominal": Rule("C ⊑ {a}, C →r→ D, D ⊑ {a} ⊢ C ⊑ ∃r.Self", same_step("self-nominal")),
     "Rdisjoint": Rule(
         "C ⊑ D, C ⊑ E; an axiom that tells D and E disjoint (or two individuals different) ⊢ C ⊑ ⊥", disjoint, ONE
+    ),
+    "Rcases": Rule(
+        "C ⊑ D, C ⊓ D₁ ⊑ E, …, C ⊓ Dₙ ⊑ E; an axiom that tells D ⊑ D₁ ⊔ … ⊔ Dₙ ⊢ C ⊑ E", cases, ONE
     ),
     "R⊥role": Rule("C →r→ D or C ⊑ ∃r.Self, where r is a bottom role ⊢ C ⊑ ⊥", bottom_role),
     "Rnonempty": Rule("⊢ C is not empty, where C is ⊤, {a} or the proof's assumption", nonempty),

@@ -85,7 +85,8 @@ class Probabilities:
     def unused(self) -> tuple[int, ...]:
         """Return the positions whose probability makes no difference: nothing of the axiom can be said in EL."""
         left_out = {row.axiom for row in self.ontology.profile.outside if not row.used and not row.is_exact}
-        joint = {position for one in self.ontology.profile.joint for position in one.sources}
+        profile = self.ontology.profile
+        joint = {position for one in (*profile.joint, *profile.disjunctions) for position in one.sources}
         return tuple(
             position
             for position in self.stated

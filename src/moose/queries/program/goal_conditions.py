@@ -123,14 +123,16 @@ def numbered(ontology: Ontology) -> list[Numbered]:
         else:
             rows.append((position, axiom))
     first = len(ontology.axioms)
-    rows += ((first + position, one.axiom) for position, one in enumerate(ontology.profile.joint))
+    for position, one in enumerate((*ontology.profile.joint, *ontology.profile.disjunctions)):
+        rows.append((one.sources[0] if len(one.sources) == 1 else first + position, one.axiom))
     return rows
 
 
 def joint_sources(ontology: Ontology) -> dict[int, tuple[int, ...]]:
     """Return, by its number, the positions of the axioms that an axiom follows from which rests on several."""
     first = len(ontology.axioms)
-    return {first + position: one.sources for position, one in enumerate(ontology.profile.joint)}
+    joint = enumerate((*ontology.profile.joint, *ontology.profile.disjunctions))
+    return {first + position: one.sources for position, one in joint if len(one.sources) > 1}
 
 
 def cases(

@@ -172,10 +172,15 @@ def cases(facts: Facts) -> tuple[list[Added], list[int]]:
     for union in form.unions:
         start, end = np.searchsorted(ordered, [union.concept, union.concept + 1]).tolist()
         for context in facts.contexts[order[start:end]].tolist():
-            parts = [form.case_of.get((context, member)) for member in union.members]
-            if facts.is_bottom[context] or None in parts or any(facts.has(context, one) for one in union.members):
+            if facts.is_bottom[context] or any(facts.has(context, one) for one in union.members):
                 continue
-            opened = [int(part) for part in parts if part is not None]
+            if (context, union.members[0]) not in form.case_of:  # what it is below may have cases
+                above = facts.subsumers(context).tolist()
+                waiting += (
+                    one for one in above if (one, union.members[0]) in form.case_of and not facts.is_started[one]
+                )
+                continue
+            opened = [form.case_of[context, member] for member in union.members]
             unknown = [part for part in opened if not facts.is_started[part]]
             waiting += unknown
             if not unknown:

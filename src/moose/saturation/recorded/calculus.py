@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
+from moose.saturation.recorded.case_rules import CaseRules
 from moose.saturation.recorded.horn import DerivedFacts
 from moose.saturation.recorded.individual_rules import between_individuals, keys, named_target, nominal, share
 from moose.saturation.recorded.role_facts import RoleFacts
@@ -68,7 +69,7 @@ class Calculus:
         self._derived = DerivedFacts() if is_sparing else None
         self._pending: dict[int, None] = {}
         self._first_steps: set[int] = set()
-        self.roles = RoleFacts(self)
+        self.roles, self.cases = RoleFacts(self), CaseRules(self)
         for individual in form.nominal_concepts.tolist():
             self.start(individual)
 
@@ -170,6 +171,13 @@ class Calculus:
             self.start(context)
         return bool(pending)
 
+    def start_later(self, context: int) -> None:
+        """Open a context; if goal-directed, with the next ring."""
+        if not self._is_goal_directed:
+            self.start(context)
+        elif context not in self.contexts:
+            self._pending[context] = None
+
     def run(self) -> None:
         """Apply the rules until no fact and no instance is new."""
         while self._waiting:
@@ -211,6 +219,8 @@ class Calculus:
             share(self, context, position)
         if concept in index.somewhere:
             self.exists(context, concept, position)
+        if self.cases.is_needed:
+            self.cases.subsumer(context, concept, position)
 
     def tell_predecessors(self, context: int, concept: int, position: int) -> None:
         """R∃+ and R⊥, for all links to a context that turns out to be below a concept."""
@@ -298,10 +308,7 @@ class Calculus:
     def arrow(self, source: int, role: int, target: int, position: int) -> None:
         """Apply every rule that has C → r → D as a premise."""
         index = self.index
-        if not self._is_goal_directed:
-            self.start(target)
-        elif target not in self.contexts:
-            self._pending[target] = None
+        self.start_later(target)
         self.outgoing[source].append((role, target, position))
         self.incoming[target].append((source, role, position))
         somes = index.somes[role]

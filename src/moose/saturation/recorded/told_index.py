@@ -41,6 +41,7 @@ class ToldIndex:
             for other in members
             if one != other
         )
+        self.unions = grouped((union.concept, union) for union in form.unions)
         self.conjunctions = grouped(conjunctions(form))
         self.somes = somes_by_role(form)
         """For each role r, by D: s and ∃s.D for what, recognised on left-hand sides, a link by r to a D makes true."""
