@@ -83,7 +83,7 @@ def of_fillers(
     successors = Successors(Occurrences(axioms), box, universals, [*functional, *at_most_one])
     yield from successors.consequences()
     yield from keys_and_returns(role_axioms, functional, successors)
-    yield from disjoint_properties(role_axioms, successors.pairs)
+    yield from disjoint_properties(role_axioms, successors)
 
 
 def needs_pairs(role_axioms: Sequence[tuple[int, ax.Axiom]]) -> bool:

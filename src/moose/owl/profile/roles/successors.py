@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, pairwise
 
 from moose.owl.model import axioms as ax
@@ -28,8 +29,9 @@ from moose.owl.profile.roles.role_box import Consequence, RoleBox, Sources, join
 Filler = tuple[ClassExpression, ...]
 """The conjuncts of a filler."""
 
-COMPLETIONS = 4_000
-"""How many axioms about fillers that are classes may be written: sets of conjuncts can be exponentially many."""
+LEAST_COMPLETIONS, MOST_COMPLETIONS = 100, 4_000
+"""How many axioms about fillers that are classes are written, in between twice as many as there are axioms: sets of
+conjuncts can be exponentially many, and all that follow are seldom needed. Those with few conjuncts come first."""
 
 FEW_INDIVIDUALS = 12
 """Up to which individuals are compared each with each; of more, only those that one individual is related to."""
@@ -84,7 +86,10 @@ class Occurrences:
         self.given: dict[tuple[ObjectProperty, ClassExpression], None] = {}
         self.asked: dict[tuple[ObjectProperty, ClassExpression], None] = {}
         self.pairs: dict[tuple[ObjectProperty, Individual, Individual], None] = {}
+        self.individuals: dict[Individual, None] = {}
+        self.axioms = 0
         for axiom in axioms:
+            self.axioms += 1
             self._read(axiom)
 
     def _read(self, axiom: ax.Axiom) -> None:
@@ -106,6 +111,7 @@ class Occurrences:
             case ax.DataPropertyDomain(_, concept):
                 self._gather(concept, self.given)
             case ax.ClassAssertion(concept, individual):
+                self.individuals[individual] = None
                 self._gather(concept, self.given)
                 self._relate(individual, concept)
             case ax.ObjectPropertyAssertion(ObjectProperty() as role, source, target, negative):
@@ -113,6 +119,7 @@ class Occurrences:
                     self.asked[role, single(target)] = None
                 else:
                     self.pairs[role, source, target] = None
+                    self.individuals |= {source: None, target: None}
 
     def _gather(self, expression: ClassExpression, found: dict[tuple[ObjectProperty, ClassExpression], None]) -> None:
         if isinstance(expression, owl.Class):
@@ -154,7 +161,7 @@ class Successors:
         self.pairs = related(occurrences, box)
         self._fillers: defaultdict[ObjectProperty, dict[frozenset[ClassExpression], Filler]] = defaultdict(dict)
         self._queue: deque[tuple[ObjectProperty, Filler]] = deque()
-        self._left = COMPLETIONS
+        self._left = min(max(LEAST_COMPLETIONS, 2 * occurrences.axioms), MOST_COMPLETIONS)
 
     def consequences(self) -> Iterator[Consequence]:
         """Yield what follows, each axiom once."""
@@ -197,15 +204,16 @@ class Successors:
         while self._queue and self._left > 0:
             role, filler = self._queue.popleft()
             for consequence in (*self._universal(role, filler), *self._back(role, filler), *self._one(role, filler)):
-                self._left -= 1
-                yield consequence
+                if self._left > 0:
+                    self._left -= 1
+                    yield consequence
 
     def _above(self, role: ObjectProperty) -> Iterable[ObjectProperty]:
         return sorted(self.box.named_above(role), key=str)
 
     def _add(self, role: ObjectProperty, filler: Filler) -> None:
         key = frozenset(filler)
-        if key not in self._fillers[role] and len(self._queue) < COMPLETIONS:
+        if key not in self._fillers[role] and len(self._queue) < MOST_COMPLETIONS:
             self._fillers[role][key] = filler
             self._queue.append((role, filler))
 
@@ -220,7 +228,7 @@ class Successors:
         for back, sources in self.box.backs.get(role, {}).items():
             if len(sources) > 1:
                 continue
-            for concept in self._asked(back):
+            for concept in (*self._asked(back), *self._few_individuals(filler)):
                 more = conjuncts([*filler, some(back, concept)])
                 if len(more) > len(filler):
                     yield led_back(role, conjunction(filler), back, concept, sources)
@@ -233,6 +241,23 @@ class Successors:
         yield from dict.fromkeys(filler for other, filler in self.occurrences.asked if other in above)
         for bound in (*self.universals.get(role, ()), *self.at_most_one.get(role, ())):
             yield bound.sub
+
+    def given_individuals(self, role: ObjectProperty) -> Iterator[Individual]:
+        """Yield the individuals that class axioms name as fillers of a property."""
+        for other, filler in self.occurrences.given:
+            if isinstance(filler, owl.ObjectOneOf) and role in self.box.named_above(other):
+                yield filler.individuals[0]
+
+    def _few_individuals(self, filler: Filler) -> list[ClassExpression]:
+        """Return the individuals, if they are few, that may be related to one that is a filler."""
+        is_nominal = len(filler) == 1 and isinstance(filler[0], owl.ObjectOneOf)
+        return [single(one) for one in self.individuals] if is_nominal else []
+
+    @cached_property
+    def individuals(self) -> tuple[Individual, ...]:
+        """Return the individuals of the ontology, or none if they are many."""
+        found = self.occurrences.individuals
+        return tuple(found) if len(found) <= FEW_INDIVIDUALS else ()
 
     def _one(self, role: ObjectProperty, filler: Filler) -> Iterator[Consequence]:
         for bound in self.at_most_one.get(role, ()):
@@ -336,9 +361,7 @@ def below(role: ObjectProperty, bound: Bound, box: RoleBox) -> bool:
     return bound.role in box.named_above(role)
 
 
-def disjoint_properties(
-    told: Iterable[tuple[int, ax.Axiom]], pairs: dict[ObjectProperty, Pairs]
-) -> Iterator[Consequence]:
+def disjoint_properties(told: Iterable[tuple[int, ax.Axiom]], successors: Successors) -> Iterator[Consequence]:
     """Yield that no individual is related to another by two disjoint properties, or both ways by an asymmetric one."""
     for position, axiom in told:
         match axiom:
@@ -351,8 +374,10 @@ def disjoint_properties(
                 continue
         touching: defaultdict[Individual, dict[owl.ObjectPropertyExpression, None]] = defaultdict(dict)
         for operand in dict.fromkeys(operands):
-            for source, target in pairs.get(base(operand), ()):
+            for source, target in successors.pairs.get(base(operand), ()):
                 touching[target if isinstance(operand, ObjectProperty) else source][operand] = None
+            for individual in successors.given_individuals(base(operand)):
+                touching[individual][operand] = None
         for individual, roles in touching.items():
             for first, second in combinations(roles, 2):
                 if (met := both(first, second, single(individual))) is not None:
