@@ -98,8 +98,12 @@ def anything(draw: Draw, depth: int = 1) -> owl.ClassExpression:
         case 7:
             return owl.ObjectSomeValuesFrom(draw.role(), inner())
         case 8:
-            kinds = (owl.ObjectMinCardinality, owl.ObjectMaxCardinality, owl.ObjectExactCardinality)
-            return draw.one(kinds)(draw.number(1, 2), draw.role(), draw.one(CLASSES))
+            number, role, filler = draw.number(1, 2), draw.role(), draw.one(CLASSES)
+            return (
+                owl.ObjectMinCardinality(number, role, filler),
+                owl.ObjectMaxCardinality(number, role, filler),
+                owl.ObjectExactCardinality(number, role, filler),
+            )[draw.number(0, 2)]
         case 9:
             return owl.ObjectOneOf(draw.some(INDIVIDUALS, 2))
     return owl.ObjectIntersectionOf((inner(), simple(draw)))

@@ -65,7 +65,10 @@ def test_every_datatype_of_the_profile_is_inside(datatype: str) -> None:
 
 # One axiom for each thing that OWL 2 EL does not have, with the whole reason.
 NO_UNION, NO_INVERSE = "OWL 2 EL has no unions (ObjectUnionOf)", "OWL 2 EL has no inverse properties (ObjectInverseOf)"
-SAME, PART = "; the axioms used in its place mean the same", "; only what follows from the axiom in EL, alone or with others, is used"
+SAME, PART = (
+    "; the axioms used in its place mean the same",
+    "; only what follows from the axiom in EL, alone or with others, is used",
+)
 GONE, VOID = (
     "; nothing of the axiom can be said in EL, so it is left out",
     "; the axiom always holds, so nothing is lost",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
@@ -88,7 +88,8 @@ def with_sets(axiom: Axiom) -> Axiom:
         return axiom
     operands = getattr(axiom, name)
     distinct = tuple(dict.fromkeys(operands))
-    return axiom if len(distinct) in (1, len(operands)) else replace(axiom, **{name: distinct})
+    changed: dict[str, Any] = {name: distinct}
+    return axiom if len(distinct) in (1, len(operands)) else replace(axiom, **changed)
 
 
 def ontology_from_axioms(

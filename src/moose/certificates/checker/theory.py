@@ -4,8 +4,8 @@ A concept is a list: ["top"], ["bottom"], ["class", name], ["nominal", name], ["
 ["some", r, C] or ["self", r], where C and D are the positions of earlier concepts and r that of a role.
 An axiom is a list: ["sub", C, D], ["role", r, s] (r ⊑ s), ["chain", r, s, t] (r ∘ s ⊑ t), ["range", r, C],
 ["key", C, [r, …], [d, …]] (roles to individuals, roles to values), ["functional", d], ["universal", r, C] (r relates
-all elements of C), ["single", C] (C has one element at most) or ["cases", C, [D, …]] (what is a C is one of D, …), then the position of its source, or -1 where it holds
-by the meaning of OWL, or -2 where it is a fact about data.
+all elements of C), ["single", C] (C has one element at most) or ["cases", C, [D, …]] (what is a C is one of D, …), then
+the position of its source, or -1 where it holds by the meaning of OWL, or -2 where it is a fact about data.
 """
 
 from __future__ import annotations

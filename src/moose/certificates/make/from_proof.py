@@ -341,9 +341,7 @@ RULES: dict[str, Rule] = {
     "Rdisjoint": Rule(
         "C ⊑ D, C ⊑ E; an axiom that tells D and E disjoint (or two individuals different) ⊢ C ⊑ ⊥", disjoint, ONE
     ),
-    "Rcases": Rule(
-        "C ⊑ D, C ⊓ D₁ ⊑ E, …, C ⊓ Dₙ ⊑ E; an axiom that tells D ⊑ D₁ ⊔ … ⊔ Dₙ ⊢ C ⊑ E", cases, ONE
-    ),
+    "Rcases": Rule("C ⊑ D, C ⊓ D₁ ⊑ E, …, C ⊓ Dₙ ⊑ E; an axiom that tells D ⊑ D₁ ⊔ … ⊔ Dₙ ⊢ C ⊑ E", cases, ONE),
     "R⊥role": Rule("C →r→ D or C ⊑ ∃r.Self, where r is a bottom role ⊢ C ⊑ ⊥", bottom_role),
     "Rnonempty": Rule("⊢ C is not empty, where C is ⊤, {a} or the proof's assumption", nonempty),
     "Rnonempty-link": Rule("C is not empty, C →r→ D ⊢ D is not empty", same_step("nonempty-link")),

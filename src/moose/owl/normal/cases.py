@@ -55,4 +55,3 @@ def reaching(concept: int, below: dict[int, list[int]]) -> list[int]:
                 reached[sub] = None
                 stack.append(sub)
     return list(reached)
-

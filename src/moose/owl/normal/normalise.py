@@ -14,8 +14,8 @@ from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.datatypes import ValueSet
 from moose.owl.normal.axiom_rows import AxiomRows, Interner, Row
-from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
 from moose.owl.normal.cases import number_cases
+from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
 from moose.owl.normal.self_concepts import add_self_rows
 
 Goal = tuple[owl.ClassExpression, owl.ClassExpression]

@@ -20,8 +20,8 @@ REWRITES = 4
 class Weakened:
     """EL axioms that follow from something; `is_exact` says that together they mean the same.
 
-    `nearly` are further axioms that follow and are nearly in EL: C ⊑ ∀r.D, C ⊑ ≤ 1 r.D and C ⊑ D ⊔ E ⊔ … with C, D, E in
-    EL and r a name. EL cannot say them, but some of what they say together with the rest of the ontology.
+    `nearly` are further axioms that follow and are nearly in EL: C ⊑ ∀r.D, C ⊑ ≤ 1 r.D and C ⊑ D ⊔ E ⊔ … with C, D, E
+    in EL and r a name. EL cannot say them, but some of what they say together with the rest of the ontology.
     """
 
     used: tuple[ax.Axiom, ...] = ()

@@ -10,15 +10,14 @@ from moose.owl.model import expressions as owl
 from moose.owl.model.expressions import ObjectInverseOf, ObjectProperty
 from moose.owl.model.signature import LEAVES, PARTS, walk
 from moose.owl.profile.inclusion import Weakened
-from moose.owl.profile.roles.role_box import Consequence, RoleBox, Sources, join
-from moose.owl.profile.roles.successors import (
-    Bound,
-    Occurrences,
-    Successors,
+from moose.owl.profile.roles.characteristics import (
     disjoint_properties,
+    empty_properties,
     functional_bounds,
     keys_and_returns,
 )
+from moose.owl.profile.roles.role_box import Consequence, RoleBox, Sources, join
+from moose.owl.profile.roles.successors import Bound, Occurrences, Successors
 
 ROLE_AXIOMS = (
     *(ax.SubObjectPropertyOf, ax.EquivalentObjectProperties, ax.InverseObjectProperties),
@@ -38,7 +37,9 @@ def use_more(
     role_axioms = [(position, axiom) for position, axiom in enumerate(told) if isinstance(axiom, ROLE_AXIOMS)]
     box = RoleBox(role_axioms)
     consequences: dict[Consequence, None] = {}
-    nearly = [(axiom, (position,)) for position, part in weakened.items() for axiom in part.nearly]
+    nearly: list[tuple[ax.SubClassOf, Sources]] = [
+        (axiom, (position,)) for position, part in weakened.items() for axiom in part.nearly
+    ]
     for position in weakened:
         for part, sources in with_names_for_inverses(told[position], position, box, weaken):
             known = weakened[position].used
@@ -48,6 +49,7 @@ def use_more(
     if is_role_axiom_used or consequences or nearly:
         el = list(el_axioms(told, weakened))
         consequences |= dict.fromkeys(box.consequences(el))
+        consequences |= dict.fromkeys(empty_properties(role_axioms, box))
         el_and_more = [*(axiom for _, axiom in el), *(one.axiom for one in consequences)]
         consequences |= dict.fromkeys(of_fillers(el_and_more, role_axioms, box, nearly))
     disjunctions = [Consequence(axiom, why) for axiom, why in nearly if isinstance(axiom.sup, owl.ObjectUnionOf)]

@@ -88,9 +88,7 @@ class Probabilities:
         profile = self.ontology.profile
         joint = {position for one in (*profile.joint, *profile.disjunctions) for position in one.sources}
         return tuple(
-            position
-            for position in self.stated
-            if position not in joint and self.ontology.axioms[position] in left_out
+            position for position in self.stated if position not in joint and self.ontology.axioms[position] in left_out
         )
 
     def to_json(self) -> str:

@@ -196,7 +196,7 @@ def shared(facts: Facts, context: int, parts: list[int]) -> list[int]:
     form = facts.form
     common = reduce(np.intersect1d, (facts.subsumers(part) for part in live))
     new = np.setdiff1d(common, facts.subsumers(context), assume_unique=True)
-    return new[(form.kinds[new] != Kind.CONJUNCTION) | form.is_negative[new]].tolist()
+    return [int(one) for one in new[(form.kinds[new] != Kind.CONJUNCTION) | form.is_negative[new]]]
 
 
 def conditional(facts: Facts, has_element: Flags) -> frozenset[Added]:

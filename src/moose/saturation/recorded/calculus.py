@@ -219,8 +219,7 @@ class Calculus:
             share(self, context, position)
         if concept in index.somewhere:
             self.exists(context, concept, position)
-        if self.cases.is_needed:
-            self.cases.subsumer(context, concept, position)
+        self.cases.subsumer(context, concept, position)
 
     def tell_predecessors(self, context: int, concept: int, position: int) -> None:
         """R∃+ and R⊥, for all links to a context that turns out to be below a concept."""

@@ -52,7 +52,6 @@ class CaseRules:
 
     def __init__(self, calculus: Cases) -> None:
         self._calculus = calculus
-        self.is_needed = bool(calculus.form.unions)
         self._wholes = {whole for whole, _ in calculus.form.case_of}
         """What can be split."""
         self._splits: defaultdict[int, list[Split]] = defaultdict(list)
@@ -66,6 +65,8 @@ class CaseRules:
 
     def subsumer(self, context: int, concept: int, position: int) -> None:
         """Apply every rule about cases that has C ⊑ D as a premise."""
+        if not self._wholes:
+            return
         for union in self._calculus.index.unions.get(concept, ()):
             parts = tuple(self._calculus.form.case_of.get((context, member), -1) for member in union.members)
             if -1 not in parts:

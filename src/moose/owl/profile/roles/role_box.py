@@ -1,7 +1,7 @@
 """Property axioms closed under inversion: what is said of a property is also said of its inverse, the other way round.
 
-An inclusion r ⊑ s is also r⁻ ⊑ s⁻, a chain r ∘ s ⊑ t also s⁻ ∘ r⁻ ⊑ t⁻, a domain of r a range of r⁻. Where inverses have
-names, this gives axioms of EL.
+An inclusion r ⊑ s is also r⁻ ⊑ s⁻, a chain r ∘ s ⊑ t also s⁻ ∘ r⁻ ⊑ t⁻, a domain of r a range of r⁻. Where inverses
+have names, this gives axioms of EL.
 """
 
 from __future__ import annotations
@@ -82,6 +82,15 @@ class RoleBox:
 
         What leads through names is left to the reasoner, which knows inclusions of names.
         """
+        reached = self._reach(start, through_names=False)
+        del reached[start]
+        return reached
+
+    def above(self, start: Role) -> dict[Role, Sources]:
+        """Return a property and all above it, and what that rests on."""
+        return self._reach(start, through_names=True)
+
+    def _reach(self, start: Role, *, through_names: bool) -> dict[Role, Sources]:
         reached: dict[Role, Sources] = {start: ()}
         frontier = [start]
         while frontier:
@@ -90,10 +99,9 @@ class RoleBox:
                 for sup, source in self._above.get(role, {}).items():
                     if sup not in reached:
                         reached[sup] = join(reached[role], source)
-                        if isinstance(sup, ObjectInverseOf):
+                        if through_names or isinstance(sup, ObjectInverseOf):
                             after.append(sup)
             frontier = after
-        del reached[start]
         return reached
 
     @cached_property

@@ -5,12 +5,9 @@ are fillers of r. The same goes for the other axioms here:
 
     r ⊑ s⁻          C ⊓ ∃r.D ⊑ ∃r.(D ⊓ ∃s.C)       where ∃s.C matters on a left-hand side, or C and D are individuals
     C ⊑ ≤ 1 r.B     C ⊓ ∃r.(D ⊓ B) ⊓ ∃r.(E ⊓ B) ⊑ ∃r.(D ⊓ E ⊓ B)
-    r ⊑ s⁻, s functional                ∃r.∃s.E ⊑ E
-    r inverse-functional                r is a key of owl:Thing
-    r, s disjoint; r, s⁻ disjoint       ∃r.{a} ⊓ ∃s.{a} ⊑ ⊥; {a} ⊓ ∃r.∃s.{a} ⊑ ⊥
 
-With a nominal for D, the reasoner's rule for nominals makes {b} ⊑ B of ∃r.({b} ⊓ B), and so on: that is how these axioms
-reach individuals.
+With a nominal for D, the reasoner's rule for nominals makes {b} ⊑ B of ∃r.({b} ⊓ B), and so on: that is how these
+axioms reach individuals.
 """
 
 from __future__ import annotations
@@ -23,8 +20,8 @@ from itertools import combinations, pairwise
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.expressions import NOTHING, THING, ClassExpression, Individual, ObjectProperty
-from moose.owl.profile.roles.role_box import Consequence, RoleBox, Sources, join
+from moose.owl.model.expressions import THING, ClassExpression, Individual, ObjectProperty
+from moose.owl.profile.roles.role_box import Consequence, RoleBox, Sources
 
 Filler = tuple[ClassExpression, ...]
 """The conjuncts of a filler."""
@@ -124,7 +121,7 @@ class Occurrences:
     def _gather(self, expression: ClassExpression, found: dict[tuple[ObjectProperty, ClassExpression], None]) -> None:
         if isinstance(expression, owl.Class):
             return
-        stack = [expression]
+        stack: list[ClassExpression] = [expression]
         while stack:
             match stack.pop():
                 case owl.ObjectIntersectionOf(operands):
@@ -198,9 +195,9 @@ class Successors:
     # ── Fillers that are classes ──
 
     def _of_classes(self) -> Iterator[Consequence]:
-        for role, filler in self.occurrences.given:
+        for role, given in self.occurrences.given:
             for above in self._above(role):
-                self._add(above, conjuncts([filler]))
+                self._add(above, conjuncts([given]))
         while self._queue and self._left > 0:
             role, filler = self._queue.popleft()
             for consequence in (*self._universal(role, filler), *self._back(role, filler), *self._one(role, filler)):
@@ -313,89 +310,3 @@ def neighbours(pairs: Pairs, targets: Iterable[Individual]) -> Iterator[tuple[In
         of_source[source].append(target)
     for row in of_source.values():
         yield from pairwise(row)
-
-
-# ── Properties by themselves ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def functional_bounds(told: Iterable[tuple[int, ax.Axiom]], box: RoleBox) -> Iterator[Bound]:
-    """Yield ⊤ ⊑ ≤ 1 r.⊤ for the functional properties, and for names below inverses of inverse-functional ones."""
-    for position, axiom in told:
-        match axiom:
-            case ax.ObjectPropertyCharacteristic("Functional" | "InverseFunctional" as word, role):
-                base = role.property if isinstance(role, owl.ObjectInverseOf) else role
-                if (word == "Functional") == isinstance(role, ObjectProperty):
-                    yield Bound(THING, base, THING, (position,))
-                else:
-                    for name, backs in box.backs.items():
-                        if base in backs:
-                            yield Bound(THING, name, THING, join(backs[base], (position,)))
-
-
-def keys_and_returns(
-    told: Iterable[tuple[int, ax.Axiom]], functional: Sequence[Bound], successors: Successors
-) -> Iterator[Consequence]:
-    """Yield keys for inverse-functional properties, and ∃r.∃s.E ⊑ E where s is functional and leads back from r."""
-    for position, axiom in told:
-        match axiom:
-            case ax.ObjectPropertyCharacteristic("InverseFunctional", ObjectProperty() as role) | (
-                ax.ObjectPropertyCharacteristic("Functional", owl.ObjectInverseOf(role))
-            ):
-                yield Consequence(ax.HasKey(THING, (role,), ()), (position,))
-    given = dict.fromkeys(successors.occurrences.given)
-    for bound in functional:
-        for role, backs in successors.box.backs.items():
-            if bound.role not in backs:
-                continue
-            sources = join(backs[bound.role], bound.sources)
-            yield Consequence(ax.HasKey(THING, (role,), ()), sources)
-            fillers = {conjunction([filler]): None for other, filler in given if below(other, bound, successors.box)}
-            targets = dict.fromkeys(single(target) for _, target in successors.pairs.get(bound.role, ()))
-            for filler in [*fillers, *targets]:
-                if filler != THING:
-                    yield Consequence(ax.SubClassOf(some(role, some(bound.role, filler)), filler), sources)
-
-
-def below(role: ObjectProperty, bound: Bound, box: RoleBox) -> bool:
-    """Return whether a property is below that of a bound."""
-    return bound.role in box.named_above(role)
-
-
-def disjoint_properties(told: Iterable[tuple[int, ax.Axiom]], successors: Successors) -> Iterator[Consequence]:
-    """Yield that no individual is related to another by two disjoint properties, or both ways by an asymmetric one."""
-    for position, axiom in told:
-        match axiom:
-            case ax.ObjectPropertyCharacteristic("Asymmetric", role):
-                operands: tuple[owl.ObjectPropertyExpression, ...] = (base(role), owl.ObjectInverseOf(base(role)))
-            case ax.DisjointObjectProperties(operands):
-                if not any(isinstance(operand, ObjectProperty) for operand in operands):
-                    operands = tuple(map(base, operands))  # r⁻ and s⁻ are disjoint when r and s are
-            case _:
-                continue
-        touching: defaultdict[Individual, dict[owl.ObjectPropertyExpression, None]] = defaultdict(dict)
-        for operand in dict.fromkeys(operands):
-            for source, target in successors.pairs.get(base(operand), ()):
-                touching[target if isinstance(operand, ObjectProperty) else source][operand] = None
-            for individual in successors.given_individuals(base(operand)):
-                touching[individual][operand] = None
-        for individual, roles in touching.items():
-            for first, second in combinations(roles, 2):
-                if (met := both(first, second, single(individual))) is not None:
-                    yield Consequence(ax.SubClassOf(met, NOTHING), (position,))
-
-
-def both(
-    first: owl.ObjectPropertyExpression, second: owl.ObjectPropertyExpression, nominal: ClassExpression
-) -> ClassExpression | None:
-    """Return what is related to {a} by both properties; for r and s⁻, {a} itself where s leads to what r leads back."""
-    match first, second:
-        case ObjectProperty(), ObjectProperty():
-            return conjunction([some(first, nominal), some(second, nominal)])
-        case (ObjectProperty() as there, owl.ObjectInverseOf(back)) | (owl.ObjectInverseOf(back), ObjectProperty() as there):
-            return conjunction([nominal, some(back, some(there, nominal))])
-    return None
-
-
-def base(role: owl.ObjectPropertyExpression) -> ObjectProperty:
-    """Return the named property that an expression is made of."""
-    return role.property if isinstance(role, owl.ObjectInverseOf) else role
