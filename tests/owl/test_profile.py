@@ -75,7 +75,7 @@ GONE, VOID = (
 )
 REASONS = [
     ("SubClassOf(ObjectUnionOf(A B) C)", NO_UNION + SAME),
-    ("SubClassOf(A ObjectUnionOf(B C))", NO_UNION + GONE),
+    ("SubClassOf(A ObjectUnionOf(B C))", NO_UNION + PART),
     ("EquivalentClasses(A ObjectUnionOf(B C))", NO_UNION + PART),
     ("SubClassOf(A ObjectMinCardinality(0 r B))", "OWL 2 EL has no cardinalities (ObjectMinCardinality)" + VOID),
     (

@@ -20,7 +20,7 @@ class Axioms:
     @staticmethod
     def of(ontology: Ontology) -> Axioms:
         """Write the axioms that the engine reasons with, without annotations."""
-        plain = (replace(axiom, annotations=()) for axiom in ontology.profile.el_axioms)
+        plain = (replace(axiom, annotations=()) for axiom in ontology.profile.used_axioms)
         lost = tuple(render(one.axiom) for one in ontology.profile.outside if not one.is_exact)
         return Axioms(frozenset(map(render, plain)), lost)
 
