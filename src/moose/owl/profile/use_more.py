@@ -15,6 +15,7 @@ from moose.owl.profile.roles.characteristics import (
     empty_properties,
     functional_bounds,
     keys_and_returns,
+    universals_by_inverse,
 )
 from moose.owl.profile.roles.role_box import Consequence, RoleBox, Sources, join
 from moose.owl.profile.roles.successors import Bound, Occurrences, Successors
@@ -84,6 +85,7 @@ def of_fillers(
         return
     successors = Successors(Occurrences(axioms), box, universals, [*functional, *at_most_one])
     yield from successors.consequences()
+    yield from universals_by_inverse(universals, box)
     yield from keys_and_returns(role_axioms, functional, successors)
     yield from disjoint_properties(role_axioms, successors)
 

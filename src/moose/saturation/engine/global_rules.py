@@ -13,7 +13,7 @@ import numpy as np
 
 from moose.owl.model.datatypes import ValueSet
 from moose.owl.model.expressions import NamedIndividual
-from moose.owl.normal.normal_form import BOTTOM, TOP, Kind, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, TOP, Kind, NormalForm, Union
 from moose.saturation.engine.arrays import Flags
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Added
@@ -174,18 +174,23 @@ def cases(facts: Facts) -> tuple[list[Added], list[int]]:
         for context in facts.contexts[order[start:end]].tolist():
             if facts.is_bottom[context] or any(facts.has(context, one) for one in union.members):
                 continue
-            if (context, union.members[0]) not in form.case_of:  # what it is below may have cases
-                above = facts.subsumers(context).tolist()
-                waiting += (
-                    one for one in above if (one, union.members[0]) in form.case_of and not facts.is_started[one]
-                )
+            opened = cases_of(form, context, union)
+            if not opened:  # what it is below may have cases
+                above = (one for one in facts.subsumers(context).tolist() if not facts.is_started[one])
+                waiting += (one for one in above if cases_of(form, one, union))
                 continue
-            opened = [form.case_of[context, member] for member in union.members]
             unknown = [part for part in opened if not facts.is_started[part]]
             waiting += unknown
             if not unknown:
                 conclusions += (Added("Rcases", context, one, union.axiom) for one in shared(facts, context, opened))
     return conclusions, waiting
+
+
+def cases_of(form: NormalForm, concept: int, union: Union) -> list[int]:
+    """Return C ⊓ Dᵢ for the members Dᵢ of a union, or none where these have no numbers."""
+    found = [form.case_of.get((concept, member)) for member in union.members]
+    known = [one for one in found if one is not None]
+    return known if len(known) == len(found) else []
 
 
 def shared(facts: Facts, context: int, parts: list[int]) -> list[int]:

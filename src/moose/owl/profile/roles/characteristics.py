@@ -4,6 +4,7 @@ r ⊑ s⁻, s functional                ∃r.∃s.E ⊑ E
 r inverse-functional                r is a key of owl:Thing
 r, s disjoint                       ∃r.{a} ⊓ ∃s.{a} ⊑ ⊥, and what is below both is empty
 r, s⁻ disjoint; r asymmetric        {a} ⊓ ∃s.∃r.{a} ⊑ ⊥
+    s ⊑ r⁻, C ⊑ ∀r.B                    ∃s.C ⊑ B
 """
 
 from __future__ import annotations
@@ -55,6 +56,15 @@ def keys_and_returns(
             for filler in [*fillers, *targets]:
                 if filler != THING:
                     yield Consequence(ax.SubClassOf(some(role, some(bound.role, filler)), filler), sources)
+
+
+def universals_by_inverse(universals: Sequence[Bound], box: RoleBox) -> Iterator[Consequence]:
+    """Yield ∃s.C ⊑ B for C ⊑ ∀r.B where s has what r has, the other way round."""
+    for name, backs in box.backs.items():
+        for bound in universals:
+            if bound.role in backs:
+                left = some(name, bound.sub)
+                yield Consequence(ax.SubClassOf(left, bound.filler), join(backs[bound.role], bound.sources))
 
 
 def below(role: ObjectProperty, bound: Bound, box: RoleBox) -> bool:
