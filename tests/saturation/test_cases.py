@@ -110,6 +110,17 @@ def test_cases_that_fail_to_hold_are_weighed() -> None:
     assert answer.lower == Fraction(1, 2) * Fraction(1, 2) * (1 - Fraction(1, 4))
 
 
+def test_unions_that_share_a_member_have_cases_of_their_own() -> None:
+    """∃r.A is told to be a B or D, and as an A it is a B or C, for which it has no cases."""
+    axioms = [
+        *("SubClassOf(A ObjectUnionOf(B C))", "SubClassOf(ObjectSomeValuesFrom(r A) ObjectUnionOf(B D))"),
+        *("SubClassOf(A ObjectSomeValuesFrom(r A))", "ObjectPropertyDomain(r A)"),
+        *("SubClassOf(B E)", "SubClassOf(C E)"),
+    ]
+    taxonomy = moose.classify(moose.ontology([read(axiom) for axiom in axioms]))
+    assert taxonomy.is_below("A", "E")
+
+
 def test_many_classes_are_split_only_where_they_are_told_below(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cases, "CASES", 20)
     axioms = ["SubClassOf(A ObjectUnionOf(B C))", "SubClassOf(E A)", "DisjointClasses(E B)"]

@@ -4,7 +4,7 @@ r ⊑ s⁻, s functional                ∃r.∃s.E ⊑ E
 r inverse-functional                r is a key of owl:Thing
 r, s disjoint                       ∃r.{a} ⊓ ∃s.{a} ⊑ ⊥, and what is below both is empty
 r, s⁻ disjoint; r asymmetric        {a} ⊓ ∃s.∃r.{a} ⊑ ⊥
-    s ⊑ r⁻, C ⊑ ∀r.B                    ∃s.C ⊑ B
+s ⊑ r⁻, C ⊑ ∀r.B                    ∃s.C ⊑ B
 """
 
 from __future__ import annotations
