@@ -1,8 +1,8 @@
 """The command `moose`: arguments in, text and an exit code out. Start with `app`, which has the table of commands.
 
 Rooms: `reason`, `probability`, `learn` and `bench`, as `moose --help` groups the commands, and `common` for what they
-share. Exit codes: 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent. The commands themselves are imported inside
-`run`, so that an interrupt while they load ends it without a traceback.
+share. Exit codes: 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent, 4 not found. The commands themselves are
+imported inside `run`, so that an interrupt while they load ends it without a traceback.
 """
 
 from __future__ import annotations

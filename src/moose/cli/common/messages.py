@@ -11,6 +11,8 @@ DOES_NOT_FOLLOW = 1
 """No: an axiom does not follow, evidence contradicts the theory, a certificate is refused."""
 BAD_INPUT = 2
 INCONSISTENT = 3
+NOT_FOUND = 4
+"""Neither yes nor no: an axiom was not found to follow, but axioms that may matter for it were not used."""
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 """What a shell reports for a process that a closed pipe ended."""
