@@ -55,7 +55,7 @@ class Explanation:
 def explain(ontology: Ontology, goal: ax.Axiom) -> Explanation | None:
     """Return why a goal follows from an ontology, or None where that was not found.
 
-    Where axioms outside EL can matter, None is no proof that it does not follow: `moose.entailment` tells the two apart.
+    Where axioms outside EL can matter, it may follow all the same: `moose.entailment` tells the two apart.
     Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion, ObjectPropertyAssertion, SameIndividual,
     with class expressions of OWL 2 EL.
     """
