@@ -14,6 +14,7 @@ import typer
 from moose.cli.common.messages import say
 
 if TYPE_CHECKING:
+    from moose.grounding.task.task import Task
     from moose.hermit.hermit import Hermit
     from moose.owl.ontology import Ontology
     from moose.owl.profile.profile import Outside
@@ -74,3 +75,14 @@ def unused_texts(rows: Sequence[Outside]) -> list[str]:
     from moose.owl.syntax.functional.write_functional import render
 
     return [render(row.axiom) for row in rows]
+
+
+def say_open(task: Task, file: Path, *, is_listed: bool) -> None:
+    """Say that a task's circuit is of the EL part of its ontology only, if it is."""
+    what = "the circuit is of the EL part only"
+    say_unused(task.unused, task.ontology, file, what=what, is_listed=is_listed)
+
+
+def completeness(task: Task) -> dict[str, object]:
+    """Return for JSON whether a task's circuit is of all of its ontology that can matter."""
+    return {"complete": not task.unused, "unused": unused_texts(task.unused)}

@@ -10,7 +10,7 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from moose.owl.model.axioms import Axiom
-from moose.owl.modules.gates import NEVER, Gates
+from moose.owl.modules.gates import NEVER, Gates, Name
 from moose.owl.modules.locality import Locality
 from moose.owl.modules.module_extraction import Inclusion, Modules, goal_module
 from moose.owl.ontology import Ontology
@@ -55,10 +55,15 @@ def unused_anywhere(ontology: Ontology) -> tuple[Outside, ...]:
 
 def unused_for_individuals(ontology: Ontology) -> tuple[Outside, ...]:
     """Return the axioms that can matter for what individuals are and are not used whole."""
+    return unused_for_names(ontology, ())
+
+
+def unused_for_names(ontology: Ontology, names: Iterable[Name]) -> tuple[Outside, ...]:
+    """Return the axioms that can matter for what named individuals are, in some names, and are not used whole."""
     gaps = _gaps(ontology)
     if not gaps.of_all_names:
         return ()
-    positions = set(gaps.modules.module(()))
+    positions = set(gaps.modules.module(names))
     return tuple(row for position, row in gaps.rows.items() if position in positions)
 
 
