@@ -118,7 +118,7 @@ class Hermit:
     def _ended(self, process: subprocess.Popen[str]) -> MooseError:
         """Return why a process ended before it had answered."""
         was_killed = process.wait() < 0
-        self._process = None
+        self.close()
         if was_killed:
             return LimitReached(f"{self.name} gave no answer within {self._seconds:.0f} s; ask for less, or without it")
         return HermitAbsent(
