@@ -45,7 +45,11 @@ def test_renaming_keeps_what_owl_reserves_and_tells_kinds_apart() -> None:
 def test_keys_speak_of_named_individuals_only(hermit: Hermit) -> None:
     role, one, two = ROLES[0], *INDIVIDUALS[:2]
     value = owl.ObjectHasValue(role, two)
-    told = [ax.HasKey(A, (role,), ()), ax.ClassAssertion(A, one), ax.ObjectPropertyAssertion(role, one, two)]
+    told: list[ax.Axiom] = [
+        ax.HasKey(A, (role,), ()),
+        ax.ClassAssertion(A, one),
+        ax.ObjectPropertyAssertion(role, one, two),
+    ]
     assert not hermit.entails(told, owl.ObjectIntersectionOf((A, value)), owl.ObjectOneOf((one,)))
 
 
@@ -76,20 +80,21 @@ def test_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def random_expression(source: random.Random, depth: int = 2) -> owl.ClassExpression:
+    simple: list[owl.ClassExpression] = [*CLASSES[:4], owl.ObjectOneOf((source.choice(INDIVIDUALS),))]
     if not depth or source.random() < 0.4:
-        return source.choice([*CLASSES[:4], owl.ObjectOneOf((source.choice(INDIVIDUALS),))])
-    inner = random_expression(source, depth - 1)
-    role = source.choice([*ROLES[:2], owl.ObjectInverseOf(ROLES[0])])
-    return source.choice(
-        [
-            owl.ObjectIntersectionOf((inner, random_expression(source, depth - 1))),
-            owl.ObjectUnionOf((inner, random_expression(source, depth - 1))),
-            owl.ObjectComplementOf(inner),
-            owl.ObjectSomeValuesFrom(role, inner),
-            owl.ObjectAllValuesFrom(role, inner),
-            owl.ObjectMaxCardinality(1, role, inner),
-        ]
-    )
+        return source.choice(simple)
+    inner, other = random_expression(source, depth - 1), random_expression(source, depth - 1)
+    roles: list[owl.ObjectPropertyExpression] = [*ROLES[:2], owl.ObjectInverseOf(ROLES[0])]
+    role = source.choice(roles)
+    larger: list[owl.ClassExpression] = [
+        owl.ObjectIntersectionOf((inner, other)),
+        owl.ObjectUnionOf((inner, other)),
+        owl.ObjectComplementOf(inner),
+        owl.ObjectSomeValuesFrom(role, inner),
+        owl.ObjectAllValuesFrom(role, inner),
+        owl.ObjectMaxCardinality(1, role, inner),
+    ]
+    return source.choice(larger)
 
 
 def random_ontology(seed: int) -> list[ax.Axiom]:
@@ -97,21 +102,19 @@ def random_ontology(seed: int) -> list[ax.Axiom]:
     found: list[ax.Axiom] = []
     for _ in range(source.randint(3, 8)):
         role, other = source.sample(ROLES[:3], 2)
-        found.append(
-            source.choice(
-                [
-                    ax.SubClassOf(source.choice(CLASSES[:4]), random_expression(source)),
-                    ax.SubClassOf(random_expression(source), random_expression(source)),
-                    ax.EquivalentClasses((source.choice(CLASSES[:4]), random_expression(source))),
-                    ax.DisjointClasses((random_expression(source, 1), source.choice(CLASSES[:4]))),
-                    ax.ClassAssertion(random_expression(source), source.choice(INDIVIDUALS)),
-                    ax.ObjectPropertyAssertion(role, *source.sample(INDIVIDUALS, 2)),
-                    ax.InverseObjectProperties(role, other),
-                    ax.SubObjectPropertyOf((role,), other),
-                    ax.ObjectPropertyCharacteristic(source.choice(["Functional", "Symmetric"]), role),
-                ]
-            )
-        )
+        first, second = source.sample(INDIVIDUALS, 2)
+        choices: list[ax.Axiom] = [
+            ax.SubClassOf(source.choice(CLASSES[:4]), random_expression(source)),
+            ax.SubClassOf(random_expression(source), random_expression(source)),
+            ax.EquivalentClasses((source.choice(CLASSES[:4]), random_expression(source))),
+            ax.DisjointClasses((random_expression(source, 1), source.choice(CLASSES[:4]))),
+            ax.ClassAssertion(random_expression(source), first),
+            ax.ObjectPropertyAssertion(role, first, second),
+            ax.InverseObjectProperties(role, other),
+            ax.SubObjectPropertyOf((role,), other),
+            ax.ObjectPropertyCharacteristic(source.choice(["Functional", "Symmetric"]), role),
+        ]
+        found.append(source.choice(choices))
     return found
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import TypeVar
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 import moose
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.modules.module_extraction import Modules, Name, goal_module, names_in
+from moose.owl.modules.gates import Name
+from moose.owl.modules.module_extraction import Modules, goal_module, names_in
 from moose.owl.modules.unused import unused, unused_anywhere, unused_for_individuals
 from tests.owl.interpretations import (
     CLASSES,
@@ -30,6 +32,7 @@ from tests.owl.small_expressions import AXIOMS
 from tests.saturation.random_ontologies import CLASSES as RANDOM_CLASSES
 from tests.saturation.random_ontologies import ontologies
 
+T = TypeVar("T")
 NAMES: tuple[Name, ...] = (*CLASSES, *ROLES, *DATA_PROPERTIES)
 signatures = st.sets(st.sampled_from(NAMES))
 seeds = st.integers(0, 2**32 - 1)
@@ -38,22 +41,18 @@ KINDS = [kind for kind in AXIOMS if kind is not ax.DatatypeDefinition]
 
 def with_others(model: Interpretation, signature: Collection[Name], *, are_others_empty: bool) -> Interpretation:
     """Let the names outside a signature stand for nothing, or for everything."""
-    every = {
-        **{cls: frozenset(range(model.size)) for cls in CLASSES},
-        **{role: pairs_of(model.size) for role in ROLES},
-        **{role: frozenset(product(range(model.size), POOL)) for role in DATA_PROPERTIES},
-    }
 
-    def meaning(name: Name, now: frozenset[object]) -> frozenset[object]:
+    def meaning(name: Name, now: frozenset[T], every: Iterable[T]) -> frozenset[T]:
         if name in signature:
             return now
-        return frozenset() if are_others_empty else frozenset(every[name])
+        return frozenset() if are_others_empty else frozenset(every)
 
+    everything = range(model.size)
     return replace(
         model,
-        classes={cls.iri: meaning(cls, frozenset(model.classes[cls.iri])) for cls in CLASSES},
-        roles={role.iri: meaning(role, frozenset(model.roles[role.iri])) for role in ROLES},
-        values={role.iri: meaning(role, frozenset(model.values[role.iri])) for role in DATA_PROPERTIES},
+        classes={cls.iri: meaning(cls, model.classes[cls.iri], everything) for cls in CLASSES},
+        roles={role.iri: meaning(role, model.roles[role.iri], pairs_of(model.size)) for role in ROLES},
+        values={role.iri: meaning(role, model.values[role.iri], product(everything, POOL)) for role in DATA_PROPERTIES},
     )
 
 
@@ -171,7 +170,7 @@ def test_datatypes_bring_their_definitions_in() -> None:
 
 def test_an_axiom_that_was_not_read_may_speak_of_everything() -> None:
     a, b = owl.Class("a"), owl.Class("b")
-    axioms = [ax.SubClassOf(a, b), ax.UnreadAxiom("Rule(…)", "a rule")]
+    axioms: list[ax.Axiom] = [ax.SubClassOf(a, b), ax.UnreadAxiom("Rule(…)", "a rule")]
     assert Modules(axioms).module([]) == [0, 1]
     assert Modules(axioms).module([], absent=[1]) == []
 
@@ -207,7 +206,7 @@ def test_what_is_used_whole_leaves_nothing_open() -> None:
 def test_what_cannot_matter_for_individuals_is_not_counted() -> None:
     a, b, c, d = map(owl.Class, "abcd")
     split = ax.SubClassOf(a, owl.ObjectUnionOf((b, c)))
-    told = [split, ax.ClassAssertion(d, owl.NamedIndividual("i"))]
+    told: list[ax.Axiom] = [split, ax.ClassAssertion(d, owl.NamedIndividual("i"))]
     ontology = moose.ontology(told)
     assert [row.axiom for row in unused_anywhere(ontology)] == [split]
     assert unused_for_individuals(ontology) == ()

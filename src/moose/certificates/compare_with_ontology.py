@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused, shortened
 from moose.certificates.checker.verdict import Verdict
 from moose.owl.modules.unused import unused, unused_anywhere
@@ -47,6 +49,8 @@ class Axioms:
         """Write the axioms that may matter for what is claimed, and of which EL does not use all."""
         rows = unused_anywhere(self.ontology)
         if rows and verdict.goal:
-            goal = parse_axiom(verdict.goal, "the claim", Names(self.ontology).resolve)
-            rows = unused(self.ontology, inclusions(goal))
+            # A claim in names that the ontology does not have is judged by all of them.
+            with suppress(MooseError):
+                goal = parse_axiom(verdict.goal, "the claim", Names(self.ontology).resolve)
+                rows = unused(self.ontology, inclusions(goal))
         return [render(replace(row.axiom, annotations=())) for row in rows]

@@ -55,7 +55,7 @@ class Answer:
     most_probable_world: Mapping[ax.Axiom, bool] = field(default_factory=dict)
     """Of the uncertain axioms that make a difference, which hold in the likeliest world where the goal holds."""
     unused: tuple[Outside, ...] = ()
-    """The axioms that can matter and are not used whole: where one of them holds, the goal may follow unseen."""
+    """Where only bounds are known: the axioms that can matter and are not used whole; with one it may follow unseen."""
     is_limit_reached: bool = False
     """The bounds are what was known when the time was over."""
     reasoner: str | None = None

@@ -189,7 +189,7 @@ class Asking:
             bounds.upper,
             tuple(first),
             are_all_justifications=False,
-            unused=unused,
+            unused=unused if bounds.lower != bounds.upper else (),
             is_limit_reached=is_limit_reached,
         )
 
@@ -284,7 +284,7 @@ class Asking:
             is_all,
             {axioms[axiom]: slope for axiom, slope in exact.slopes.items() if slope},
             {axioms[axiom]: holds for axiom, holds in exact.world.items()},
-            unused,
+            unused if exact.lower != exact.upper else (),
         )
 
     def _justification(self, goal: Goal, axioms: Iterable[int]) -> Justification:

@@ -96,10 +96,14 @@ class Gaps:
         """Return the positions of the axioms that can matter for C ⊑ D."""
         key = (goal, frozenset(absent))
         if key not in self._module_of:
+            if len(self._module_of) >= MOST_KEPT:
+                self._module_of.clear()
             self._module_of[key] = goal_module(self.axioms, self.modules, goal, absent=key[1])
         return self._module_of[key]
 
 
+MOST_KEPT = 1_000
+"""How many modules are kept for the next time that something about their goals is asked."""
 _KEPT: WeakKeyDictionary[Ontology, Gaps] = WeakKeyDictionary()
 """Kept as long as the ontology is, to which it must not refer."""
 
