@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from moose.base.errors import InconsistentOntology, MooseError
-from moose.cli.common.interruption import Interruption
+from moose.cli.common.interruption import INTERRUPTION
 from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERNAL_ERROR, INTERRUPTED, say
 from moose.cli.common.terminal import speaking_to_people
 
@@ -31,10 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # open until the process ends
     # An ontology is a million values without cycles: looking for some, and freeing each at the end, frees nothing.
     gc.disable()
-    interruption = Interruption()
-    interruption.watch()
+    INTERRUPTION.watch()
     code = run(sys.argv[1:])
-    if interruption.came:
+    if INTERRUPTION.came:
         code = INTERRUPTED
     try:
         if sys.stdout is not None:
@@ -69,6 +68,8 @@ def run(arguments: Sequence[str]) -> int:
         where = f"{error.filename}: " if error.filename else ""
         say(f"{where}{(error.strerror or type(error).__name__).lower()}; check the path, its permissions and the disk")
     except Exception as error:  # noqa: BLE001  # whatever it is, it must not look like an answer
+        if INTERRUPTION.came:  # it was taken for another failure
+            return INTERRUPTED
         report(error)
         return INTERNAL_ERROR
     return BAD_INPUT

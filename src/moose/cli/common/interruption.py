@@ -41,3 +41,7 @@ class Interruption:
         if issubclass(lost.exc_type, KeyboardInterrupt):
             os._exit(INTERRUPTED)
         sys.__unraisablehook__(lost)
+
+
+INTERRUPTION = Interruption()
+"""Of this process."""
