@@ -84,7 +84,7 @@ def test_a_folder_that_others_can_write_to_is_refused(tmp_path: Path) -> None:
         owned_folder(folder)
     folder.chmod(0o700)
     cache.chmod(0o777)
-    with pytest.raises(UnsafeFolder, match="others can write to .*cache"):
+    with pytest.raises(UnsafeFolder, match=r"others can write to .*cache"):
         owned_folder(folder)
     cache.chmod(0o1777)
     assert owned_folder(folder) == folder

@@ -84,7 +84,7 @@ class KeptCode:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def load_overload(self, signature: object, target_context: Any) -> object | None:  # noqa: ANN401  # numba's
+    def load_overload(self, signature: object, target_context: Any) -> object | None:  # numba's
         """Return the code for arguments of some types, or None where there is none that is whole."""
         from numba.core.compiler import CompileResult
 
@@ -102,7 +102,7 @@ class KeptCode:
             return None
         return result
 
-    def save_overload(self, signature: object, result: Any) -> None:  # noqa: ANN401  # numba's
+    def save_overload(self, signature: object, result: Any) -> None:  # numba's
         """Keep what was compiled; a disk that is full loses only that."""
         from numba.core.serialize import dumps
 
@@ -116,7 +116,7 @@ class KeptCode:
         except OSError:
             return
 
-    def _path(self, signature: object, codegen: Any) -> Path | None:  # noqa: ANN401  # numba's
+    def _path(self, signature: object, codegen: Any) -> Path | None:  # numba's
         import numba
 
         where = folder()

@@ -18,7 +18,6 @@ from moose.cli.common.interruption import INTERRUPTION
 from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERNAL_ERROR, INTERRUPTED, say
 from moose.cli.common.terminal import speaking_to_people
 
-
 LONGEST_REPORT = 300
 """Characters of an unexpected error's message that are shown."""
 

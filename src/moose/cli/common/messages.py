@@ -24,7 +24,7 @@ STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def harmless(text: str) -> str:
-    """Write the characters that steer a terminal as \\uXXXX."""
+    """Write the characters that steer a terminal by their numbers, as JSON does."""
     return STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -1,7 +1,7 @@
 """Text from files on the way to a terminal: characters that would steer it are shown, not obeyed.
 
 A name in an ontology or a path may hold escape sequences that colour, move or retype what the terminal shows. Written
-as \\u001b they are harmless, and inside a JSON string they still mean the same.
+by their numbers, as JSON does, they are harmless, and inside a JSON string they still mean the same.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class HarmlessStream:
         """Write several texts."""
         self.within.writelines(map(harmless, lines))
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever the stream within has
+    def __getattr__(self, name: str) -> Any:  # whatever the stream within has
         return getattr(self.within, name)
 
 
@@ -55,7 +55,7 @@ def speaking_to_people() -> Iterator[None]:
             warnings.simplefilter("always", MooseWarning)
             shown = warnings.showwarning
 
-            def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:  # noqa: ANN401
+            def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
                 if issubclass(category, MooseWarning):
                     say(str(message))
                 else:
