@@ -10,6 +10,7 @@ import tools.same_outputs
 from tools.same_outputs import Mistake
 from tools.same_outputs.comparing import compare
 from tools.same_outputs.place import Place, prepare
+from tools.same_outputs.proofs import compare_proofs
 from tools.same_outputs.running import run
 from tools.same_outputs.timing import measure
 
@@ -23,6 +24,11 @@ def do_run(options: argparse.Namespace) -> bool:
 def do_compare(options: argparse.Namespace) -> bool:
     """Compare two runs."""
     return compare(options.first, options.second, options.patterns)
+
+
+def do_proofs(options: argparse.Namespace) -> bool:
+    """Compare the proofs of two runs."""
+    return compare_proofs(options.first, options.second)
 
 
 def do_time(options: argparse.Namespace) -> bool:
@@ -58,8 +64,11 @@ def read_options() -> argparse.Namespace:
     timer.add_argument("--runs", type=int, default=5, help="runs counted, after one that is not")
     timer.set_defaults(do=do_time)
     comparer = commands.add_parser("compare", help="compare what two runs have put out")
-    comparer.add_argument("first", type=Path)
-    comparer.add_argument("second", type=Path)
+    prover = commands.add_parser("proofs", help="compare the lengths of the proofs of two runs")
+    for one in (comparer, prover):
+        one.add_argument("first", type=Path)
+        one.add_argument("second", type=Path)
+    prover.set_defaults(do=do_proofs)
     comparer.add_argument(
         "--except", dest="patterns", action="append", default=[], metavar="PATTERN", help="files that may differ"
     )
