@@ -10,7 +10,7 @@ from __future__ import annotations
 
 SPELLINGS: dict[str, tuple[str, ...]] = {
     "task": ("--regime {0}", "{0}"),
-    "sheet": ("{0} --regime {1}", "{1} --data {0}", "{0} --task {1}"),  # of `data show`: a data set, a task
+    "sheet": ("{0} --regime {1}", "{1} --data {0}", "{0} {1}"),  # of `data show`: a data set, a task
 }
 
 # Each command in an interpreter of its own: one of each kind, and all that loads torch.

@@ -6,11 +6,13 @@ import fnmatch
 import io
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from tools.same_outputs import Mistake
+from tools.same_outputs.named import name_difference
 
 PASSED_OVER: dict[str, tuple[bytes, bytes]] = {
     "seconds in JSON": (rb'(\\?"(?:opening_|evaluation_|cpu_)?seconds\\?": )[-+.0-9eE]+', rb"\1_"),
@@ -25,17 +27,24 @@ NOT_COMPARED = {
 
 
 def compare(first_folder: Path, second_folder: Path, excepted_patterns: Sequence[str]) -> bool:
-    """Print a line for each difference of two folders, then what was compared; tell whether there is none."""
+    """Print a line for each difference that has no name, then how many have one; tell whether all have."""
     first, second = read_outputs(first_folder), read_outputs(second_folder)
     both = sorted(first.keys() & second.keys())
-    differing = {name: said for name in both if (said := difference(first[name], second[name])) is not None}
-    found = missing_cases(first, second) | differing
+    contents = {name: (read_content(first[name]), read_content(second[name])) for name in both}
+    differing = {name: pair for name, pair in contents.items() if pair[0] != pair[1]}
+    named = {name: kind for name, pair in differing.items() if (kind := name_difference(name, *pair)) is not None}
+    found = missing_cases(first, second) | {
+        name: difference(*pair) for name, pair in differing.items() if name not in named
+    }
     excepted = {name for name in found if any(fnmatch.fnmatch(name, pattern) for pattern in excepted_patterns)}
     for name in sorted(found.keys() - excepted):
         print(f"{name}: {found[name]}")
     kept = [*PASSED_OVER, *(f"{name} ({why})" for name, why in NOT_COMPARED.items())]
     print(f"passed over: {'; '.join(kept)}")
-    print(f"{len(both)} files compared, {len(found)} differences, {len(excepted)} of them excepted")
+    print(f"{len(both)} files compared, {len(both) - len(differing)} of them equal")
+    for shown, count in Counter(kind.name for kind in named.values()).most_common():
+        print(f"{count} differ in that {shown}")
+    print(f"{len(found)} other differences, {len(excepted)} of them excepted")
     return not found.keys() - excepted
 
 
@@ -63,14 +72,13 @@ def read_outputs(folder: Path) -> dict[str, Path]:
     return {name: path for name, path in names.items() if not set(name.split("/")) & NOT_COMPARED.keys()}
 
 
-def difference(first: Path, second: Path) -> str | None:
-    """Say how two files differ, None if they do not."""
-    one, other = first.read_bytes(), second.read_bytes()
-    if one == other:
-        return None
-    one, other = normalise(one, first.name), normalise(other, second.name)
-    if one == other:
-        return None
+def read_content(path: Path) -> bytes:
+    """Read a file without what is passed over."""
+    return normalise(path.read_bytes(), path.name)
+
+
+def difference(one: bytes, other: bytes) -> str:
+    """Say how two contents differ."""
     sizes = f"of {len(one)} and {len(other)} bytes"
     if b"\0" in one or b"\0" in other:
         return f"from byte {begin_of_difference(one, other)} on, {sizes}, times aside"
