@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tools.same_outputs import Mistake
-from tools.same_outputs.named import name_difference
+from tools.same_outputs.named import WIDER_COVER, is_of_wider_cover, name_difference
 
 PASSED_OVER: dict[str, tuple[bytes, bytes]] = {
     "seconds in JSON": (rb'(\\?"(?:opening_|evaluation_|cpu_)?seconds\\?": )[-+.0-9eE]+', rb"\1_"),
@@ -32,17 +32,20 @@ def compare(first_folder: Path, second_folder: Path, excepted_patterns: Sequence
     both = sorted(first.keys() & second.keys())
     contents = {name: (read_content(first[name]), read_content(second[name])) for name in both}
     differing = {name: pair for name, pair in contents.items() if pair[0] != pair[1]}
-    named = {name: kind for name, pair in differing.items() if (kind := name_difference(name, *pair)) is not None}
+    named = {name: kind.name for name, pair in differing.items() if (kind := name_difference(name, *pair)) is not None}
     found = missing_cases(first, second) | {
         name: difference(*pair) for name, pair in differing.items() if name not in named
     }
+    covered = [name for name in found if is_of_wider_cover(name, first, second)]
+    named |= dict.fromkeys(covered, WIDER_COVER)
+    found = {name: said for name, said in found.items() if name not in named}
     excepted = {name for name in found if any(fnmatch.fnmatch(name, pattern) for pattern in excepted_patterns)}
     for name in sorted(found.keys() - excepted):
         print(f"{name}: {found[name]}")
     kept = [*PASSED_OVER, *(f"{name} ({why})" for name, why in NOT_COMPARED.items())]
     print(f"passed over: {'; '.join(kept)}")
     print(f"{len(both)} files compared, {len(both) - len(differing)} of them equal")
-    for shown, count in Counter(kind.name for kind in named.values()).most_common():
+    for shown, count in Counter(named.values()).most_common():
         print(f"{count} differ in that {shown}")
     print(f"{len(found)} other differences, {len(excepted)} of them excepted")
     return not found.keys() - excepted

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from pathlib import Path
 from typing import Any
 
 Json = Any  # what a file of some shape holds is known to the function that reads it
@@ -187,3 +188,40 @@ NAMED = (
 def name_difference(name: str, one: bytes, other: bytes) -> Named | None:
     """Return the first kind that covers how two files differ."""
     return next((kind for kind in NAMED if kind.covers(name, one, other)), None)
+
+
+# ── What could not be certified, and now can ──────────────────────────────────────────────────────────────────────────
+
+WIDER_COVER = "a goal can be certified that could not"
+UNCERTIFIED = "cannot be certified, as certificates do not cover"
+
+
+def is_of_wider_cover(name: str, first: Mapping[str, Path], second: Mapping[str, Path]) -> bool:
+    """Tell whether a file is there, or differs, because the second run certifies what the first could not."""
+    case, _, rest = name.rpartition("/files/") if "/files/" in name else name.rpartition("/")
+    labels = certified_later(case, first, second)
+    if not labels:
+        return False
+    old, new = (files[name].read_text("utf-8") if name in files else "" for files in (first, second))
+    if rest == "exits.txt":
+        pairs = [pair for pair in zip(old.splitlines(), new.splitlines(), strict=True) if pair[0] != pair[1]]
+        return all(re.fullmatch(r"(\S+)\t2 (\1\t[03])", " ".join(pair)) for pair in pairs)
+    if rest.endswith("-verify.out"):
+        return '"accepted": false' not in new and new.count('"accepted": true') > old.count('"accepted": true')
+    if rest.endswith("-verify.err"):
+        return not new
+    return rest in labels or ("/files/" in name and not old)
+
+
+def certified_later(case: str, first: Mapping[str, Path], second: Mapping[str, Path]) -> set[str]:
+    """List the messages of a case's first run, but not of its second, that something cannot be certified."""
+    refusals = [
+        {name for name in files if name.startswith(f"{case}/") and says(files[name], UNCERTIFIED)}
+        for files in (first, second)
+    ]
+    return {name.rpartition("/")[2] for name in refusals[0] - refusals[1]}
+
+
+def says(path: Path, words: str) -> bool:
+    """Tell whether some words stand in a message."""
+    return path.suffix == ".err" and words in path.read_text("utf-8")
