@@ -12,6 +12,7 @@ import pickle
 import stat
 import sys
 import warnings
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -86,8 +87,9 @@ class KeptCode:
 
     def load_overload(self, signature: object, target_context: Any) -> object | None:  # numba's
         """Return the code for arguments of some types, or None where there is none that is whole."""
-        from numba.core.compiler import CompileResult
+        from numba.core import compiler
 
+        rebuild: Callable[..., object] = compiler.CompileResult._rebuild
         path = self._path(signature, target_context.codegen())
         if path is None:
             return None
@@ -97,15 +99,16 @@ class KeptCode:
             digest, code = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
             if sha256(code).digest() != digest:
                 return None
-            result: object = CompileResult._rebuild(target_context, *pickle.loads(code))  # noqa: S301  # see above
+            result = rebuild(target_context, *pickle.loads(code))  # noqa: S301  # see above
         except Exception:  # noqa: BLE001  # whatever is wrong with a file, compiling anew is right
             return None
         return result
 
     def save_overload(self, signature: object, result: Any) -> None:  # numba's
         """Keep what was compiled; a disk that is full loses only that."""
-        from numba.core.serialize import dumps
+        from numba.core import serialize
 
+        dumps: Callable[[object], bytes] = serialize.dumps
         path = self._path(signature, result.codegen)
         if path is None:
             return
