@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
@@ -64,6 +65,13 @@ def test_a_question_without_end_is_ended(hermit: Hermit) -> None:
     assert hermit.name.startswith("HermiT ")
     with Hermit(seconds=0.01) as hasty, pytest.raises(LimitReached, match="no answer within"):
         hasty.is_consistent([ax.SubClassOf(A, B)])
+
+
+def test_the_process_ends_with_whoever_asks(hermit: Hermit) -> None:
+    assert hermit.name
+    orphan = subprocess.Popen(java.server_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    orphan.communicate("consistent T250b2xvZ3koKQ==\n", timeout=120)  # an empty ontology, and then the pipe is closed
+    assert orphan.returncode == 0
 
 
 def test_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, moose: Command) -> None:

@@ -4,6 +4,8 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.semanticweb.HermiT.Configuration;
@@ -27,6 +29,8 @@ import org.semanticweb.owlapi.model.OWLOntology;
  * "role" and an individual, a property and an individual; or "error" and the reason.
  */
 public final class Server {
+    private static final long STACK = 64L << 20; // bytes: expressions are nested
+
     private final PrintStream out;
     private final OWLOntology ontology;
     private final Reasoner reasoner;
@@ -42,10 +46,19 @@ public final class Server {
     public static void main(String[] arguments) throws Exception {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         System.setOut(System.err); // whatever else is printed is no answer
+        BlockingQueue<String> waiting = new LinkedBlockingQueue<>();
+        Thread answering = new Thread(null, () -> answerAll(waiting, out), "answering", STACK);
+        answering.setDaemon(true);
+        answering.start();
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-        for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-            String[] parts = line.split(" ", 2);
+        for (String line = questions.readLine(); line != null; line = questions.readLine()) waiting.add(line);
+        Runtime.getRuntime().halt(0); // whoever asked is gone: no answer is worth going on for
+    }
+
+    private static void answerAll(BlockingQueue<String> waiting, PrintStream out) {
+        while (true) {
             try {
+                String[] parts = waiting.take().split(" ", 2);
                 new Server(out, read(Base64.getDecoder().decode(parts[1]))).answer(parts[0]);
             } catch (Exception | StackOverflowError | OutOfMemoryError failure) {
                 String reason = failure.getClass().getSimpleName() + ": " + failure.getMessage();
