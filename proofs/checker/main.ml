@@ -178,6 +178,16 @@ let model theory value =
     loops = !loops;
     default = place (match homes with (_, e) :: _ -> e | [] -> 0) }
 
+(* What the maker left out, though it may matter: the claim is then of the other axioms. *)
+let el_part certificate = match certificate with
+  | Object pairs ->
+    (match List.assoc_opt "unused" pairs with
+     | None -> ""
+     | Some found ->
+       let axioms = List.map (name "an axiom that is not used") (items "what is not used" found) in
+       if axioms = [] then "" else " by the EL part alone")
+  | _ -> ""
+
 let non_entailment certificate =
   let theory = read_theory certificate in
   let concepts = Array.length theory.names in
@@ -192,7 +202,7 @@ let non_entailment certificate =
       if not (check_model theory.table theory.axioms model [goal]) then refuse "the saturated set is not closed, or does not refute it";
       c, d
     | _ -> refuse "expected [sub, super, model, element]" in
-  String.concat ", " (List.map (spell_pair theory " ⊑ ") (List.map one rows)) ^ " does not follow"
+  String.concat ", " (List.map (spell_pair theory " ⊑ ") (List.map one rows)) ^ " does not follow" ^ el_part certificate
 
 let taxonomy certificate =
   let theory = read_theory certificate in
@@ -214,7 +224,7 @@ let taxonomy certificate =
     | _ -> refuse "expected [class, classes above, model, element] or [class, null]" in
   let lines = List.map line (items "the taxonomy" (part "taxonomy" certificate)) in
   if not (check_taxonomy theory.table theory.axioms proofs models bottom lines) then refuse "the hierarchy is not shown";
-  Printf.sprintf "the hierarchy of %d classes is exactly as listed" (List.length lines)
+  Printf.sprintf "the hierarchy of %d classes is exactly as listed%s" (List.length lines) (el_part certificate)
 
 (* ── Circuits ── *)
 
@@ -262,7 +272,7 @@ let circuit certificate =
 let check_certificate text =
   let certificate = parse text in
   if part "format" certificate <> Text "moose-certificate" then refuse "it is no certificate of this kind";
-  if part "version" certificate <> Int 1 then refuse "expected version 1";
+  (match part "version" certificate with Int 1 | Int 2 -> () | _ -> refuse "expected version 1 or 2");
   match part "kind" certificate with
   | Text "entailment" -> entailment certificate
   | Text "non-entailment" -> non_entailment certificate

@@ -11,8 +11,8 @@ from itertools import product
 
 import numpy as np
 
-from moose.owl.model.datatypes import ValueSet
 from moose.owl.model.expressions import NamedIndividual
+from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, TOP, Kind, NormalForm, Union
 from moose.saturation.engine.arrays import Flags
 from moose.saturation.engine.facts import Facts
@@ -142,6 +142,7 @@ def functional_links(facts: Facts) -> Iterator[NewLink]:
     """
     form = facts.form
     numbers = {values: int(concept) for values, concept in zip(form.value_sets, form.value_concepts, strict=True)}
+    together = FunctionalValues(form.value_sets)
     for functional in np.unique(form.functional.column(0)).tolist():
         is_below = form.is_subrole[facts.roles, functional]
         links: dict[int, list[tuple[int, int]]] = {}
@@ -150,9 +151,9 @@ def functional_links(facts: Facts) -> Iterator[NewLink]:
         for source, row in links.items():
             targets = {target for _, target in row}
             if len(targets) > 1:
-                both = reduce(ValueSet.intersect, (form.value_sets[form.first[target]] for target in sorted(targets)))
+                shared = together.shared(form.value_sets[form.first[target]] for target in sorted(targets))
                 for role in sorted({role for role, _ in row}):
-                    yield source, role, numbers[both]
+                    yield from ((source, role, numbers[values]) for values in shared)
 
 
 def cases(facts: Facts) -> tuple[list[Added], list[int]]:
