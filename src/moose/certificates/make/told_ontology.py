@@ -19,8 +19,6 @@ def uncovered(form: NormalForm, axioms: Sequence[ax.Axiom]) -> str | None:
     has_data = any(isinstance(role, owl.DataProperty) for role in form.roles)
     if form.universal_role >= 0 and has_data:
         return "owl:topObjectProperty beside data properties"
-    if form.unions:
-        return "unions on the right-hand side"
     for axiom in axioms:
         if isinstance(axiom, ax.FunctionalDataProperty) or (isinstance(axiom, ax.HasKey) and axiom.data_properties):
             return render(axiom)

@@ -96,7 +96,7 @@ class _Judged:
         """Say why an axiom is outside, with what is used beside what it says by itself."""
         used = tuple(dict.fromkeys((*self.weakened.used, *more)))
         use = self.remedies or _describe_use(axiom, replace(self.weakened, used=used), is_joint, self.is_cut)
-        return Outside(axiom, f"{self.offences}; {use}", used, self.weakened.is_exact)
+        return Outside(axiom, f"{self.offences}; {use}", used, self.weakened.is_exact, is_joint)
 
 
 def _judge(axiom: Axiom, bounder: Bounder) -> _Judged:
@@ -151,7 +151,7 @@ def _add_breaches(told: Sequence[Axiom], outside: dict[int, Outside]) -> None:
         if earlier is None:
             outside[position] = Outside(axiom, reason, (axiom,))
         else:
-            outside[position] = Outside(earlier.axiom, f"{earlier.reason}; {reason}", earlier.used)
+            outside[position] = replace(earlier, reason=f"{earlier.reason}; {reason}", is_exact=False)
 
 
 def resolve_definitions(axioms: Iterable[DatatypeDefinition]) -> dict[str, RangePair]:

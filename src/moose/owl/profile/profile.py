@@ -18,6 +18,8 @@ class Outside:
     reason: str
     used: tuple[Axiom, ...] = ()
     is_exact: bool = False
+    is_used_with_others: bool = False
+    """Whether the profile has axioms that follow from this one, most often together with others, beside `used`."""
 
 
 @dataclass(frozen=True, slots=True)
