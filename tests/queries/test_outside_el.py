@@ -157,7 +157,11 @@ def test_one_that_is_absent_or_cannot_matter_opens_nothing() -> None:
 def test_consistency_is_bounded_from_above() -> None:
     individual = owl.NamedIndividual("http://example.org/a")
     two_of_three = owl.ObjectIntersectionOf((EITHER, owl.ObjectUnionOf((C, D))))
-    told = [ax.SubClassOf(A, two_of_three), ax.ClassAssertion(A, individual), ax.DisjointClasses((B, C, D))]
+    told: list[ax.Axiom] = [
+        ax.SubClassOf(A, two_of_three),
+        ax.ClassAssertion(A, individual),
+        ax.DisjointClasses((B, C, D)),
+    ]
     answer = asked(told, {0: Fraction(1, 3)}, "consistent")
     assert (answer.lower, answer.upper) == (Fraction(2, 3), Fraction(1))
     assert asked(told, {0: Fraction(1, 3)}, "consistent", reasoner=TruthTables()).probability == Fraction(2, 3)

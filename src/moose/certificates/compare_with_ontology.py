@@ -29,9 +29,9 @@ class Axioms:
     def of(ontology: Ontology) -> Axioms:
         """Write the axioms that the engine reasons with, without annotations."""
         profile = ontology.profile
-        el, unions = profile.el_axioms, (one.axiom for one in profile.disjunctions)
-        plain = (frozenset(render(replace(axiom, annotations=())) for axiom in axioms) for axioms in (el, unions))
-        return Axioms(*plain, ontology)
+        el = frozenset(render(replace(axiom, annotations=())) for axiom in profile.el_axioms)
+        unions = frozenset(render(replace(one.axiom, annotations=())) for one in profile.disjunctions)
+        return Axioms(el, unions, ontology)
 
     def check(self, verdict: Verdict) -> None:
         """Refuse a certificate with axioms of its own, or one of non-entailment that passes over some."""
