@@ -12,7 +12,7 @@ from moose.base.errors import MooseError
 Number = str | int | float | Decimal | Fraction
 """What a probability may be given as; a float stands for the shortest decimal that names it, so 0.1 is 1/10."""
 
-DECIMAL = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
+DECIMAL = re.compile(r"\+?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
 FRACTION = re.compile(r"\+?[0-9]+\s*/\s*[0-9]+")
 # A double has 17 digits and an exponent of 308: numbers far beyond that are slips, and slow to compute with.
 MOST_CHARACTERS = 1_000

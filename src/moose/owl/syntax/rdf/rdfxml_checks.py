@@ -17,7 +17,8 @@ from moose.owl.syntax.common.xml_entities import Refuse, guard_entities
 MAX_XML_DEPTH = 10_000
 PARSE_TYPES = frozenset([b"Collection", b"Resource", b"Literal"])
 _PARSE_TYPE = re.compile(rb"parseType\s*=\s*[\"']([^\"']*)")
-_INTERRUPTION = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+# Well-formed XML closes each of these; the end of the text is there so that no search begins twice in vain.
+_INTERRUPTION = re.compile(rb"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 
 
 @dataclass(slots=True)
