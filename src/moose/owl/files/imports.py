@@ -12,13 +12,15 @@ from urllib.parse import unquote, urlsplit
 
 from moose.base.errors import MissingImport, MooseError
 from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference
-from moose.owl.files.fetch import GZIP_MAGIC, as_utf8
+from moose.owl.files.fetch import GZIP_MAGIC, as_utf8, fetch
 from moose.owl.files.sniff import sniff
 from moose.owl.model.document import Document, Imported
 from moose.owl.syntax.syntaxes import file_endings
 
 # The header stands first in every document that a tool wrote; this is room for a long DOCTYPE and prefix list.
 OPENING_BYTES = 1 << 17
+# Of files that bear the same IRI, so many are named, or compared with one another.
+MOST_NAMED = 8
 
 
 class Folder:
@@ -40,13 +42,14 @@ class Folder:
         return tuple(file for file in named if file.is_file() and file.name != DEFAULT_NAME)
 
     @cached_property
-    def by_iri(self) -> dict[str, Path]:
-        """Map each ontology IRI and version IRI to its file; the first file in name order holds."""
-        paths: dict[str, Path] = {}
+    def by_iri(self) -> dict[str, tuple[Path, ...]]:
+        """Map each IRI to the files that bear it as their ontology's, or else as a version's; sorted by name."""
+        first: dict[str, list[Path]] = {}
+        others: dict[str, list[Path]] = {}
         for file in self.files:
-            for iri in peek_iris(file):
-                paths.setdefault(iri, file)
-        return paths
+            for position, iri in enumerate(peek_iris(file)):
+                (others if position else first).setdefault(iri, []).append(file)
+        return {iri: tuple(files) for iri, files in {**others, **first}.items()}
 
     def named_like(self, iri: str) -> tuple[Path, ...]:
         """List the files that bear the last part of an IRI as their name, with whatever extension."""
@@ -105,10 +108,27 @@ class ImportFinder:
 
     @staticmethod
     def _find_in(folder: Folder, iri: str, importer: Path) -> Path | None:
-        named = folder.named_like(iri)
-        sure = next((file for file in named if iri in peek_iris(file)), None) or folder.by_iri.get(iri)
+        sure = folder.by_iri.get(iri, ())
+        if len(sure) > 1 and not _are_equal(sure):
+            listed = ", ".join(file.name for file in sure[:MOST_NAMED]) + ", …" * (len(sure) > MOST_NAMED)
+            raise MooseError(
+                f"{importer}: imports <{iri}>, and {len(sure)} files in {folder.path} bear that IRI: {listed}; keep one "
+                "of them there, import the IRI of a version, or choose by a catalogue (--catalogue)"
+            )
         # A local copy is often saved under the last part of its address; a document is no copy of what it imports.
-        return sure or next((file for file in named if not file.samefile(importer)), None)
+        named = (file for file in folder.named_like(iri) if not file.samefile(importer))
+        return sure[0] if sure else next(named, None)
+
+
+def _are_equal(files: tuple[Path, ...]) -> bool:
+    """Return whether files hold the same text, so that it does not matter which is read."""
+    if len({file.resolve() for file in files}) == 1:
+        return True
+    try:
+        first, *others = (fetch(file) for file in files[:MOST_NAMED])
+    except MooseError:
+        return False
+    return len(files) <= MOST_NAMED and all(other == first for other in others)
 
 
 def _stem(name: str) -> str:

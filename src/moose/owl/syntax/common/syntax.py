@@ -99,7 +99,7 @@ def opens_with(pattern: re.Pattern[str]) -> Callable[[Opening], bool]:
 NAME = r"(<[^<>\s]*+>|(?<![\w.-])[\w.-]*+:[\w./-]*+)"
 """A name in a header: an IRI in angle brackets or a prefixed name, as a group."""
 
-_PREFIX = re.compile(r"(?i:@?prefix)\s*+(?:[(:]\s*+)?+([\w.-]*+):\s*+(?:=\s*+)?+<([^<>\s]*+)>")
+_PREFIX = re.compile(r"(?i:@?prefix)\s*+(?:[(:]\s*+)?([\w.-]*+):\s*+(?:=\s*+)?+<([^<>\s]*+)>")
 _ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+[\"']([^\"']*)")
 _BASE = re.compile(r"(?:xml:base\s*+=\s*+[\"']|(?i:@?base)\s++<)([^\"'<>]*+)")
 # A header names an ontology and its version; what looks like more of them is read, but not without end.

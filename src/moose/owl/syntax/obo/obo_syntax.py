@@ -24,10 +24,10 @@ def _iris(name: str) -> Iterator[str]:
     yield from (name,) if ":" in name else (f"{OBO}{name}.owl", f"{OBO}{name}.obo")
 
 
-def _read(data: bytes, where: str, _known: Iterable[Entity]) -> Document:
+def _read(data: bytes, where: str, known: Iterable[Entity]) -> Document:
     from moose.owl.syntax.obo.read_obo import read_obo
 
-    return read_obo(data.decode("utf-8"), where)
+    return read_obo(data.decode("utf-8"), where, known=known)
 
 
 SYNTAX = Syntax(
@@ -37,4 +37,5 @@ SYNTAX = Syntax(
     opens=opens_with(_OPENING),
     read=_read,
     header=_header,
+    needs_declarations=True,
 )
