@@ -152,7 +152,7 @@ class World:
         code = run(self.theory, self.state, STEPS_BETWEEN_PAUSES)
         if code == NEEDS_SPACE:
             if self.state.counters[SUBSUMERS] > MANY_SUBSUMERS:
-                refuse_many_equivalents(self.form)
+                refuse_many_equivalents(self.form, self.added)
             self.state = enlarged(self.state)
         if self.progress is not None:
             self.progress(int(self.state.counters[STEPS]))
@@ -171,10 +171,10 @@ class World:
         return code == DONE
 
 
-def refuse_many_equivalents(form: NormalForm) -> None:
-    """Say that too many names are told to mean the same, before memory is taken for all their pairs."""
+def refuse_many_equivalents(form: NormalForm, added: Sequence[Added]) -> None:
+    """Say that too many names mean the same, before memory is taken for all their pairs."""
     told: dict[int, list[int]] = {}
-    for sub, sup in form.told.rows[:, :2].tolist():
+    for sub, sup in [*form.told.rows[:, :2].tolist(), *((item.sub, item.sup) for item in added)]:
         told.setdefault(sub, []).append(sup)
     largest = max((len(part) for part in strong_components(list(told), lambda node: told.get(node, ()))), default=0)
     if largest > MOST_EQUIVALENTS:
