@@ -47,6 +47,21 @@ def fetch(path: Path, *, largest: int = LARGEST_DOCUMENT) -> bytes:
     return as_utf8(data, str(path))
 
 
+def is_file(path: Path) -> bool:
+    """Return whether there is a file of this name, however strange the name."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or with a null character
+        return False
+
+
+def shown(path: Path | str) -> str:
+    """Spell a path that somebody else wrote: in a few words, on one line."""
+    text = str(path)
+    text = text if text.isprintable() else repr(text)
+    return text if len(text) <= 300 else f"{text[:300]}…"
+
+
 def _read(path: Path, largest: int) -> bytes:
     try:
         if path.is_dir():

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from moose.base.errors import MissingImport, MooseError
-from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference
-from moose.owl.files.fetch import GZIP_MAGIC, as_utf8, fetch
+from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference, scheme_and_path
+from moose.owl.files.fetch import GZIP_MAGIC, as_utf8, fetch, is_file, shown
 from moose.owl.files.sniff import sniff
 from moose.owl.model.document import Document, Imported
 from moose.owl.syntax.syntaxes import file_endings
@@ -53,7 +53,7 @@ class Folder:
 
     def named_like(self, iri: str) -> tuple[Path, ...]:
         """List the files that bear the last part of an IRI as their name, with whatever extension."""
-        last = unquote(urlsplit(iri).path.rstrip("/").rpartition("/")[2])
+        last = unquote(scheme_and_path(iri)[1].rstrip("/").rpartition("/")[2])
         endings = file_endings()
         names = dict.fromkeys([last, *(last + end for end in endings), *(_stem(last) + end for end in endings)])
         by_name = {file.name: file for file in self.files}
@@ -76,13 +76,13 @@ class ImportFinder:
     def find(self, iri: str, importer: Path) -> Path:
         """Return the file that holds an imported ontology; raise MissingImport, saying where it was looked for."""
         location = self._catalogue.lookup(iri) if self._catalogue else None
-        if location is None and urlsplit(iri).scheme in ("", "file"):
+        if location is None and scheme_and_path(iri)[0] in ("", "file"):
             location = resolve_reference(iri, str(importer.parent))
         if location is not None:
-            if Path(location).is_file():
+            if is_file(Path(location)):
                 return Path(location)
             raise MissingImport(
-                f"{importer}: imports <{iri}>, which leads to {location}, but there is no such file on this machine; "
+                f"{importer}: imports <{shown(iri)}>, which leads to {shown(location)}, but there is no such file on this machine; "
                 f"save the ontology there{self._or_ignore}"
             )
         folders = [self._folder(path) for path in self._paths(importer)]
@@ -92,7 +92,7 @@ class ImportFinder:
         looked = " and ".join(str(folder.path) for folder in folders)
         catalogue = f"the catalogue {self._catalogue.path}, nor in " if self._catalogue else ""
         raise MissingImport(
-            f"{importer}: imports <{iri}>, which is not in {catalogue}{looked} (by ontology IRI or by file name); "
+            f"{importer}: imports <{shown(iri)}>, which is not in {catalogue}{looked} (by ontology IRI or by file name); "
             f"save it there, name another folder (--imports-from) or a catalogue (--catalogue){self._or_ignore}"
         )
 

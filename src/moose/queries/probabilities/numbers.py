@@ -73,7 +73,10 @@ def _read_text(text: str) -> Fraction | str:
 
 
 def _shown(value: object) -> str:
-    text = repr(value) if isinstance(value, str) else str(value)
+    try:
+        text = repr(value) if isinstance(value, str) else str(value)
+    except ValueError:  # Python writes no more than 4,300 digits
+        return "a number of thousands of digits"
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
