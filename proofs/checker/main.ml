@@ -260,7 +260,7 @@ let circuit certificate =
 let check_certificate text =
   let certificate = parse text in
   if part "format" certificate <> Text "moose-certificate" then refuse "it is no certificate of this kind";
-  if part "version" certificate <> Int 1 then refuse "expected version 1";
+  (match part "version" certificate with Int 1 | Int 2 -> () | _ -> refuse "expected version 1 or 2");
   match part "kind" certificate with
   | Text "entailment" -> entailment certificate
   | Text "non-entailment" -> non_entailment certificate

@@ -49,7 +49,7 @@ def long_derivation(steps: int) -> Certificate:
         rows.append(["top", ["sub", 2, 0], []])
     return {
         "format": "moose-certificate",
-        "version": 1,
+        "version": 2,
         "kind": "entailment",
         "claim": f"SubClassOf({name(0)} {name(rounds)})",
         "entailed": [[2, below, 0, shown]],

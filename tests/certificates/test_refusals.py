@@ -18,7 +18,7 @@ from tests.certificates.long import long_derivation
 from tests.certificates.making import random_certificates, random_entailments, refusal, text_of
 from tests.certificates.mutations import mutants
 
-HEAD = {"format": "moose-certificate", "version": 1}
+HEAD = {"format": "moose-certificate", "version": 2}
 WRONG: tuple[object, ...] = (None, True, -1, "text", {"a": 1}, [[[]]], [["top", 1]], [{}])
 CHECKER = Path(checker_module.__file__).parent
 
@@ -57,8 +57,8 @@ NOT_CERTIFICATES = {
     "two values": ("{} {}", "expected JSON"),
     "a list": ("[]", "expected an object"),
     "another format": ('{"format": "other"}', "expected an object"),
-    "another version": ('{"format": "moose-certificate", "version": 2}', "expected version 1"),
-    "a version that is true": ('{"format": "moose-certificate", "version": true}', "expected version 1"),
+    "another version": ('{"format": "moose-certificate", "version": 3}', "expected version 1 or 2"),
+    "a version that is true": ('{"format": "moose-certificate", "version": true}', "expected version 1 or 2"),
     "no kind": (json.dumps(HEAD), 'lacks "kind"'),
     "another kind": (json.dumps(HEAD | {"kind": "proof"}), "expected a kind among"),
     "a kind that is a list": (json.dumps(HEAD | {"kind": []}), "to be a text"),
@@ -87,6 +87,15 @@ def test_every_part_that_is_missing_or_of_another_type_is_refused() -> None:
             assert refusal({other: value for other, value in sample.items() if other != key}), key
             for wrong in WRONG:
                 assert refusal({**sample, key: wrong}), f"{key} {wrong} was accepted"
+
+
+@pytest.mark.parametrize("row", [["key", 0, [], 0], ["universal", 0, 0]])
+def test_rows_that_an_older_format_wrote_otherwise_are_refused_with_what_to_do(row: list[object]) -> None:
+    certificate = long_derivation(20)
+    assert refusal({**certificate, "version": 1}) is None
+    certificate["axioms"] = [*certificate["axioms"], row]  # type: ignore[misc]
+    with pytest.raises(Refused, match="which version 1 wrote otherwise; make the certificate anew"):
+        verify({**certificate, "version": 1})
 
 
 def test_deep_expressions_are_refused_or_read() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -130,6 +132,13 @@ def test_a_split_does_not_depend_on_the_size_of_another(name: str, regime: str, 
 
 def test_every_regime_has_a_task_of_its_name() -> None:
     assert tuple(ROWS) == moose.REGIMES
+
+
+def test_data_sets_are_listed_without_torch_and_pillow() -> None:
+    listed = "; ".join(f"import moose.datasets.{name}" for name in DATASETS)
+    code = f"import sys; {listed}; print(*{{'torch', 'PIL'}} & sys.modules.keys())"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
 
 
 @pytest.mark.parametrize("name", DATASETS)

@@ -109,7 +109,7 @@ def test_a_new_syntax_is_recognised_read_and_found_as_an_import(tmp_path: Path) 
 @pytest.mark.usefixtures("with_arrows")
 def test_a_new_syntax_is_known_by_its_extension_and_named_in_messages() -> None:
     assert sniff(b"what is this", "o.arrows.gz") is ARROWS
-    with pytest.raises(ParseError, match="OBO, Manchester syntax or arrows, but it opens with"):
+    with pytest.raises(ParseError, match=f", {SYNTAXES[-1].title} or arrows, but it opens with"):
         sniff(b"what is this", "o.txt")
 
 

@@ -258,6 +258,41 @@ def test_corner_has_a_proof(sub: str, sup: str, texts: list[str]) -> None:
     assert_proves(prove(ontology_from_axioms(axioms), *goal), goal, frozenset(axioms))
 
 
+SHORT: dict[str, tuple[int, str, str, list[str]]] = {
+    "empty role": (4, "A", "owl:Nothing", ["SubClassOf(A ObjectSomeValuesFrom(owl:bottomObjectProperty B))"]),
+    "role below an empty one": (
+        7,
+        "A",
+        "owl:Nothing",
+        ["SubClassOf(A ObjectSomeValuesFrom(r B))", "SubObjectPropertyOf(r owl:bottomObjectProperty)"],
+    ),
+    "data property below an empty one": (
+        7,
+        "A",
+        "owl:Nothing",
+        ['SubClassOf(A DataHasValue(d "x"))', "SubDataPropertyOf(d owl:bottomDataProperty)"],
+    ),
+    "link that is a loop, as there is but one element": (
+        9,
+        "A",
+        "B",
+        [
+            *("SubClassOf(owl:Thing ObjectOneOf(a))", "SubClassOf(A ObjectSomeValuesFrom(r C))"),
+            "SubClassOf(ObjectHasSelf(r) B)",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("steps", "sub", "sup", "texts"), SHORT.values(), ids=SHORT.keys())
+def test_proof_makes_no_detour_through_an_existential(steps: int, sub: str, sup: str, texts: list[str]) -> None:
+    axioms = [read(text) for text in texts]
+    goal = (read_class(sub), read_class(sup))
+    proof = prove(ontology_from_axioms(axioms), *goal)
+    assert_proves(proof, goal, frozenset(axioms))
+    assert proof is not None and len(proof.steps) == steps
+
+
 # ── Other goals ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 A, B, C, D = CLASSES[:4]

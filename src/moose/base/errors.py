@@ -7,6 +7,10 @@ class MooseError(ValueError):
     """Something a user gave cannot be used: says what was expected, what came, where, and what to do."""
 
 
+class MooseWarning(UserWarning):
+    """Something that a user may want to change, and that changes no answer."""
+
+
 class ParseError(MooseError):
     """A document is not written in the syntax it is read as."""
 

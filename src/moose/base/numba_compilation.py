@@ -13,12 +13,14 @@ def compile_functions(modules: Sequence[ModuleType], entries: Collection[str]) -
     """Compile the functions of modules: the entries, with the other functions inlined into them.
 
     The modules import no numba, so each function is given a copy of their names in which the functions compiled before
-    it replace the plain ones: a function must stand below those it calls. `cache=True` files the code beside the
-    source; the name it is filed under ends in a digest of all the sources, so that a change of any makes it new.
+    it replace the plain ones: a function must stand below those it calls. The name that code is kept under ends in a
+    digest of all the sources, so that a change of any makes it new.
     `_nrt=False` leaves reference counting out, which took most of the time (docs/decisions/0006-numba.md); the
     functions allocate nothing, so they need none.
     """
     from numba import njit
+
+    from moose.base.kept_code import KeptCode
 
     names: dict[str, object] = {name: value for module in modules for name, value in vars(module).items()}
     digest = sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()[:12]
@@ -27,7 +29,9 @@ def compile_functions(modules: Sequence[ModuleType], entries: Collection[str]) -
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
                 copy = FunctionType(function.__code__, names, name)
                 copy.__module__, copy.__qualname__ = module.__name__, f"{name}_{digest}"
-                options: dict[str, Any] = {"cache": True} if name in entries else {"inline": "always"}
+                options: dict[str, Any] = {} if name in entries else {"inline": "always"}
                 options |= {"error_model": "numpy", "nogil": True, "_nrt": False}
-                names[name] = njit(**options)(copy)
+                names[name] = compiled = njit(**options)(copy)
+                if name in entries:
+                    compiled._cache = KeptCode(f"{copy.__module__}.{copy.__qualname__}")
     return names

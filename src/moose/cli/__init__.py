@@ -1,8 +1,8 @@
 """The command `moose`: arguments in, text and an exit code out. Start with `app`, which has the table of commands.
 
 Rooms: `reason`, `probability`, `learn` and `bench`, as `moose --help` groups the commands, and `common` for what they
-share. Exit codes: 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent. The commands themselves are imported inside
-`run`, so that an interrupt while they load ends it without a traceback.
+share. Exit codes: 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent, 70 a mistake of Moose. The commands
+themselves are imported inside `run`, so that an interrupt while they load ends it without a traceback.
 """
 
 from __future__ import annotations
@@ -14,7 +14,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from moose.base.errors import InconsistentOntology, MooseError
-from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERRUPTED, say
+from moose.cli.common.interruption import INTERRUPTION
+from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERNAL_ERROR, INTERRUPTED, say
+from moose.cli.common.terminal import speaking_to_people
+
+LONGEST_REPORT = 300
+"""Characters of an unexpected error's message that are shown."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # open until the process ends
     # An ontology is a million values without cycles: looking for some, and freeing each at the end, frees nothing.
     gc.disable()
+    INTERRUPTION.watch()
     code = run(sys.argv[1:])
+    if INTERRUPTION.came:
+        code = INTERRUPTED
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -40,7 +48,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         from moose.cli.app import app
 
-        app(args=list(arguments), prog_name="moose")
+        with speaking_to_people():
+            app(args=list(arguments), prog_name="moose")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except InconsistentOntology as error:
@@ -57,4 +66,28 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         say(f"{where}{(error.strerror or type(error).__name__).lower()}; check the path, its permissions and the disk")
+    except Exception as error:  # noqa: BLE001  # whatever it is, it must not look like an answer
+        if INTERRUPTION.came:  # it was taken for another failure
+            return INTERRUPTED
+        report(error)
+        return INTERNAL_ERROR
     return BAD_INPUT
+
+
+def report(error: Exception) -> None:
+    """Say that Moose itself made a mistake, and keep the traceback where the user can find it."""
+    import tempfile
+    import traceback
+
+    what = f"{type(error).__name__}: {error}"[:LONGEST_REPORT]
+    text = "".join(traceback.format_exception(error))
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="moose-error-", suffix=".txt", encoding="utf-8", errors="backslashreplace", delete=False
+        ) as file:
+            file.write(text)
+        where = f"the traceback is in {file.name}"
+    except OSError:
+        say(text)
+        where = "the traceback is above"
+    say(f"this is a mistake in Moose, not in what you gave it ({what}); {where}; please report it with the input")

@@ -10,7 +10,8 @@ premises, after a semicolon what is told. A rule is realised
 - in the checker of certificates (`moose.certificates.checker`), which shares no code with the others;
 - in Coq (`proofs/Cert.v`), where `instance_sound` shows that each of its rules is sound.
 
-A rule is added in these places and nowhere else; `tests/saturation/test_rules.py` fails when one is missing.
+A rule is added in these places, in the writers of proofs, and in the table of `moose.certificates.make.from_proof`
+(docs/extending/completion-rule.md); `tests/saturation/test_rules.py` fails when one of the places above is missing.
 """
 
 from __future__ import annotations

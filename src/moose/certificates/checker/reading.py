@@ -10,6 +10,10 @@ LARGEST = 2**30
 """Numbers in a certificate stay below this, so that every checker can hold them as plain machine integers."""
 
 
+VERSIONS = (1, 2)
+"""The formats that can be read; the first had other rows for keys and for roles that relate everything."""
+
+
 class Refused(ValueError):
     """A certificate does not show what it claims, or is none."""
 
@@ -45,8 +49,8 @@ def parse_certificate(text: str) -> dict[str, object]:
         refuse(str(error) if isinstance(error, Refused) else "a number has too many digits")
     if not isinstance(value, dict) or value.get("format") != "moose-certificate":
         refuse('expected an object with "format": "moose-certificate"')
-    if type(value.get("version")) is not int or value["version"] != 1:
-        refuse(f"expected version 1, but it is {value.get('version')!r}")
+    if type(value.get("version")) is not int or value["version"] not in VERSIONS:
+        refuse(f"expected version 1 or 2, but it is {shortened(value.get('version'))}")
     return value
 
 

@@ -69,6 +69,8 @@ def read_theory(certificate: dict[str, object]) -> Theory:
         origin = axiom[-1]
         if origin not in (MEANING, DATA) or type(origin) is not int:
             origin = number(origin, len(sources), f"the source of axiom {position}")
+        if certificate.get("version") == 1 and axiom[0] in ("key", "universal"):
+            refuse(f"axiom {position} is a {axiom[0]}, which version 1 wrote otherwise; make the certificate anew")
         _check_row(axiom[:-1], AXIOMS, f"axiom {position}", (len(concepts), len(roles)))
         axioms.append(axiom[:-1])
         origins.append(origin)

@@ -25,7 +25,7 @@ Fact = tuple[str | int, ...]
 """("sub", C, D), ("link", C, r, D), ("role", r, s), ("nonempty", C), ("universal", r, C) or ("single", C)."""
 
 Packed = dict[str, object]
-HEAD: Packed = {"format": "moose-certificate", "version": 1}
+HEAD: Packed = {"format": "moose-certificate", "version": 2}
 
 MEANING, DATA_FACT = -1, -2
 """In place of a source: the axiom holds by what OWL means, or it is a fact about data."""

@@ -6,6 +6,8 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Self
 
+from moose.cli.common.terminal import steered
+
 if TYPE_CHECKING:
     from moose.benchmark.store.records import Record
     from moose.benchmark.sweep.progress import Progress
@@ -32,7 +34,7 @@ class SweepProgress:
             TextColumn("{task.fields[left]}"),
             TimeElapsedColumn(),
         )
-        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        console = Console(file=steered(sys.stderr), highlight=False, soft_wrap=True)
         bar = Bar(*columns, console=console, redirect_stdout=False)
         self._task = bar.add_task(title, total=None, left="")
         self._rich, self._bar, self._print = bar, bar, lambda line: console.print(line, markup=False)

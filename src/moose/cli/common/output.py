@@ -12,6 +12,7 @@ from typing import TextIO
 
 from moose.base.errors import MooseError
 from moose.cli.common.messages import BROKEN_PIPE
+from moose.cli.common.terminal import as_harmless
 
 
 @contextmanager
@@ -58,7 +59,7 @@ def _standard_output() -> Iterator[TextIO]:
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(encoding="utf-8", newline="\n")
     try:
-        yield stream
+        yield as_harmless(stream)
         stream.flush()
     except BrokenPipeError:
         # Python flushes the stream once more at the end; let that go nowhere.

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
+from moose.cli.common.terminal import steered
+
 PATIENCE_SECONDS = 1.0
 REFRESH_SECONDS = 0.2
 
@@ -55,7 +57,7 @@ def _show(stage: Stage) -> None:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    console = Console(stderr=True)
+    console = Console(file=steered(sys.stderr))
     with Progress(*columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False) as progress:
         task = progress.add_task(str(stage), total=None)
         while not stage.finished.wait(REFRESH_SECONDS):

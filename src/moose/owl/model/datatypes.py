@@ -239,8 +239,9 @@ def _intersection(values: frozenset[Value], datatypes: frozenset[str]) -> ValueS
     if low is not None and high is not None:
         if low > high:
             return ValueSet.empty()
-        if low == high and not values:  # as of xsd:nonNegativeInteger and xsd:nonPositiveInteger: {0}
-            return _intersection(frozenset([Value(NUMBER, Fraction(low))]), datatypes)
+        only = Value(NUMBER, Fraction(low))
+        if low == high and only not in values:  # as of xsd:nonNegativeInteger and xsd:nonPositiveInteger: {0}
+            return _intersection(values | {only}, datatypes)
     left = {datatype for datatype in datatypes if not any(contains(datatype, value) for value in values)}
     narrowest = {wide for wide in left if not any(wide != narrow and is_subtype(narrow, wide) for narrow in left)}
     return ValueSet(values, frozenset(narrowest - {LITERAL_IRI}))

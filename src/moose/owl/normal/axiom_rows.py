@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.datatypes import ValueSet, value_set
+from moose.owl.model.datatypes import Value, ValueSet, value_of, value_set
+from moose.owl.model.signature import walk
 from moose.owl.normal.normal_form import BOTTOM, TOP, Key, Kind
 
 # ── Numbers for concepts and roles ────────────────────────────────────────────────────────────────────────────────
@@ -24,7 +25,7 @@ class Interner:
         self.nominals: dict[owl.Individual, int] = {}
         self.values: dict[ValueSet, int] = {}
         self.value_list: list[ValueSet] = []
-        self.literals: dict[int, owl.Literal] = {}
+        self.literals: dict[Value, owl.Literal] = {}
         self.pairs: dict[tuple[int, int], int] = {}
         self.somes: dict[tuple[int, int], int] = {}
         self.selves: dict[int, int] = {}
@@ -56,10 +57,11 @@ class Interner:
 
     def data(self, data_range: owl.DataRange) -> int:
         """Number a data range by its meaning."""
-        concept = self.value_set(value_set(data_range))
-        if isinstance(data_range, owl.DataOneOf):
-            self.literals.setdefault(concept, data_range.literals[0])
-        return concept
+        if not isinstance(data_range, owl.Datatype):
+            for part in walk(data_range):
+                if isinstance(part, owl.Literal) and (value := value_of(part)) is not None:
+                    self.literals.setdefault(value, part)
+        return self.value_set(value_set(data_range))
 
     def value_set(self, values: ValueSet) -> int:
         """Number a set of literals."""

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from moose.owl.model.datatypes import ValueSet
+from moose.owl.model.datatypes import Value, ValueSet
 from moose.owl.model.expressions import DataProperty, Individual, Literal, ObjectProperty
 
 Indices = npt.NDArray[np.int32]
@@ -69,8 +69,8 @@ class NormalForm:
     nominal_concepts: Indices
     value_sets: tuple[ValueSet, ...]
     value_concepts: Indices
-    literals: dict[int, Literal]
-    """A literal that each single-valued data concept was written as."""
+    literals: dict[Value, Literal]
+    """A literal that each data value was written as."""
     roles: tuple[ObjectProperty | DataProperty, ...]
     role_count: int
     universal_role: int

@@ -14,8 +14,8 @@ from moose.base.errors import MooseError
 from moose.base.graphs import strong_components
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
-from moose.owl.model.datatypes import ValueSet
 from moose.owl.normal.axiom_rows import AxiomRows, Interner, Row
+from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
 from moose.owl.normal.self_concepts import add_self_rows
 
@@ -174,20 +174,11 @@ def narrowed(ids: Interner, filler: int, ranges: Sequence[int]) -> int:
 
 
 def close_functional_values(rows: AxiomRows) -> None:
-    """Number the intersections of data ranges that functional properties can force; single values need none."""
+    """Number the intersections of data ranges that functional properties can force."""
     if not rows.functional:
         return
-    ids = rows.ids
-    sets = [values for values in ids.values if values.single is None]
-    seen: set[ValueSet] = set(sets)
-    for first in sets:  # grows while it is read
-        for second in sets[:]:
-            both = first.intersect(second)
-            if both not in seen:
-                seen.add(both)
-                sets.append(both)
-                ids.value_set(both)
-    ids.value_set(ValueSet.empty())
+    for values in FunctionalValues(rows.ids.values).all_shared():
+        rows.ids.value_set(values)
 
 
 def negative_concepts(rows: AxiomRows) -> Flags:
@@ -223,9 +214,8 @@ def add_values(rows: AxiomRows, is_negative: Flags) -> None:
         if values.is_empty():
             rows.told.append((concept, BOTTOM, NO_AXIOM))
             continue
-        for other, wider in (
-            negative if len(values.values) > 1 else wide
-        ):  # only several values can lie in another's one
+        # Of those with a value, only one that is written with further parts can lie in a single one.
+        for other, wider in negative if values.values and values.single is None else wide:
             if other != concept and values.is_subset(wider):
                 rows.told.append((concept, other, NO_AXIOM))
 

@@ -6,13 +6,12 @@ Each is rare, and is applied outside the kernel between two of its runs: it read
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
 from itertools import product
 
 import numpy as np
 
-from moose.owl.model.datatypes import ValueSet
 from moose.owl.model.expressions import NamedIndividual
+from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import TOP, Kind, NormalForm
 from moose.saturation.engine.arrays import Flags
 from moose.saturation.engine.facts import Facts
@@ -139,6 +138,7 @@ def functional_links(facts: Facts) -> Iterator[NewLink]:
     """
     form = facts.form
     numbers = {values: int(concept) for values, concept in zip(form.value_sets, form.value_concepts, strict=True)}
+    together = FunctionalValues(form.value_sets)
     for functional in np.unique(form.functional.column(0)).tolist():
         is_below = form.is_subrole[facts.roles, functional]
         links: dict[int, list[tuple[int, int]]] = {}
@@ -147,9 +147,9 @@ def functional_links(facts: Facts) -> Iterator[NewLink]:
         for source, row in links.items():
             targets = {target for _, target in row}
             if len(targets) > 1:
-                both = reduce(ValueSet.intersect, (form.value_sets[form.first[target]] for target in sorted(targets)))
+                shared = together.shared(form.value_sets[form.first[target]] for target in sorted(targets))
                 for role in sorted({role for role, _ in row}):
-                    yield source, role, numbers[both]
+                    yield from ((source, role, numbers[values]) for values in shared)
 
 
 def conditional(facts: Facts, has_element: Flags) -> frozenset[Added]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from moose.owl.model import expressions as owl
-from moose.owl.model.datatypes import ValueSet
+from moose.owl.model.datatypes import Value, ValueSet
 from moose.owl.model.vocabulary import XSD
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
 from moose.owl.syntax.functional.write_functional import render
@@ -21,11 +19,6 @@ class Expressions:
     def __init__(self, form: NormalForm) -> None:
         self.form = form
         self._known: dict[int, Concept] = {TOP: owl.THING, BOTTOM: owl.NOTHING, LITERAL: owl.LITERAL}
-
-    @cached_property
-    def _value_literals(self) -> dict[object, owl.Literal]:
-        sets = self.form.value_sets
-        return {sets[self.form.first[concept]].single: literal for concept, literal in self.form.literals.items()}
 
     def concept(self, number: int) -> Concept:
         """Return the expression of a concept."""
@@ -82,11 +75,16 @@ class Expressions:
         if values.is_empty():
             return NO_VALUE
         parts: list[owl.DataRange] = [owl.Datatype(iri) for iri in values.datatypes]
-        parts += [owl.DataOneOf((self._value_literals[value],)) for value in values.values]
+        parts += [owl.DataOneOf((self._literal(value),)) for value in values.values]
         parts.sort(key=render)
         if len(parts) == 1:
             return parts[0]
         return owl.DataIntersectionOf(tuple(parts)) if parts else owl.LITERAL
+
+    def _literal(self, value: Value) -> owl.Literal:
+        """Return a literal that stands for a value: as it was told, or as the only integer of an intersection."""
+        told = self.form.literals.get(value)
+        return told or owl.Literal(str(value.content), XSD + "integer")
 
 
 def some(role: Role, filler: Concept) -> owl.ClassExpression:

@@ -18,11 +18,12 @@ from moose.owl.model.axioms import (
     ObjectPropertyRange,
     SubObjectPropertyOf,
 )
+from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.proofs.expressions import intersection, some
 from moose.saturation.proofs.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from moose.saturation.proofs.search import Chosen
 from moose.saturation.proofs.writer import Writer, named
-from moose.saturation.recorded.rule_instance import Inhabited, Instance, NumberFact
+from moose.saturation.recorded.rule_instance import Inhabited, Instance, NumberFact, Sub
 
 
 class Line(NamedTuple):
@@ -32,7 +33,11 @@ class Line(NamedTuple):
     premises: list[Fact]
     axioms: list[Axiom]
     roles: tuple[Role, ...] = ()
-    """Of a chain: its roles as told."""
+    """Of a chain: its roles as told; of a link by a role below an empty one: the empty one."""
+
+
+OF_ROLES = ("Rrchain", "R⊥role")
+"""The rules whose instances have roles as their details."""
 
 
 def write_proof(writer: Writer, chosen: Chosen, goal: NumberFact) -> None:
@@ -40,7 +45,7 @@ def write_proof(writer: Writer, chosen: Chosen, goal: NumberFact) -> None:
     stack = [goal]
     while stack:
         fact = stack[-1]
-        instance = inlined(chosen[fact], chosen)
+        instance = inlined(chosen[fact], chosen, writer.form)
         waiting = [premise for premise in instance.premises if writer.fact(premise) not in writer.steps]
         if waiting:
             stack += waiting
@@ -50,19 +55,34 @@ def write_proof(writer: Writer, chosen: Chosen, goal: NumberFact) -> None:
             write_instance(writer, fact, instance)
 
 
-def inlined(instance: Instance, chosen: Chosen) -> Instance:
-    """Take what shows that ∃r.D is somewhere, for a role r that relates everything, as what shows C ⊑ ∃r.D."""
+def inlined(instance: Instance, chosen: Chosen, form: NormalForm) -> Instance:
+    """Pass over facts that only the numbers need, as the rule is told of what these were made of.
+
+    These are, for a role that relates everything, that ∃r.D is somewhere; for an empty one, C ⊑ ∃r.⊤; for a loop,
+    C ⊑ {a} ⊓ ∃r.{a}.
+    """
     match instance:
         case Instance("Runiversal", (Inhabited() as somewhere,)) if chosen[somewhere].rule == "Runiversal":
             return chosen[somewhere]
+        case Instance("R⊥role", (Sub(_, sup) as exists,)) if chosen[exists].rule == "R∃+":
+            return Instance("R⊥role", chosen[exists].premises[:1], details=(int(form.first[sup]),))
+        case Instance("Rself-nominal", (Sub() as both,)) if chosen[both].rule == "R⊓+":
+            parts = sorted(chosen[both].premises, key=lambda part: isinstance(part, Sub) and is_some(form, part.sup))
+            if chosen[parts[1]].rule == "R∃+":
+                return Instance("Rself-nominal", (parts[0], *chosen[parts[1]].premises))
     return instance
+
+
+def is_some(form: NormalForm, concept: int) -> bool:
+    """Return whether a concept is of the form ∃r.D."""
+    return bool(form.kinds[concept] == Kind.SOME)
 
 
 def write_instance(writer: Writer, fact: NumberFact, instance: Instance) -> None:
     """Write one rule instance, through intermediate steps where the numbers had none."""
     premises = [writer.fact(premise) for premise in instance.premises]
     axioms = [writer.axioms[axiom] for axiom in instance.axioms]
-    roles = tuple(writer.expressions.role(role) for role in instance.details) if instance.rule == "Rrchain" else ()
+    roles = tuple(writer.expressions.role(role) for role in instance.details) if instance.rule in OF_ROLES else ()
     line = Line(writer.fact(fact), premises, axioms, roles)
     spell_out = SPELT_OUT.get(instance.rule)
     if spell_out is None:
@@ -193,10 +213,11 @@ def role_inclusion(writer: Writer, line: Line) -> None:
 
 
 def empty_role(writer: Writer, line: Line) -> None:
-    """R⊥role, from the link that C ⊑ ∃r.D stands for."""
+    """R⊥role, after Rrinc where the link is by a role below; or from the link that C ⊑ ∃r.D stands for."""
     (premise,) = line.premises
-    assert isinstance(premise, Subsumption)
-    if not isinstance(premise.sup, owl.ObjectHasSelf):
+    if isinstance(premise, Link):
+        premise = writer.raised(premise, line.roles[0])
+    elif isinstance(premise, Subsumption) and not isinstance(premise.sup, owl.ObjectHasSelf):
         premise = writer.step("R∃−", Link(premise.sub, _role_of(premise.sup), _filler(premise.sup)), [premise])
     writer.step("R⊥role", line.conclusion, [premise])
 
@@ -230,9 +251,13 @@ def link_nominal(writer: Writer, line: Line) -> None:
 
 
 def named_loop(writer: Writer, line: Line) -> None:
-    """Rself-nominal, from C ⊑ {a} ⊓ ∃r.{a}."""
+    """Rself-nominal, after Rrinc where the link is by a role below; or from C ⊑ {a} ⊓ ∃r.{a}."""
     assert isinstance(line.conclusion, Subsumption)
     role, sub = _loop_role(line.conclusion.sup), line.conclusion.sub
+    if len(line.premises) == 3:
+        named_there, link, below = line.premises
+        writer.step("Rself-nominal", line.conclusion, [named_there, writer.raised(link, role), below])
+        return
     (premise,) = line.premises
     assert isinstance(premise, Subsumption) and isinstance(premise.sup, owl.ObjectIntersectionOf)
     one = next(part for part in premise.sup.operands if isinstance(part, owl.ObjectOneOf))

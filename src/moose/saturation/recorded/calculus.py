@@ -387,6 +387,7 @@ class Calculus:
                 continue
             for above, axiom in self.index.functional_above(role, other_role):
                 below = (*self.roles.below(role, above), *self.roles.below(other_role, above))
-                both = self.index.intersection(target, other)
-                for result, premises in ((role, (position, before)), (other_role, (before, position))):
-                    self.conclude("Rfunctional", Arrow(source, result, both), *premises, below=below, axioms=(axiom,))
+                for both in self.index.shared(target, other):
+                    for result, premises in ((role, (position, before)), (other_role, (before, position))):
+                        head = Arrow(source, result, both)
+                        self.conclude("Rfunctional", head, *premises, below=below, axioms=(axiom,))

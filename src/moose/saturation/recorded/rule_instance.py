@@ -56,7 +56,8 @@ class Instance(NamedTuple):
     premises: tuple[NumberFact, ...] = ()
     axioms: tuple[int, ...] = ()
     details: tuple[int, ...] = ()
-    """What the premises leave open: of Rrchain the two roles as told, of Rkey the shared filler for each property."""
+    """What the premises leave open: of Rrchain the two roles as told, of Rkey the shared filler for each property,
+    of R⊥role from a link the empty role."""
 
 
 class Recorded(NamedTuple):

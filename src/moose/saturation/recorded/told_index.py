@@ -11,6 +11,7 @@ import numpy as np
 
 from moose.owl.model.datatypes import ValueSet
 from moose.owl.model.expressions import NamedIndividual
+from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, Kind, NormalForm
 
 MANY_MEMBERS = 100
@@ -57,6 +58,7 @@ class ToldIndex:
             if self.is_universal(int(form.first[some]))
         )
         self._functional = [(role, axiom) for role, axiom in form.functional.rows.tolist()]
+        self._functional_values = FunctionalValues(form.value_sets)
         self._numbers: dict[ValueSet, int] = dict(zip(form.value_sets, form.value_concepts.tolist(), strict=True))
 
     def disjoint_among(self, concept: int, others: Collection[int]) -> Iterator[tuple[int, int]]:
@@ -81,10 +83,11 @@ class ToldIndex:
         is_subrole = self._is_subrole
         return [(f, axiom) for f, axiom in self._functional if is_subrole[role, f] and is_subrole[other, f]]
 
-    def intersection(self, first: int, second: int) -> int:
-        """Return the number of what two data ranges share."""
+    def shared(self, first: int, second: int) -> list[int]:
+        """Return the numbers of the data ranges that a value of two lies in, and of neither alone."""
         sets = self._value_sets
-        return self._numbers[sets[self._first[first]].intersect(sets[self._first[second]])]
+        together = self._functional_values.shared([sets[self._first[first]], sets[self._first[second]]])
+        return [self._numbers[values] for values in together]
 
 
 KEPT: WeakKeyDictionary[NormalForm, ToldIndex] = WeakKeyDictionary()
