@@ -26,11 +26,17 @@ def number_cases(rows: AxiomRows, others: Iterable[int]) -> dict[tuple[int, int]
     everything = [concept for concept in dict.fromkeys(everything) if ids.kinds[concept] != Kind.VALUES]
     is_small = len(everything) * sum(len(union.members) for union in rows.unions) <= CASES
     below = {} if is_small else told_below(rows)
+    left_over = CASES
     for union in rows.unions:
-        lefts = everything if is_small else reaching(union.concept, below)
-        if len(case_of) + len(lefts) * len(union.members) > CASES:
-            lefts = []
-        for left in dict.fromkeys([union.concept, *lefts]):
+        lefts = dict.fromkeys([union.concept, *(everything if is_small else reaching(union.concept, below))])
+        conjuncts = sum(1 for left in lefts for _ in ids.flatten([left]))  # of which each case has all
+        if conjuncts * len(union.members) > left_over:
+            lefts = {union.concept: None}
+            conjuncts = sum(1 for _ in ids.flatten([union.concept]))
+        if conjuncts * len(union.members) > left_over:
+            continue
+        left_over -= conjuncts * len(union.members)
+        for left in lefts:
             for member in union.members:
                 case_of[left, member] = ids.conjunction([left, member])
     return case_of

@@ -6,8 +6,9 @@ calculus is `Cases`.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from moose.owl.normal.normal_form import BOTTOM, NormalForm
@@ -15,7 +16,7 @@ from moose.saturation.recorded.rule_instance import Fact, Sub
 from moose.saturation.recorded.told_index import ToldIndex
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Split:
     """C, that it is below the left-hand side of a union (by position), its cases C ⊓ Dᵢ, and the axiom."""
 
@@ -23,6 +24,17 @@ class Split:
     position: int
     parts: tuple[int, ...]
     axiom: int
+    counts: Counter[int] = field(default_factory=Counter)
+    """Of how many different cases something is known: only what is known of all, or of all that may be, is looked at."""
+
+    @cached_property
+    def size(self) -> int:
+        """Return how many different cases there are."""
+        return len(set(self.parts))
+
+    def may_be_shared(self, concept: int) -> bool:
+        """Return whether all cases may be below a concept, or impossible."""
+        return self.counts[concept] + self.counts[BOTTOM] >= self.size
 
 
 class Cases(Protocol):
@@ -98,17 +110,16 @@ class CaseRules:
         for part in dict.fromkeys(one.parts):
             self._splits[part].append(one)
             self._calculus.start_later(part)
-        for part in one.parts:
+        for part in dict.fromkeys(one.parts):
             for concept in list(self._calculus.subsumers[part]):
                 self._go_on(one, concept)
 
     def _go_on(self, one: Split, concept: int) -> None:
         """Go on where a case is found to be below something; an impossible one is below all that the others are."""
-        if concept == BOTTOM:
-            for other in one.parts:
-                for above in list(self._calculus.subsumers[other]):
-                    self.decide(one, above)
-        self.decide(one, concept)
+        one.counts[concept] += 1
+        for above in list(one.counts) if concept == BOTTOM else [concept]:
+            if one.may_be_shared(above):
+                self.decide(one, above)
 
     def decide(self, one: Split, concept: int) -> None:
         """Rcases, and R⊥⊑ for the cases that are impossible
