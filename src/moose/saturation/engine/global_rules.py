@@ -172,8 +172,9 @@ def cases(facts: Facts) -> tuple[list[Added], list[int]]:
     ordered = facts.concepts[order]
     for union in form.unions:
         start, end = np.searchsorted(ordered, [union.concept, union.concept + 1]).tolist()
+        members = frozenset(union.members)
         for context in facts.contexts[order[start:end]].tolist():
-            if facts.is_bottom[context] or any(facts.has(context, one) for one in union.members):
+            if facts.is_bottom[context] or not members.isdisjoint(facts.subsumers(context).tolist()):
                 continue
             opened = cases_of(form, context, union)
             if not opened:  # what it is below may have cases
@@ -189,9 +190,13 @@ def cases(facts: Facts) -> tuple[list[Added], list[int]]:
 
 def cases_of(form: NormalForm, concept: int, union: Union) -> list[int]:
     """Return C ⊓ Dᵢ for the members Dᵢ of a union, or none where these have no numbers."""
-    found = [form.case_of.get((concept, member)) for member in union.members]
-    known = [one for one in found if one is not None]
-    return known if len(known) == len(found) else []
+    found = []
+    for member in union.members:
+        part = form.case_of.get((concept, member))
+        if part is None:
+            return []
+        found.append(part)
+    return found
 
 
 def shared(facts: Facts, context: int, parts: list[int]) -> list[int]:

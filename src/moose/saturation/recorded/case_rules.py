@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from moose.owl.normal.normal_form import BOTTOM, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, NormalForm, Union
 from moose.saturation.recorded.rule_instance import Fact, Sub
 from moose.saturation.recorded.told_index import ToldIndex
 
@@ -25,7 +25,7 @@ class Split:
     parts: tuple[int, ...]
     axiom: int
     counts: Counter[int] = field(default_factory=Counter)
-    """Of how many different cases something is known: only what is known of all, or of all that may be, is looked at."""
+    """Of how many different cases something is known: only what is known of all that may be is looked at."""
 
     @cached_property
     def size(self) -> int:
@@ -80,8 +80,8 @@ class CaseRules:
         if not self._wholes:
             return
         for union in self._calculus.index.unions.get(concept, ()):
-            parts = tuple(self._calculus.form.case_of.get((context, member), -1) for member in union.members)
-            if -1 not in parts:
+            parts = self._cases_of(context, union)
+            if parts:
                 self._split(Split(context, position, parts, union.axiom))
             elif context not in self._unsplit:
                 self._unsplit.add(context)
@@ -91,6 +91,14 @@ class CaseRules:
             self._share(context, concept, position)
         for one in self._splits.get(context, ()):
             self._go_on(one, concept)
+
+    def _cases_of(self, context: int, union: Union) -> tuple[int, ...]:
+        """Return C ⊓ Dᵢ for the members Dᵢ of a union, or none where these have no numbers."""
+        case_of = self._calculus.form.case_of
+        if (context, union.members[0]) not in case_of:  # which is seen at once, however many members there are
+            return ()
+        parts = tuple(case_of.get((context, member), -1) for member in union.members)
+        return () if -1 in parts else parts
 
     def _share(self, context: int, whole: int, position: int) -> None:
         """R⊑⊑: what cases show of D holds of all C below D
