@@ -1,0 +1,31 @@
+"""Characters in names that XML lets pass and functional syntax cannot write: they are written by their numbers.
+
+An attribute of XML may hold blanks and brackets, which no IRI may. XML Schema has them escaped where an anyURI is
+used as an IRI; so they are here, when they are read, and a name is the same wherever Moose writes it.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+_IN_IRI = re.compile(r"[\s<>]")
+_IN_NODE = re.compile(r"[\s<>()\"#@^]")
+
+
+def writable_iri(iri: str) -> str:
+    """Return an IRI without white space and angle brackets.
+
+    >>> writable_iri("http://example.org/a b")
+    'http://example.org/a%20b'
+    """
+    return iri if _IN_IRI.search(iri) is None else _IN_IRI.sub(_escaped, iri)
+
+
+def writable_node(label: str) -> str:
+    """Return the label of an anonymous individual without what ends a word."""
+    return label if _IN_NODE.search(label) is None else _IN_NODE.sub(_escaped, label)
+
+
+def _escaped(character: re.Match[str]) -> str:
+    return quote(character[0], safe="")
