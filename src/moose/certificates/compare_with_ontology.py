@@ -6,8 +6,17 @@ from dataclasses import dataclass, replace
 
 from moose.certificates.checker.reading import Refused, shortened
 from moose.certificates.checker.verdict import Verdict
+from moose.owl.model.axioms import Axiom, DifferentIndividuals, DisjointClasses
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
+
+
+def says_nothing(axiom: Axiom) -> bool:
+    """Return whether an axiom is about pairs of which it has none; no certificate has a row for it."""
+    match axiom:
+        case DisjointClasses(several) | DifferentIndividuals(several):
+            return len(several) < 2
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +29,7 @@ class Axioms:
     @staticmethod
     def of(ontology: Ontology) -> Axioms:
         """Write the axioms that the engine reasons with, without annotations."""
-        plain = (replace(axiom, annotations=()) for axiom in ontology.profile.el_axioms)
+        plain = (replace(axiom, annotations=()) for axiom in ontology.profile.el_axioms if not says_nothing(axiom))
         lost = tuple(render(one.axiom) for one in ontology.profile.outside if not one.is_exact)
         return Axioms(frozenset(map(render, plain)), lost)
 
