@@ -14,6 +14,7 @@ from moose.owl.model.expressions import AnonymousIndividual, Class
 from moose.owl.model.vocabulary import OWL, RDF, RDFS
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import write_functional
+from moose.owl.syntax.obo.read_obo import read_obo
 from moose.owl.syntax.owlxml.read_owlxml import read_owlxml
 from moose.owl.syntax.rdf.read_rdf import read_rdf
 
@@ -34,7 +35,20 @@ def rdfxml(name: str) -> Document:
     return read_rdf(text.encode(), "o.rdf", syntax="rdfxml")
 
 
+def obo(name: str) -> Document:
+    text = f"format-version: 1.4\nontology: http://example.org/a<b\n\n[Term]\nid: {name}\nis_a: urn:B\n"
+    return read_obo(text, "o.obo")
+
+
 READERS: dict[str, Callable[[str], Document]] = {"owlxml": owlxml, "rdfxml": rdfxml}
+
+
+@pytest.mark.parametrize("name", ["urn:a<b", "a>", "owl:a>b", "http://example.org/<"])
+def test_what_was_read_from_obo_can_be_written_and_read_again(name: str) -> None:
+    document = obo(name)
+    again = read_functional(write_functional(document), "o.ofn")
+    assert (again.iri, again.axioms) == (document.iri, document.axioms)
+    assert document.iri == "http://example.org/a%3Cb"
 
 
 @pytest.mark.parametrize("character", [" ", "\t", "\n", "\xa0", "\x85", "\u2003", "\u2028", "<", ">", ">  <"])

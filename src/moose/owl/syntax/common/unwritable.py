@@ -1,4 +1,4 @@
-"""Characters in names that XML lets pass and functional syntax cannot write: they are written by their numbers.
+"""Characters in names that XML or OBO let pass and functional syntax cannot write: they are written by their numbers.
 
 An attribute of XML may hold blanks and brackets, which no IRI may. XML Schema has them escaped where an anyURI is
 used as an IRI; so they are here, when they are read, and a name is the same wherever Moose writes it.
