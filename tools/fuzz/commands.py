@@ -9,10 +9,13 @@ import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 from random import Random
 
-from moose.cli import main
+import typer
+
+from moose.cli import app, main
 from moose.cli.common import messages
 from moose.owl.syntax.functional.write_functional import render
 from tools.fuzz.case import Case
@@ -99,11 +102,18 @@ def run_command(case: Case, path: Path, steps: list[str]) -> None:
     steps.append(arguments[0])
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace")
+    build_once()
     with redirect_stdout(out), redirect_stderr(err):
         code = main(arguments)
     out.flush()
     err.flush()
     check_output(arguments, code, out.buffer.getvalue(), err.buffer.getvalue())
+
+
+@cache
+def build_once() -> None:
+    """Let the command be built from its functions once, and not again for every case: that takes longer than most."""
+    app.app = typer.main.get_command(app.app)  # type: ignore[assignment]  # both are called alike
 
 
 def run_process(case: Case, path: Path, steps: list[str]) -> None:
@@ -121,10 +131,20 @@ def run_process(case: Case, path: Path, steps: list[str]) -> None:
     check_output(arguments, done.returncode, done.stdout, done.stderr)
 
 
+def cause(said: str) -> str:
+    """Return the last line of the traceback that an error message names, and where in Moose it was."""
+    found = re.search(r"the traceback is in (\S+\.txt)", said)
+    if found is None or not Path(found[1]).is_file():
+        return ""
+    text = Path(found[1]).read_text("utf-8")
+    places = re.findall(r'/(\w+)\.py", line \d+, in (\w+)', text)
+    return f"{text.strip().splitlines()[-1][:60]} in {'.'.join(places[-1]) if places else 'Moose'}: "
+
+
 def check_output(arguments: list[str], code: int, out: bytes, err: bytes) -> None:
     """Demand an exit code that means something, and text that people and programs can read."""
     said = err.decode("utf-8")
-    demand(code in CODES, f"exit code {code} of {arguments[:1]}: {said[-300:]}")
+    demand(code in CODES, f"{cause(said)}exit code {code} of {arguments[:1]}: {said[-300:]}")
     demand("Traceback" not in said and "too little memory" not in said, f"said {said[-300:]}")
     if code == messages.BAD_INPUT:
         lines = said.splitlines()

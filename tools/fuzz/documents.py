@@ -80,6 +80,7 @@ WRITERS: dict[str, Callable[[Sequence[ax.Axiom], Entities], bytes]] = {
 }
 
 
+@cache
 def golden_document(number: int, syntax: str) -> bytes:
     """Return a golden ontology in a syntax."""
     path = GOLDEN[number]
