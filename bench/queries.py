@@ -36,6 +36,7 @@ from moose.base.errors import MooseError
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import THING, Class
+from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.normal.normal_form import Kind
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
@@ -44,7 +45,6 @@ from moose.queries.export.problog import problog_program
 from moose.queries.probabilities.probabilities import Probabilities
 from moose.queries.program.goal_conditions import numbered
 from moose.queries.program.goals import read_goal
-from moose.queries.program.module_extraction import Modules, names_in
 from moose.queries.program.program import derive
 from moose.queries.query import Asking
 from moose.saturation.recorded.horn import HornClause, least_model, simplified

@@ -26,7 +26,7 @@ below it are imported by their full names. Everything here is typed, and values 
 FACADE = {
     "Reading": ("load", "ontology", "Ontology", "Names", "PIZZERIA"),
     "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
-    "Explaining": ("explain", "Explanation", "Proof", "check_proof"),
+    "Explaining": ("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
     "Grounding": ("Task", "read_task", "write_task", "regime", "REGIMES", "ground", "Components", "Clauses", "Atom"),
     "Circuits": ("compile_circuit", "Limits", "Circuit"),
     "Layer": ("WMCLayer",),

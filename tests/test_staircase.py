@@ -24,10 +24,11 @@ CIRCUIT = GROUNDING | {"circuit"}
 LAYER = CIRCUIT | {"layer"}
 LEARNING = LAYER | {"learning"}
 TRAINING = LEARNING | {"shortcuts", "methods", "datasets"}
-ALL = TRAINING | {"certificates", "queries", "training"}
+ALL = TRAINING | {"certificates", "hermit", "queries", "training"}
 MAY_IMPORT = {
     "base": frozenset[str](),
     "owl": BASE,
+    "hermit": OWL,
     "saturation": OWL,
     "grounding": SATURATION,
     "circuit": GROUNDING,
@@ -42,7 +43,9 @@ MAY_IMPORT = {
     "benchmark": ALL,
     "cli": ALL | {"benchmark"},
 }
-WITHOUT_TORCH = frozenset({"base", "certificates", "owl", "saturation", "grounding", "circuit", "queries", "shortcuts"})
+WITHOUT_TORCH = frozenset(
+    {"base", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries", "shortcuts"}
+)
 TOP = frozenset({"__init__", "__main__"})
 HEAVY = ("torch", "numba", "numpy", "pyhornedowl", "pyoxigraph", "typer", "rich")
 

@@ -176,6 +176,16 @@ let model theory value =
     loops = !loops;
     default = place (match homes with (_, e) :: _ -> e | [] -> 0) }
 
+(* What the maker left out, though it may matter: the claim is then of the other axioms. *)
+let el_part certificate = match certificate with
+  | Object pairs ->
+    (match List.assoc_opt "unused" pairs with
+     | None -> ""
+     | Some found ->
+       let axioms = List.map (name "an axiom that is not used") (items "what is not used" found) in
+       if axioms = [] then "" else " by the EL part alone")
+  | _ -> ""
+
 let non_entailment certificate =
   let theory = read_theory certificate in
   let concepts = Array.length theory.names in
@@ -190,7 +200,7 @@ let non_entailment certificate =
       if not (check_model theory.table theory.axioms model [goal]) then refuse "the saturated set is not closed, or does not refute it";
       c, d
     | _ -> refuse "expected [sub, super, model, element]" in
-  String.concat ", " (List.map (spell_pair theory " ⊑ ") (List.map one rows)) ^ " does not follow"
+  String.concat ", " (List.map (spell_pair theory " ⊑ ") (List.map one rows)) ^ " does not follow" ^ el_part certificate
 
 let taxonomy certificate =
   let theory = read_theory certificate in
@@ -212,7 +222,7 @@ let taxonomy certificate =
     | _ -> refuse "expected [class, classes above, model, element] or [class, null]" in
   let lines = List.map line (items "the taxonomy" (part "taxonomy" certificate)) in
   if not (check_taxonomy theory.table theory.axioms proofs models bottom lines) then refuse "the hierarchy is not shown";
-  Printf.sprintf "the hierarchy of %d classes is exactly as listed" (List.length lines)
+  Printf.sprintf "the hierarchy of %d classes is exactly as listed%s" (List.length lines) (el_part certificate)
 
 (* ── Circuits ── *)
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from moose.grounding.task.task import Task as Task
     from moose.grounding.task.task_file import read_task as read_task
     from moose.grounding.task.task_file import write_task as write_task
+    from moose.hermit.hermit import Hermit as Hermit
     from moose.layer.layer import WMCLayer as WMCLayer
     from moose.learning.cover import Cover as Cover
     from moose.learning.examples import Examples as Examples
@@ -60,6 +61,8 @@ if TYPE_CHECKING:
     from moose.queries.query import query_all as query_all
     from moose.saturation.answers.closure import Closure as Closure
     from moose.saturation.answers.closure import saturate as saturate
+    from moose.saturation.answers.entailment import Entailment as Entailment
+    from moose.saturation.answers.entailment import entailment as entailment
     from moose.saturation.answers.realise import Realisation as Realisation
     from moose.saturation.answers.realise import realise as realise
     from moose.saturation.answers.taxonomy import Taxonomy as Taxonomy
@@ -81,8 +84,10 @@ _HOMES = {
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.cover:Cover",
+    "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
+    "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
@@ -104,6 +109,7 @@ _HOMES = {
     "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
+    "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
@@ -136,8 +142,10 @@ __all__ = [
     "ContradictoryEvidence",
     "Cover",
     "Dataset",
+    "Entailment",
     "Examples",
     "Explanation",
+    "Hermit",
     "InconsistentOntology",
     "LimitReached",
     "Limits",
@@ -159,6 +167,7 @@ __all__ = [
     "check_proof",
     "classify",
     "compile_circuit",
+    "entailment",
     "explain",
     "find_shortcuts",
     "ground",

@@ -62,6 +62,9 @@ def test_json_is_a_summary(moose: Command, tmp_path: Path) -> None:
         "classes": len(package.load(package.PIZZERIA).classes),
         "consistent": True,
         "unsatisfiable": [P + "VeganSalami"],
+        "complete": True,
+        "unused": [],
+        "reasoner": None,
         "outside_el": [],
     }
     assert (tmp_path / "out.tsv").read_text() == moose("classify", package.PIZZERIA).out

@@ -64,6 +64,7 @@ def test_json(moose: Command, clinic: Path, tmp_path: Path) -> None:
     found = json.loads(target.read_text("utf-8"))
     assert set(found) == {
         *("goal", "given", "probability", "value", "lower", "upper", "exact", "justifications"),
+        *("complete", "unused", "limit_reached", "reasoner"),
         *("all_justifications", "sensitivities", "most_probable_world", "outside_el", "seconds"),
     }
     assert found["goal"] == LYME

@@ -11,15 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from re import _constants as sre  # type: ignore[attr-defined]  # the parser of `re`, which has no public name
 from re import _parser  # type: ignore[attr-defined]  # as above
+from typing import Any
 
-Code = list[tuple]
+Code = list[tuple[Any, ...]]
 
 
 class TooManySteps(Exception):
     """The matcher was stopped at its limit."""
 
 
-def parsed(pattern: re.Pattern) -> _parser.SubPattern:
+def parsed(pattern: re.Pattern[Any]) -> _parser.SubPattern:
     """Return the syntax tree of a pattern; bytes become the characters of Latin-1."""
     text = pattern.pattern.decode("latin-1") if isinstance(pattern.pattern, bytes) else pattern.pattern
     return _parser.parse(text, pattern.flags & ~re.UNICODE)
@@ -29,7 +30,7 @@ def parsed(pattern: re.Pattern) -> _parser.SubPattern:
 class Counter:
     """The program of a pattern, and how many steps it may take."""
 
-    pattern: re.Pattern
+    pattern: re.Pattern[Any]
     limit: int
     steps: int = 0
     program: Code = field(default_factory=list)
@@ -39,13 +40,13 @@ class Counter:
 
     # ── From the tree to the program ─────────────────────────────────────────────────────────────────────────────
 
-    def _sequence(self, items: object, flags: int) -> Code:
+    def _sequence(self, items: Any, flags: int) -> Code:
         code: Code = []
         for op, argument in items:
             code += self._item(op, argument, flags)
         return code
 
-    def _item(self, op: object, argument: object, flags: int) -> Code:
+    def _item(self, op: Any, argument: Any, flags: int) -> Code:
         if op in (sre.LITERAL, sre.NOT_LITERAL, sre.IN, sre.ANY, sre.CATEGORY):
             return [("one", matcher(op, argument, flags))]
         if op is sre.AT:
@@ -74,14 +75,11 @@ class Counter:
     def _branch(bodies: list[Code]) -> Code:
         code: Code = []
         for body in reversed(bodies):
-            if not code:
-                code = body
-            else:
-                code = [("split", 1, len(body) + 2), *body, ("jump", len(code) + 1), *code]
+            code = [("split", 1, len(body) + 2), *body, ("jump", len(code) + 1), *code] if code else body
         return code
 
     @staticmethod
-    def _repeat(body: Code, least: int, most: object, *, greedy: bool) -> Code:
+    def _repeat(body: Code, least: int, most: Any, *, greedy: bool) -> Code:
         if most is sre.MAXREPEAT:
             after = len(body) + 3
             split = ("split", 1, after) if greedy else ("split", after, 1)
@@ -99,62 +97,61 @@ class Counter:
         """Return where a match from `start` ends, or None; `whole` asks for the end of the text."""
         return self._run(self.program, text, start, {}, whole=whole)
 
-    def _run(self, code: Code, text: str, start: int, groups: dict, *, whole: bool = False) -> int | None:
-        stack = [(0, start, groups, ())]
+    def _run(self, code: Code, text: str, start: int, groups: dict[Any, Any], *, whole: bool = False) -> int | None:
+        nowhere: tuple[int, ...] = ()
+        stack = [(0, start, groups, nowhere)]
         while stack:
             at, position, groups, marks = stack.pop()
-            while True:
+            while at < len(code):
                 self.steps += 1
                 if self.steps > self.limit:
                     raise TooManySteps
-                if at == len(code):
-                    if whole and position < len(text):
-                        break
-                    return position
                 word, *rest = code[at]
-                if word == "one":
-                    if position >= len(text) or not rest[0](text[position]):
-                        break
-                    position += 1
-                elif word == "split":
+                if word == "split":
                     stack.append((at + rest[1], position, groups, marks))
                     at += rest[0]
                     continue
-                elif word == "jump":
+                if word == "jump" or (word == "loop" and position > marks[-1]):
+                    marks = marks[:-1] if word == "loop" else marks
                     at += rest[0]
                     continue
-                elif word == "mark":
-                    marks = (*marks, position)
-                elif word == "loop":
-                    began, marks = marks[-1], marks[:-1]
-                    if position > began:
-                        at += rest[0]
-                        continue
-                elif word == "open":
-                    groups = {**groups, ("open", rest[0]): position}
-                elif word == "close":
-                    groups = {**groups, rest[0]: text[groups["open", rest[0]] : position]}
-                elif word == "atomic":
-                    end = self._run(rest[0], text, position, groups)
-                    if end is None:
+                if word in ("mark", "loop"):
+                    marks = (*marks, position) if word == "mark" else marks[:-1]
+                elif word in ("open", "close"):
+                    groups = self._group(word, rest[0], text, position, groups)
+                else:
+                    reached = self._test(word, rest, text, position, groups)
+                    if reached is None:
                         break
-                    position = end
-                elif word == "look":
-                    inner, width, wanted = rest
-                    found = position >= width and self._run(inner, text, position - width, groups) is not None
-                    if found != wanted:
-                        break
-                elif word == "again":
-                    piece = groups.get(rest[0])
-                    if piece is None or not text.startswith(piece, position):
-                        break
-                    position += len(piece)
-                elif word == "at" and not self._is_at(rest[0], text, position):
-                    break
+                    position = reached
                 at += 1
+            else:
+                if not whole or position == len(text):
+                    return position
         return None
 
-    def _is_at(self, where: object, text: str, position: int) -> bool:
+    @staticmethod
+    def _group(word: str, group: int, text: str, position: int, groups: dict[Any, Any]) -> dict[Any, Any]:
+        if word == "open":
+            return {**groups, ("open", group): position}
+        return {**groups, group: text[groups["open", group] : position]}
+
+    def _test(self, word: str, rest: list[Any], text: str, position: int, groups: dict[Any, Any]) -> int | None:
+        """Return the position behind what an instruction asks for, or None where it is not there."""
+        if word == "one":
+            return position + 1 if position < len(text) and rest[0](text[position]) else None
+        if word == "atomic":
+            return self._run(rest[0], text, position, groups)
+        if word == "look":
+            inner, width, wanted = rest
+            found = position >= width and self._run(inner, text, position - width, groups) is not None
+            return position if found == wanted else None
+        if word == "again":
+            piece = groups.get(rest[0])
+            return position + len(piece) if piece is not None and text.startswith(piece, position) else None
+        return position if self._is_at(rest[0], text, position) else None
+
+    def _is_at(self, where: Any, text: str, position: int) -> bool:
         is_line = bool(self.pattern.flags & re.MULTILINE)
         if where in (sre.AT_BEGINNING, sre.AT_BEGINNING_STRING):
             return position == 0 or (is_line and where is sre.AT_BEGINNING and text[position - 1] == "\n")
@@ -167,7 +164,7 @@ class Counter:
         return (before != after) == (where is sre.AT_BOUNDARY)
 
 
-def matcher(op: object, argument: object, flags: int) -> Callable[[str], bool]:
+def matcher(op: Any, argument: Any, flags: int) -> Callable[[str], bool]:
     """Return the judge of one character, which remembers what it has seen."""
     memo: dict[str, bool] = {}
 
@@ -180,13 +177,13 @@ def matcher(op: object, argument: object, flags: int) -> Callable[[str], bool]:
     return test
 
 
-def _fits(op: object, argument: object, character: str, flags: int) -> bool:
+def _fits(op: Any, argument: Any, character: str, flags: int) -> bool:
     """Return whether one character is matched by a node of the tree."""
     if op is sre.ANY:
         return bool(flags & re.DOTALL) or character != "\n"
     if op is sre.IN:
         is_negated = argument[0][0] is sre.NEGATE
-        return any(_fits(*item, character, flags) for item in argument[is_negated:]) != is_negated
+        return any(_fits(kind, given, character, flags) for kind, given in argument[is_negated:]) != is_negated
     if op is sre.CATEGORY:
         return re.match(_CATEGORIES[argument], character) is not None
     forms = {character, character.lower(), character.upper()} if flags & re.IGNORECASE else {character}
@@ -206,14 +203,14 @@ _CATEGORIES = {
 }
 
 
-def steps_to_match(pattern: re.Pattern, text: str, *, limit: int) -> int:
+def steps_to_match(pattern: re.Pattern[Any], text: str, *, limit: int) -> int:
     """Return how many steps it takes to match the whole of a text; to match its beginning takes no more."""
     counter = Counter(pattern, limit)
     counter.run(text, 0, whole=True)
     return counter.steps
 
 
-def steps_to_search(pattern: re.Pattern, text: str, *, limit: int) -> int:
+def steps_to_search(pattern: re.Pattern[Any], text: str, *, limit: int) -> int:
     """Return how many steps it takes to go through a text, from match to match, as `finditer` and `sub` do."""
     counter = Counter(pattern, limit)
     position = 0

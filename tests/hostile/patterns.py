@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from re import _constants as sre  # type: ignore[attr-defined]  # the parser of `re`, which has no public name
+from typing import Any
 
 import moose
 from tests.hostile.backtracking import matcher, parsed
@@ -23,7 +24,7 @@ class Use:
     """A pattern, where it stands, and whether it is looked for anywhere in a text or only where the text begins."""
 
     where: str
-    pattern: re.Pattern
+    pattern: re.Pattern[Any]
     is_searched: bool
 
 
@@ -48,9 +49,15 @@ def all_uses() -> Iterator[Use | Unknown]:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         }
         for node in ast.walk(tree):
-            if _is_call_of_re(node):
+            if isinstance(node, ast.Call) and (verb := _verb_of_re(node)):
                 where = f"{path.relative_to(SOURCES)}:{node.lineno}"
-                yield _use(node, path, where, names.get(id(node)), _texts_that_know(path, texts))
+                evaluated = _evaluated(node, verb, path)
+                if evaluated is None:
+                    yield Unknown(where, ast.unparse(node.args[0]))
+                    continue
+                name = names.get(id(node))
+                searching = name is None or _is_searched(name, _texts_that_know(path, texts))
+                yield Use(where, re.compile(*evaluated), verb in SEARCHES or (verb == "compile" and searching))
 
 
 def _texts_that_know(path: Path, texts: dict[Path, str]) -> str:
@@ -59,30 +66,28 @@ def _texts_that_know(path: Path, texts: dict[Path, str]) -> str:
     return "\n".join(text for other, text in texts.items() if other == path or f"from {name} import" in text)
 
 
-def _is_call_of_re(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == "re"
-        and node.func.attr in ("compile", "match", "fullmatch", *SEARCHES)
-    )
+def _verb_of_re(node: ast.Call) -> str:
+    """Return the function of `re` that is called with a pattern, or nothing."""
+    match node.func:
+        case ast.Attribute(ast.Name("re"), verb) if verb in ("compile", "match", "fullmatch", *SEARCHES):
+            return verb
+    return ""
 
 
-def _use(node: ast.Call, path: Path, where: str, name: str | None, everything: str) -> Use | Unknown:
-    parts = path.relative_to(SOURCES.parent).with_suffix("").parts
-    module = importlib.import_module(".".join(parts))
-    positions = {"compile": 1, "match": 2, "fullmatch": 2, "sub": 4, "split": 3}
+def _evaluated(node: ast.Call, verb: str, path: Path) -> list[Any] | None:
+    """Return the pattern and perhaps the flags of a call, or None where they are not known before it."""
+    module = importlib.import_module(".".join(path.relative_to(SOURCES.parent).with_suffix("").parts))
     given = [keyword.value for keyword in node.keywords if keyword.arg == "flags"]
-    given += node.args[positions.get(node.func.attr, 2) :][:1]
+    given += node.args[{"compile": 1, "sub": 4, "split": 3}.get(verb, 2) :][:1]
     try:
-        pattern, *flags = (eval(ast.unparse(argument), vars(module)) for argument in (node.args[0], *given))  # noqa: S307  # our own source
+        return [eval(ast.unparse(argument), vars(module)) for argument in (node.args[0], *given)]  # our own source
     except NameError:
-        return Unknown(where, ast.unparse(node.args[0]))
-    searched = node.func.attr in SEARCHES or (
-        node.func.attr == "compile" and (name is None or re.search(rf"\b{name}\.(?:{'|'.join(SEARCHES)})\(", everything))
-    )
-    return Use(where, re.compile(pattern, *flags), bool(searched))
+        return None
+
+
+def _is_searched(name: str, text: str) -> bool:
+    """Return whether a pattern of this name is looked for anywhere in a text, and not only where one begins."""
+    return re.search(rf"\b{name}\.(?:{'|'.join(SEARCHES)})\(", text) is not None
 
 
 # ── Texts to wear a pattern out ───────────────────────────────────────────────────────────────────────────────────
@@ -91,7 +96,7 @@ MOST_PUMPS = 30
 SUFFIXES = ("", "\0", '"')
 
 
-def texts_for(pattern: re.Pattern, count: int) -> Iterator[str]:
+def texts_for(pattern: re.Pattern[Any], count: int) -> Iterator[str]:
     """Return texts with something repeated: what each repeat in the pattern takes, behind what leads up to it."""
     seen = set()
     for prefix, pump in _repeats(list(parsed(pattern)), ""):
@@ -102,7 +107,7 @@ def texts_for(pattern: re.Pattern, count: int) -> Iterator[str]:
                 yield text
 
 
-def _repeats(items: list, prefix: str) -> Iterator[tuple[str, str]]:
+def _repeats(items: list[Any], prefix: str) -> Iterator[tuple[str, str]]:
     """Yield what leads up to each repeat and what it may repeat; and the whole so far, over and over."""
     for op, argument in items:
         if op in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
@@ -123,7 +128,7 @@ def _repeats(items: list, prefix: str) -> Iterator[tuple[str, str]]:
             yield "", prefix
 
 
-def _samples(items: list) -> Iterator[str]:
+def _samples(items: list[Any]) -> Iterator[str]:
     """Yield some texts that a sequence matches: one of each alternative, one or two of each repeat."""
     most = MOST_PUMPS if len(items) == 1 else 3
     choices = [list(dict.fromkeys(_item_samples(op, argument)))[:most] for op, argument in items]
@@ -135,7 +140,7 @@ def _samples(items: list) -> Iterator[str]:
 CHARACTERS = "a0 \\\"'<>{}[]()/#:=.,-!?&_\n\té"
 
 
-def _item_samples(op: object, argument: object) -> Iterator[str]:
+def _item_samples(op: Any, argument: Any) -> Iterator[str]:
     if op is sre.LITERAL:
         yield chr(argument)
     elif op in (sre.IN, sre.NOT_LITERAL, sre.ANY, sre.CATEGORY):

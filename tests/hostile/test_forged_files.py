@@ -10,7 +10,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,7 +95,8 @@ def test_a_broken_certificate(broken: str) -> None:
 
 def test_json_in_words() -> None:
     for text in (f"[{DIGITS}]", DEEP, "{", b"\xff"):
-        assert refused(lambda text=text: parse_json(text, "a.json: expected a list, but")).startswith("a.json: expected")
+        message = refused(partial(parse_json, text, "a.json: expected a list, but"))
+        assert message.startswith("a.json: expected a list, but ")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def circuit_file(tmp_path: Path) -> Path:
     return tmp_path / "c.npz"
 
 
-def forge(path: Path, change: Callable[[dict, dict], None]) -> None:
+def forge(path: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]) -> None:
     """Change a circuit file, and give it the digest that fits."""
     header, arrays = read_archive(path, CIRCUIT)
     change(header, arrays)
@@ -237,10 +240,14 @@ def png(width: int, height: int) -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 99)) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 99)) + chunk(b"IEND", b"")
+    )
 
 
-@pytest.mark.parametrize("size", [(8_000, 8_000), (12_000, 9_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1), (1, 2**31 - 1)])
+@pytest.mark.parametrize(
+    "size", [(8_000, 8_000), (12_000, 9_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1), (1, 2**31 - 1)]
+)
 def test_an_image_that_says_it_is_huge(tmp_path: Path, size: tuple[int, int]) -> None:
     pytest.importorskip("PIL")
     from moose.cli.learn.predict import read_image as read_for_prediction
@@ -303,7 +310,7 @@ FACTS: list[object] = [
     {"kind": "predictor", "format": 1},
     {"kind": "predictor", "format": 2},
     {"kind": "predictor", "format": 2, "perception": None, "method": "moose", "options": {}, "task": ""},
-    {"kind": "predictor", "format": 2, "perception": {"is_bundled": True}, "method": "moose", "options": {}, "task": ""},
+    {"kind": "predictor", "format": 2, "perception": {"is_bundled": True}, "method": "moose", "options": {}, "task": 5},
     {"kind": "predictor", "format": 2, "perception": {"is_bundled": True}, "method": 5, "options": [], "task": ""},
     {
         "kind": "predictor", "format": 2, "method": "moose", "options": {"seed": []}, "task": 5,
@@ -335,7 +342,9 @@ def test_a_model_with_other_facts(tmp_path: Path, facts: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "metadata", [None, {}, {"moose": DEEP}, {"moose": f"[{DIGITS}]"}, {"moose": "{"}, {"other": "{}"}], ids=lambda value: str(value)[:20]
+    "metadata",
+    [None, {}, {"moose": DEEP}, {"moose": f"[{DIGITS}]"}, {"moose": "{"}, {"other": "{}"}],
+    ids=lambda value: str(value)[:20],
 )
 def test_a_model_with_other_metadata(tmp_path: Path, metadata: dict[str, str] | None) -> None:
     torch = pytest.importorskip("torch")

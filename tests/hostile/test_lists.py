@@ -80,6 +80,17 @@ def test_other_questions_about_a_long_axiom(tmp_path: Path, case: str, command: 
     moose(command, file, *goal).assert_clean(0)
 
 
+PREFIXES = (
+    "@prefix : <http://a/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
+    "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . "
+    "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . "
+)
+ANNOTATED = (
+    ":A rdfs:subClassOf :B . [ a owl:Axiom ; owl:annotatedSource :A ; "
+    "owl:annotatedProperty rdfs:subClassOf ; owl:annotatedTarget :B ; "
+)
+ROOT = '<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://a/o">'
+
 # Prefix, pump, suffix of documents in the other syntaxes.
 DOCUMENTS = {
     "commas.omn": ("Prefix: : <http://a/>\nOntology:\nClass: A SubClassOf: B", ", B{}", ""),
@@ -95,21 +106,17 @@ DOCUMENTS = {
     "definition.obo": ("format-version: 1.4\n\n[Term]\nid: X:1\n", "intersection_of: X:2{}\n", ""),
     "qualifiers.obo": ('format-version: 1.4\n\n[Term]\nid: X:1\nis_a: X:2 {{a="b"', ', a="{}"', "}}"),
     "list.ttl": (
-        "@prefix : <http://a/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
-        ":A a owl:Class ; owl:equivalentClass [ a owl:Class ; owl:unionOf ( ",
+        PREFIXES + ":A a owl:Class ; owl:equivalentClass [ a owl:Class ; owl:unionOf ( ",
         ":B{} ",
         ") ] .",
     ),
     "annotations.ttl": (
-        "@prefix : <http://a/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
-        "@prefix s: <http://www.w3.org/2000/01/rdf-schema#> . :A s:subClassOf :B . [ a owl:Axiom ; "
-        "owl:annotatedSource :A ; owl:annotatedProperty s:subClassOf ; owl:annotatedTarget :B ; s:comment 1",
+        PREFIXES + ANNOTATED + "rdfs:comment 1",
         ', "{}"',
         " ] .",
     ),
     "text.owx": (
-        '<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://a/o"><AnnotationAssertion>'
-        '<AnnotationProperty abbreviatedIRI="rdfs:label"/><IRI>#A</IRI><Literal>',
+        ROOT + '<AnnotationAssertion><AnnotationProperty abbreviatedIRI="rdfs:label"/><IRI>#A</IRI><Literal>',
         "&lt;{}",
         "</Literal></AnnotationAssertion></Ontology>",
     ),
@@ -126,7 +133,9 @@ def test_a_long_document(tmp_path: Path, name: str) -> None:
 
 
 CYCLES = {
-    "a list that is its own rest": "rdfs:subClassOf [ a owl:Class ; owl:unionOf _:l ] . _:l rdf:first :B ; rdf:rest _:l .",
+    "a list that is its own rest": (
+        "rdfs:subClassOf [ a owl:Class ; owl:unionOf _:l ] . _:l rdf:first :B ; rdf:rest _:l ."
+    ),
     "a list in a circle": (
         "rdfs:subClassOf [ a owl:Class ; owl:unionOf _:l ] . "
         "_:l rdf:first :B ; rdf:rest _:m . _:m rdf:first :C ; rdf:rest _:l ."
@@ -144,12 +153,7 @@ CYCLES = {
 
 @pytest.mark.parametrize("case", CYCLES)
 def test_nodes_that_lead_nowhere(tmp_path: Path, case: str) -> None:
-    prefixes = (
-        "@prefix : <http://a/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
-        "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . "
-        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . :r a owl:ObjectProperty . "
-    )
-    (tmp_path / "o.ttl").write_text(f"{prefixes}:A {CYCLES[case]}", encoding="utf-8")
+    (tmp_path / "o.ttl").write_text(f"{PREFIXES}:r a owl:ObjectProperty . :A {CYCLES[case]}", encoding="utf-8")
     moose("check", tmp_path / "o.ttl").assert_clean(0, 2)
 
 

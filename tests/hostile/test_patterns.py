@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ SHORT, LONG = 12, 24
 LOOKED_UP = {"TEXT_PATTERNS[datatype]": list(TEXT_PATTERNS.values())}
 
 
-def wearing_text(pattern: re.Pattern, *, is_searched: bool) -> str | None:
+def wearing_text(pattern: re.Pattern[Any], *, is_searched: bool) -> str | None:
     """Return a text on which twice the length takes far more than twice the steps, or None."""
     for short, long in zip(texts_for(pattern, SHORT), texts_for(pattern, LONG), strict=True):
         for ask in (steps_to_match, *([steps_to_search] if is_searched else [])):

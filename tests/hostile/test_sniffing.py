@@ -1,4 +1,4 @@
-"""Nothing at the beginning of a file makes it slow to recognise, and the root of XML is found where a parser finds it."""
+"""No beginning of a file makes it slow to recognise, and the root of XML is found where a parser finds it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ WEARING = {
     "blank nodes": ("<a:b> <c:d> <e:f> .\n", "_:a<", ""),
     "quotes of a literal": ('<a:b> <c:d> "', '\\"', ""),
     "ontologies": ("", "<Ontology ", ""),
-    "named ontologies": ("<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>", "<Ontology about='&a;'/>", ""),
+    "named ontologies": (
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>",
+        "<Ontology about='&a;'/>",
+        "",
+    ),
     "names of ontologies": ("Ontology(a:b)", " Ontology(a:b)", ""),
     "prefixes": ("Ontology(a:b)", " Prefix(a:=<b>)", ""),
     "words": ("", "a", ""),
@@ -100,6 +104,8 @@ def test_the_root_stands_where_a_parser_finds_it(prologue: str) -> None:
     assert end_of_prologue(prologue + "<a/>", 0) == positions[0]
 
 
-@pytest.mark.parametrize("text", ["<!-- a", "<?a", "<!DOCTYPE a", "<!DOCTYPE a [", "<!DOCTYPE a 'b", "<!DOCTYPE a [']", "<!DOCTYPE a []"])
+@pytest.mark.parametrize(
+    "text", ["<!-- a", "<?a", "<!DOCTYPE a", "<!DOCTYPE a [", "<!DOCTYPE a 'b", "<!DOCTYPE a [']", "<!DOCTYPE a []"]
+)
 def test_what_is_not_closed_is_not_passed_over(text: str) -> None:
     assert end_of_prologue("  " + text, 0) == 2

@@ -298,7 +298,9 @@ def test_manchester_knows_a_property_that_an_import_declares(tmp_path: Path) -> 
 
 def test_several_files_of_one_iri_are_named(tmp_path: Path) -> None:
     write(tmp_path, a=document("a", E + "b"), b=document("b"), old=document("b", E + "c"), c=document("c"))
-    with pytest.raises(MooseError, match=r"2 files in .* bear that IRI: b\.ofn, old\.ofn; keep one .*--catalogue") as caught:
+    with pytest.raises(
+        MooseError, match=r"2 files in .* bear that IRI: b\.ofn, old\.ofn; keep one .*--catalogue"
+    ) as caught:
         load(tmp_path / "a.ofn", ignore_missing_imports=True)
     assert "\n" not in str(caught.value)
 

@@ -23,7 +23,9 @@ def both_orders(stanza: str) -> tuple[str, str]:
     return HEADER + TYPEDEF + stanza, HEADER + stanza + TYPEDEF
 
 
-@pytest.mark.parametrize("text", both_orders('\n[Term]\nid: EX:1\nis_a: EX:3\nrelationship: EX:note EX:2 {source="x"}\n'))
+@pytest.mark.parametrize(
+    "text", both_orders('\n[Term]\nid: EX:1\nis_a: EX:3\nrelationship: EX:note EX:2 {source="x"}\n')
+)
 def test_a_relationship_of_a_term(text: str) -> None:
     document = read_obo(text, "o.obo")
     assert document.axioms == (ax.SubClassOf(owl.Class(A), owl.Class(C)),)
@@ -31,7 +33,9 @@ def test_a_relationship_of_a_term(text: str) -> None:
     assert AnnotationAssertion(NOTE, A, B, noted) in document.annotation_assertions
 
 
-@pytest.mark.parametrize("text", both_orders("\n[Instance]\nid: EX:1\nrelationship: EX:note EX:2\nproperty_value: EX:note EX:3\n"))
+@pytest.mark.parametrize(
+    "text", both_orders("\n[Instance]\nid: EX:1\nrelationship: EX:note EX:2\nproperty_value: EX:note EX:3\n")
+)
 def test_a_relationship_of_an_instance(text: str) -> None:
     document = read_obo(text, "o.obo")
     assert document.axioms == ()
@@ -57,13 +61,18 @@ def test_a_definition_by_tags_alone_defines_nothing() -> None:
     assert AnnotationAssertion(NOTE, A, C) in document.annotation_assertions
 
 
-@pytest.mark.parametrize("clause", ["is_a: EX:note", "inverse_of: EX:note", "holds_over_chain: EX:note r", "transitive_over: EX:note"])
+@pytest.mark.parametrize(
+    "clause", ["is_a: EX:note", "inverse_of: EX:note", "holds_over_chain: EX:note r", "transitive_over: EX:note"]
+)
 def test_relations_say_nothing_of_a_tag(clause: str) -> None:
     document = read_obo(f"{HEADER}\n[Typedef]\nid: r\n{clause}\n{TYPEDEF}", "o.obo")
     assert [type(axiom) for axiom in document.axioms] == [ax.UnreadAxiom]
 
 
-TERM = "\n[Term]\nid: EX:1\nrelationship: EX:note EX:2\nrelationship: EX:part EX:2\nintersection_of: EX:3\nintersection_of: EX:note EX:2\n"
+TERM = (
+    "\n[Term]\nid: EX:1\nrelationship: EX:note EX:2\nrelationship: EX:part EX:2\n"
+    "intersection_of: EX:3\nintersection_of: EX:note EX:2\n"
+)
 
 
 @pytest.mark.parametrize("importer", ["term", "tag"])

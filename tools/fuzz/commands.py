@@ -24,7 +24,7 @@ from tools.fuzz.oracles import demand
 from tools.fuzz.random_axioms import random_goal
 from tools.fuzz.token_mutations import mutate
 
-CODES = {0, messages.DOES_NOT_FOLLOW, messages.BAD_INPUT, messages.INCONSISTENT, getattr(messages, "NOT_FOUND", 0)}
+CODES = {0, messages.DOES_NOT_FOLLOW, messages.BAD_INPUT, messages.INCONSISTENT, messages.NOT_FOUND}
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 SECONDS = 120
 """For a process of its own: it may have to compile."""

@@ -34,5 +34,12 @@ def table_of(value: object, expected: str) -> dict[str, object]:
 
 def kind_of(value: object) -> str:
     """Say what a JSON value is."""
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+    names = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
     return names.get(type(value), "null")

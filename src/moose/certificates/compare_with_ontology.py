@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused, shortened
 from moose.certificates.checker.verdict import Verdict
 from moose.owl.model.axioms import Axiom, DifferentIndividuals, DisjointClasses
+from moose.owl.modules.unused import unused, unused_anywhere
+from moose.owl.names import Names
 from moose.owl.ontology import Ontology
+from moose.owl.syntax.functional.read_functional import parse_axiom
 from moose.owl.syntax.functional.write_functional import render
+from moose.saturation.proofs.explain import inclusions
 
 
 def says_nothing(axiom: Axiom) -> bool:
@@ -21,17 +27,16 @@ def says_nothing(axiom: Axiom) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Axioms:
-    """The EL axioms of an ontology as text, and whether they are all of it."""
+    """The EL axioms of an ontology as text, and the ontology, for what it says besides."""
 
     texts: frozenset[str]
-    left_out: tuple[str, ...]
+    ontology: Ontology
 
     @staticmethod
     def of(ontology: Ontology) -> Axioms:
         """Write the axioms that the engine reasons with, without annotations."""
         plain = (replace(axiom, annotations=()) for axiom in ontology.profile.el_axioms if not says_nothing(axiom))
-        lost = tuple(render(one.axiom) for one in ontology.profile.outside if not one.is_exact)
-        return Axioms(frozenset(map(render, plain)), lost)
+        return Axioms(frozenset(map(render, plain)), ontology)
 
     def check(self, verdict: Verdict) -> None:
         """Refuse a certificate with axioms of its own, or one of non-entailment that passes over some."""
@@ -45,5 +50,16 @@ class Axioms:
         missing = sorted(self.texts.difference(verdict.sources))
         if missing:
             raise Refused(f"it passes over an axiom of the ontology: {shortened(missing[0])}")
-        if self.left_out:
-            raise Refused(f"the ontology says more than OWL 2 EL can: {shortened(self.left_out[0])}")
+        for text in self._unused(verdict):
+            if text not in verdict.unused:
+                raise Refused(f"it does not say that it leaves out an axiom that may matter: {shortened(text)}")
+
+    def _unused(self, verdict: Verdict) -> list[str]:
+        """Write the axioms that may matter for what is claimed, and of which EL does not use all."""
+        rows = unused_anywhere(self.ontology)
+        if rows and verdict.goal:
+            # A claim in names that the ontology does not have is judged by all of them.
+            with suppress(MooseError):
+                goal = parse_axiom(verdict.goal, "the claim", Names(self.ontology).resolve)
+                rows = unused(self.ontology, inclusions(goal))
+        return [render(replace(row.axiom, annotations=())) for row in rows]

@@ -223,7 +223,8 @@ def _read_clauses(header: Mapping[str, object], arrays: Arrays) -> Clauses:
     _check_starts(family_starts, len(members), "family_starts")
     _check(len(kinds) == len(atoms) and set(kinds.tolist()) <= set(AtomKind), "kinds must hold a kind for each atom")
     _check(
-        len(origins) == len(starts) - 1 and set(origins.tolist()) <= set(Origin), "origins must hold one for each clause"
+        len(origins) == len(starts) - 1 and set(origins.tolist()) <= set(Origin),
+        "origins must hold one for each clause",
     )
     for name, numbers in (("literals", literals), ("given", given)):
         sizes = np.abs(numbers.astype(np.int64))

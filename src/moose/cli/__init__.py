@@ -1,8 +1,8 @@
 """The command `moose`: arguments in, text and an exit code out. Start with `app`, which has the table of commands.
 
 Rooms: `reason`, `probability`, `learn` and `bench`, as `moose --help` groups the commands, and `common` for what they
-share. Exit codes: 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent, 70 a mistake of Moose. The commands
-themselves are imported inside `run`, so that an interrupt while they load ends it without a traceback.
+share. Exit codes: 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent, 4 not found, 70 a mistake of Moose. The
+commands themselves are imported inside `run`, so that an interrupt while they load ends it without a traceback.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.cli.common.interruption import INTERRUPTION
-from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERNAL_ERROR, INTERRUPTED, say
+from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERNAL_ERROR, INTERRUPTED, harmless, say
 from moose.cli.common.terminal import speaking_to_people
 
 LONGEST_REPORT = 300
@@ -88,6 +88,6 @@ def report(error: Exception) -> None:
             file.write(text)
         where = f"the traceback is in {file.name}"
     except OSError:
-        say(text)
+        sys.stderr.write(harmless(text))
         where = "the traceback is above"
     say(f"this is a mistake in Moose, not in what you gave it ({what}); {where}; please report it with the input")

@@ -32,8 +32,8 @@ def load_predictor(folder: Path | str, make_encoder: MakeEncoder | None = None) 
         raise
     except FOREIGN as error:
         raise MooseError(
-            f"{folder / WEIGHTS}: expected what Moose wrote with the weights, but a part of it is missing or of another "
-            f"kind ({type(error).__name__}: {error!s:.80}); train again"
+            f"{folder / WEIGHTS}: expected what Moose wrote with the weights, but a part of it is missing or of "
+            f"another kind ({type(error).__name__}: {error!s:.80}); train again"
         ) from None
 
 

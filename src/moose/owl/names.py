@@ -135,7 +135,7 @@ class Names:
 
     @cached_property
     def _namespaces(self) -> tuple[dict[str, str], list[int]]:
-        """Return the prefix of each namespace, of several the last, and the lengths of namespaces, the longest first."""
+        """Return the prefix of each namespace, of several the last, and how long namespaces are, the longest first."""
         prefix_of = {space: name for name, space in sorted(self._prefixes.items()) if space}
         return prefix_of, sorted(set(map(len, prefix_of)), reverse=True)
 

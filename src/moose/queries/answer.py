@@ -10,8 +10,10 @@ from moose.base.errors import MooseError
 from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.names import Names
+from moose.owl.profile.profile import Outside
 from moose.owl.syntax.functional.write_functional import render
 from moose.queries.program.goals import Goal
+from moose.saturation.answers.entailment import count_unused
 from moose.saturation.proofs.explain import Explanation, explain
 
 
@@ -43,15 +45,21 @@ class Answer:
     goal: str
     lower: Fraction
     upper: Fraction
-    """The probability lies between these; they are equal unless a limit was reached."""
+    """The probability lies between these; they are equal unless a limit was reached or axioms were not used."""
     justifications: tuple[Justification, ...] = ()
     """Minimal sets of axioms that entail the goal, most probable first; for `consistent`, that contradict."""
     are_all_justifications: bool = True
     """There are no more justifications than these."""
     sensitivities: Mapping[ax.Axiom, Fraction] = field(default_factory=dict)
-    """By how much the probability changes with that of each axiom (its derivative); all others make no difference."""
+    """By how much the probability, or its lower bound, changes with that of each axiom (its derivative); others: 0."""
     most_probable_world: Mapping[ax.Axiom, bool] = field(default_factory=dict)
     """Of the uncertain axioms that make a difference, which hold in the likeliest world where the goal holds."""
+    unused: tuple[Outside, ...] = ()
+    """Where only bounds are known: the axioms that can matter and are not used whole; with one it may follow unseen."""
+    is_limit_reached: bool = False
+    """The bounds are what was known when the time was over."""
+    reasoner: str | None = None
+    """The other reasoner that was asked where EL leaves it open, if one was."""
 
     @property
     def is_exact(self) -> bool:
@@ -62,9 +70,12 @@ class Answer:
     def probability(self) -> Fraction:
         """The probability; an error where only bounds are known."""
         if not self.is_exact:
+            why, more = "the limit was reached", ", or raise the limit"
+            if self.unused and not self.is_limit_reached:
+                why, more = count_unused(len(self.unused)), ""
             raise MooseError(
-                f"the limit was reached: the probability lies between {float(self.lower):.6g} and "
-                f"{float(self.upper):.6g}; read `lower` and `upper`, or raise the limit"
+                f"{why}: the probability lies between {float(self.lower):.6g} and {float(self.upper):.6g}; "
+                f"read `lower` and `upper`{more}"
             )
         return self.lower
 

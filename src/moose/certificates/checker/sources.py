@@ -302,7 +302,9 @@ class Reader:
     def apart(self, members: Sequence[int]) -> list[Told]:
         """No two share an element."""
         if len(members) > MOST_DISJOINT:
-            refuse(f"a disjointness of {len(members)} members is too long: at most {MOST_DISJOINT} are taken two by two")
+            refuse(
+                f"a disjointness of {len(members)} members is too long: at most {MOST_DISJOINT} are taken two by two"
+            )
         return [("sub", self.terms.conjunction(pair), self.terms.bottom) for pair in combinations(members, 2)]
 
     def denied(self, source: int, claim: int) -> list[Told]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from moose.certificates.checker.reading import items, text_of
 from moose.certificates.checker.theory import DATA, Theory
 
 
@@ -16,6 +17,10 @@ class Verdict:
     size: str
     sources: list[str] = field(default_factory=list)
     granted: list[str] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
+    """Axioms that the maker left out, though they may matter: what is shown is of the others only."""
+    goal: str = ""
+    """The axiom that the claim is about, if it is about one."""
 
 
 def granted(theory: Theory, *, wholly: bool = False) -> list[str]:
@@ -35,6 +40,12 @@ def granted(theory: Theory, *, wholly: bool = False) -> list[str]:
             "no other inclusions between the data ranges hold, and for each element that is a value there is one"
         )
     return assumptions
+
+
+def left_open(certificate: dict[str, object]) -> list[str]:
+    """Return the axioms that a certificate says it leaves out though they may matter; none if it says nothing."""
+    listed = items(certificate.get("unused", []), "what is not used")
+    return [text_of(one, "an axiom that is not used") for one in listed]
 
 
 def spellings(theory: Theory, concept: int) -> list[object]:

@@ -21,7 +21,10 @@ from moose.certificates.checker.reading import (
 from moose.certificates.checker.sources import check_sources, claimed
 from moose.certificates.checker.terms import THING, Terms
 from moose.certificates.checker.theory import Fact, Theory, read_theory
-from moose.certificates.checker.verdict import Verdict, granted
+from moose.certificates.checker.verdict import Verdict, granted, left_open
+
+EL_PART = " by the EL part alone"
+"""What is added to a claim where the certificate says that axioms that may matter are not used."""
 
 
 def verify_file(path: Path) -> Verdict:
@@ -61,7 +64,8 @@ def verify_entailment(certificate: dict[str, object]) -> Verdict:
     wanted = claimed(claim, terms)
     if not wanted or not proved.issuperset(wanted):
         refuse(f"its derivations do not show the claim, {claim}")
-    return Verdict("entailment", f"{claim} follows", f"{steps} steps", theory.sources, granted(theory))
+    shown_here = f"{claim} follows"
+    return Verdict("entailment", shown_here, f"{steps} steps", theory.sources, granted(theory), goal=claim)
 
 
 def derived_pairs(certificate: dict[str, object], theory: Theory) -> tuple[list[tuple[int, int]], int]:
@@ -107,8 +111,9 @@ def verify_non_entailment(certificate: dict[str, object]) -> Verdict:
         if (terms.of_place[sub], terms.of_place[sup]) not in wanted:
             refuse(f"what it refutes is no part of the claim, {claim}")
     size = f"{sum(len(model.elements) for model in models)} elements"
-    shown = f"{claim} does not follow"
-    return Verdict("non-entailment", shown, size, theory.sources, granted(theory, wholly=True))
+    unused = left_open(certificate)
+    shown = f"{claim} does not follow{EL_PART if unused else ''}"
+    return Verdict("non-entailment", shown, size, theory.sources, granted(theory, wholly=True), unused, claim)
 
 
 def checked_models(certificate: dict[str, object], theory: Theory, terms: Terms) -> list[Model]:
@@ -170,5 +175,6 @@ def verify_taxonomy(certificate: dict[str, object]) -> Verdict:
             refuse(f"something above class {concept} is not derived")
     names = f"{len(classes)} classes"
     size = f"{steps} steps, {sum(len(model.elements) for model in models)} elements"
-    shown_here = f"the hierarchy of {names} is exactly as listed"
-    return Verdict("taxonomy", shown_here, size, theory.sources, granted(theory, wholly=True))
+    unused = left_open(certificate)
+    shown_here = f"the hierarchy of {names} is exactly as listed{EL_PART if unused else ''}"
+    return Verdict("taxonomy", shown_here, size, theory.sources, granted(theory, wholly=True), unused)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused
@@ -14,8 +15,10 @@ from moose.certificates.make.told_ontology import tell_axioms, tell_data, tell_m
 from moose.certificates.make.vocabulary import HEAD, NeedsThing, Packed, Vocabulary
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
+from moose.owl.modules.unused import unused
 from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Outside
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.engine.saturate import saturate_form
 from moose.saturation.proofs.explain import explain, inclusions
@@ -111,5 +114,11 @@ def certify_non_entailment(ontology: Ontology, goal: ax.Axiom) -> Packed:
             "claim": render(goal),
             "refuted": [[*sides, 0, model.element_of[low]]],
         }
-        return self_checked(HEAD | claim | words.theory() | {"models": [packed]}, render(goal))
+        rest = {"models": [packed]} | left_out(unused(ontology, pairs))
+        return self_checked(HEAD | claim | words.theory() | rest, render(goal))
     raise disagreement(goal, engine=False)
+
+
+def left_out(rows: Sequence[Outside]) -> Packed:
+    """Say which axioms may matter and are not used whole: the certificate is then of the EL part alone."""
+    return {"unused": [render(replace(row.axiom, annotations=())) for row in rows]} if rows else {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from moose.base.errors import MooseError
-from moose.certificates.make.certify_entailment import self_checked
+from moose.certificates.make.certify_entailment import left_out, self_checked
 from moose.certificates.make.countermodel import Packer, countermodel, speak_of
 from moose.certificates.make.from_proof import add_inferences
 from moose.certificates.make.proof_steps import Derivation
@@ -56,7 +56,8 @@ def certify_taxonomy(taxonomy: Taxonomy) -> Packed:
     derivations = [one for world in worlds for one in derive(words, world, taxonomy, set(classes))]
     tell_meaning(words)
     tell_data(words)
-    return self_checked(pack(words, worlds, derivations, concepts), "the taxonomy")
+    certificate = pack(words, worlds, derivations, concepts) | left_out(taxonomy.unused)
+    return self_checked(certificate, "the taxonomy")
 
 
 def settle(taxonomy: Taxonomy, classes: Iterable[int]) -> list[World]:

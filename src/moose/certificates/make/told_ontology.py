@@ -14,7 +14,6 @@ from moose.owl.model.datatypes import ValueSet
 from moose.owl.normal.normal_form import NormalForm
 from moose.owl.syntax.functional.write_functional import render
 
-
 MOST_DISJOINT = 2_000
 """Two million pairs, some hundred megabytes; the checker takes no more either."""
 
@@ -46,8 +45,8 @@ def tell_disjoint(words: Vocabulary, members: Sequence[int], axiom: ax.Axiom) ->
     """Add C ⊓ D ⊑ ⊥ for each two members of a disjointness."""
     if len(members) > MOST_DISJOINT:
         raise MooseError(
-            f"expected at most {MOST_DISJOINT:,} members of a disjointness in a certificate, which writes out every two "
-            f"of them, but one has {len(members):,}; certify a module without it"
+            f"expected at most {MOST_DISJOINT:,} members of a disjointness in a certificate, which writes out every "
+            f"two of them, but one has {len(members):,}; certify a module without it"
         )
     for one, other in combinations(members, 2):
         words.row(("sub", words.pair(one, other), words.bottom), axiom)

@@ -12,6 +12,8 @@ DOES_NOT_FOLLOW = 1
 """No: an axiom does not follow, evidence contradicts the theory, a certificate is refused."""
 BAD_INPUT = 2
 INCONSISTENT = 3
+NOT_FOUND = 4
+"""Neither yes nor no: an axiom was not found to follow, but axioms that may matter for it were not used."""
 INTERNAL_ERROR = 70
 """A mistake of Moose itself, as sysexits.h numbers it."""
 INTERRUPTED = 130

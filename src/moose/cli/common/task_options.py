@@ -139,15 +139,14 @@ class Compilation:
     time_limit: TimeLimit = None
     size_limit: SizeLimit = None
 
-    def run(self, source: TaskSource, stage: Stage, outputs: Sequence[Path] = ()) -> Circuit:
-        """Read, ground and compile; the outputs are files to be written, and so must be none of those that are read."""
+    def run(self, task: Task, stage: Stage) -> Circuit:
+        """Ground and compile."""
         from moose.circuit.compile.compile_circuit import compile_circuit
         from moose.circuit.limits import Limits
         from moose.grounding.ground import ground
         from moose.grounding.task.components import CLOSURE_COMPONENTS, Components
 
         limits = Limits(seconds=self.time_limit, size=self.size_limit)
-        task = source.read(outputs)
         stage.enter("grounding")
         components = Components() if self.closure else Components.without(*CLOSURE_COMPONENTS)
         clauses = ground(task, encoding=self.encoding.value, components=components, pin_roles=self.pin_roles)

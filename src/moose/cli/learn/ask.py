@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.cli.common.completeness import ListUnused, completeness, say_open
 from moose.cli.common.messages import DOES_NOT_FOLLOW, say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
@@ -32,6 +33,7 @@ def ask(
     observed_only: Annotated[bool, typer.Option("--observed-only", help="Refuse evidence on latent atoms.")] = False,
     compilation: Compilation,
     json: Json = False,
+    unused: ListUnused = False,
 ) -> None:
     """Print what evidence entails, and how probable the rest is. Also the most probable world.
 
@@ -40,16 +42,18 @@ def ask(
     """
     with stages("reading") as stage:
         given = read_weights_file(weights)
-        circuit = compilation.run(source, stage)
+        task = source.read()
+        circuit = compilation.run(task, stage)
         stage.enter("asking")
         result = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
     if isinstance(result, ContradictoryEvidence):
         refuse(result, as_json=json)
     if json:
-        print_json(result.facts())
+        print_json(result.facts() | completeness(task))
         return
     with writing(None) as stream:
         stream.writelines(f"{line}\n" for line in result.lines())
+    say_open(task, source.path, is_listed=unused)
 
 
 def read_weights_file(path: Path | None) -> Weights | None:

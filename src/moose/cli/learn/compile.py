@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
+from moose.cli.common.completeness import ListUnused, completeness, say_open
 from moose.cli.common.messages import DOES_NOT_FOLLOW, say
 from moose.cli.common.options import Certificate, Json
 from moose.cli.common.output import print_json, save_certificate, writing
@@ -30,6 +31,7 @@ def compile_task(
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the circuit, if it is small.")] = None,
     certificate: Certificate = None,
     json: Json = False,
+    unused: ListUnused = False,
 ) -> None:
     """Compile a task into a circuit; print its size and assumptions.
 
@@ -37,7 +39,8 @@ def compile_task(
     """
     outputs = checked_outputs(output, svg, certificate, as_json=json)
     with stages("reading") as stage:
-        circuit = compilation.run(source, stage, outputs)
+        task = source.read(outputs)
+        circuit = compilation.run(task, stage)
         without_model = no_model_at_all(circuit)
     if output is not None:
         save(circuit, output)
@@ -48,10 +51,11 @@ def compile_task(
     if certificate is not None:
         certify(circuit, certificate)
     if json:
-        print_json(facts(circuit, is_satisfiable=without_model is None))
+        print_json(facts(circuit, is_satisfiable=without_model is None) | completeness(task))
     elif svg != STANDARD_OUTPUT:
         with writing(None) as stream:
             stream.writelines(f"{line}\n" for line in lines(circuit))
+    say_open(task, source.path, is_listed=unused)
     if without_model is not None:
         say(str(without_model))
         raise typer.Exit(DOES_NOT_FOLLOW)

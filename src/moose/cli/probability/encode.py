@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import LimitReached
+from moose.cli.common.completeness import ListUnused, say_unused, unused_texts
 from moose.cli.common.messages import say
 from moose.cli.common.ontology_notes import say_outside
 from moose.cli.common.options import File, Imports, Json, Output
@@ -46,6 +47,7 @@ def encode(
         bool, typer.Option("--groundable-heads", help="Keep only atoms that have a ground counterpart.")
     ] = False,
     json: Json = False,
+    unused: ListUnused = False,
     imports: Imports,
 ) -> None:
     """Write a goal as weighted clauses or as a ProbLog program. They say when it holds, over uncertain axioms.
@@ -67,12 +69,14 @@ def encode(
         with writing(output, source=file) as stream:
             stream.write(text)
     if json:
-        print_json({"goal": encoding.goal.text, "format": format.value, **counts})
+        rows = {"complete": not encoding.unused, "unused": unused_texts(encoding.unused)}
+        print_json({"goal": encoding.goal.text, "format": format.value, **counts, **rows})
         return
     if output is not None and str(output) != "-":
         with writing(None) as stream:
             stream.writelines(f"{name.replace('_', ' ')}\t{count}\n" for name, count in counts.items())
     say_outside(ontology, file)
+    say_unused(encoding.unused, ontology, file, what="the encoding is of the EL part only", is_listed=unused)
 
 
 def spell(encoding: Encoding, form: EncodingFormat) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.cli.common.completeness import OutsideEl, say_unused, unused_texts
 from moose.cli.common.messages import say
 from moose.cli.common.ontology_notes import outside_rows, say_outside
 from moose.cli.common.options import File, Imports, Json, Output
@@ -56,13 +57,15 @@ def query(
         str | None, typer.Option(metavar="TIME", help="Such as 10s, for each goal: then bounds instead of the answer.")
     ] = None,
     json: Json = False,
+    outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
     """Say how likely it is that goals follow, and from which axioms. Axioms have probabilities, or are certain.
 
     Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion or ObjectPropertyAssertion in functional
     syntax, or the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the
-    other worlds only, add --given consistent.
+    other worlds only, add --given consistent. Where axioms that may matter are outside OWL 2 EL and not used whole, the
+    answer is `≥ p`.
     """
     start = perf_counter()
     seconds = read_duration(limit)
@@ -74,9 +77,16 @@ def query(
         from moose.owl.names import Names
         from moose.queries.query import query_all
 
-        answers = query_all(
-            ontology, goals, given=given or (), probabilities=stated, limit=seconds, justifications=justifications
-        )
+        with outside_el.running() as reasoner:
+            answers = query_all(
+                ontology,
+                goals,
+                given=given or (),
+                probabilities=stated,
+                limit=seconds,
+                justifications=justifications,
+                reasoner=reasoner,
+            )
     names = Names(ontology)
     writers = [Writer(answer, stated, names, tuple(given or ())) for answer in answers]
     with writing(output, source=file) as stream:
@@ -88,8 +98,13 @@ def query(
             stream.write("\n".join("".join(f"{line}\n" for line in writer.lines()) for writer in writers))
     if not json:
         say_outside(ontology, file)
-    if cut := sum(not answer.is_exact for answer in answers):
+    if cut := sum(answer.is_limit_reached for answer in answers):
         say(f"{file}: the limit was reached for {cut:,} of {len(answers):,} goals; what is written are bounds")
+    open_rows = {id(row): row for answer in answers if not answer.is_exact for row in answer.unused}
+    what = "only bounds are known"
+    say_unused(list(open_rows.values()), ontology, file, what=what, is_listed=outside_el.unused)
+    if names_of := {answer.reasoner for answer in answers if answer.reasoner}:
+        say(f"{file}: where EL leaves it open, the answer is from {', '.join(sorted(names_of))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +128,10 @@ class Writer:
             "lower": ratio(answer.lower),
             "upper": ratio(answer.upper),
             "exact": answer.is_exact,
+            "complete": not answer.unused,
+            "unused": unused_texts(answer.unused),
+            "limit_reached": answer.is_limit_reached,
+            "reasoner": answer.reasoner,
             "justifications": [
                 {
                     "probability": ratio(one.probability),
@@ -138,6 +157,10 @@ class Writer:
         yield answer.goal + "".join(f"\n  given {goal}" for goal in self.given)
         if answer.is_exact:
             yield f"  probability {decimal(answer.lower, 10)}"
+        elif answer.upper == 1 and not answer.is_limit_reached:
+            yield f"  probability ≥ {decimal(answer.lower, 10)}"
+        elif not answer.lower and not answer.is_limit_reached:
+            yield f"  probability ≤ {decimal(answer.upper, 10)}"
         else:
             yield f"  probability between {number(answer.lower, 10)} and {number(answer.upper, 10)}"
         if answer.justifications:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.cli.common.completeness import unused_texts
 from moose.cli.common.ontology_notes import outside_rows, summarise_outside
 from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import write_json, writing
@@ -40,6 +41,8 @@ def check(
 
 def facts(ontology: Ontology) -> dict[str, object]:
     """Return all that the check found, for programs."""
+    from moose.owl.modules.unused import unused_anywhere
+
     return {
         "iri": ontology.iri,
         "version_iri": ontology.version_iri,
@@ -52,6 +55,8 @@ def facts(ontology: Ontology) -> dict[str, object]:
         "imports": [{"iri": imported.iri, "path": imported.path} for imported in ontology.imports],
         "ignored_imports": list(ontology.ignored_imports),
         "import_cycles": [list(cycle) for cycle in ontology.import_cycles],
+        "complete": not unused_anywhere(ontology),
+        "unused": unused_texts(unused_anywhere(ontology)),
         "outside_el": outside_rows(ontology),
     }
 
@@ -59,6 +64,7 @@ def facts(ontology: Ontology) -> dict[str, object]:
 def lines(ontology: Ontology) -> Iterator[str]:
     """Say all that the check found, for people."""
     from moose.owl.model.axioms import without_annotations
+    from moose.owl.modules.unused import unused_anywhere
     from moose.owl.names import Names
     from moose.owl.syntax.functional.write_functional import render
 
@@ -78,6 +84,11 @@ def lines(ontology: Ontology) -> Iterator[str]:
     for cycle in ontology.import_cycles:
         yield f"circle       {' → '.join(cycle)}"
     yield f"profile      {summarise_outside(ontology)}"
+    if left := len(unused_anywhere(ontology)):
+        noun = "1 axiom that may matter is" if left == 1 else f"{left:,} axioms that may matter are"
+        yield f"complete     no: {noun} not used whole, so what is not found may follow"
+    elif ontology.profile.outside:
+        yield "complete     yes: nothing of these is lost"
     for outside in ontology.profile.outside:
         yield f"\n{render(outside.axiom, name)}\n  {outside.reason}"
         for axiom in outside.used:

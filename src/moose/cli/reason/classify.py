@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import MooseError
+from moose.cli.common.completeness import OutsideEl, say_unused
 from moose.cli.common.ontology_notes import (
     exit_if_inconsistent,
     outside_rows,
@@ -18,6 +20,7 @@ from moose.cli.common.ontology_notes import (
 from moose.cli.common.options import Certificate, File, Imports, Json, Output
 from moose.cli.common.output import print_json, save_certificate, writing
 from moose.cli.common.progress import stages
+from moose.cli.reason.hermit_answers import Source, by_hermit, hermit_taxonomy
 
 if TYPE_CHECKING:
     from moose.saturation.answers.taxonomy import Taxonomy
@@ -40,6 +43,7 @@ def classify(
     ] = TaxonomyFormat.tsv,
     certificate: Certificate = None,
     json: Json = False,
+    outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
     """Write which named class stands below which. Sorted lines `sub<TAB>super` of full IRIs.
@@ -53,7 +57,18 @@ def classify(
         stage.enter("classifying")
         from moose.saturation.answers.taxonomy import classify as classify_ontology
 
-        taxonomy = classify_ontology(ontology, progress=stage.count)
+        with outside_el.running() as hermit:
+            taxonomy = classify_ontology(ontology, progress=stage.count)
+            found = Source(taxonomy.unused)
+            if hermit is not None and found.unused and taxonomy.is_consistent:
+                if format is TaxonomyFormat.ofn or certificate is not None:
+                    raise MooseError(
+                        f"{file}: expected lines of text as the answer is from {hermit.name}, but got --format ofn or "
+                        "--certificate; leave it out"
+                    )
+                stage.enter(f"asking {hermit.name}")
+                rows, found = by_hermit("classes", ontology, hermit, found.unused, file)
+                taxonomy = hermit_taxonomy(taxonomy, rows)
     if taxonomy.is_consistent and (output is not None or not json):
         with writing(output, source=file) as stream:
             if format is TaxonomyFormat.ofn:
@@ -66,6 +81,7 @@ def classify(
                 "classes": len(taxonomy.classes),
                 "consistent": taxonomy.is_consistent,
                 "unsatisfiable": list(taxonomy.unsatisfiable),
+                **found.facts(),
                 "outside_el": outside_rows(ontology),
                 "seconds": round(perf_counter() - start, 3),
             }
@@ -73,6 +89,9 @@ def classify(
     else:
         say_outside(ontology, file)
         say_unsatisfiable(taxonomy, file)
+    if taxonomy.is_consistent:
+        what = "a subsumption, or that there is no model, may be missing"
+        say_unused(found.unused, ontology, file, what=what, is_listed=outside_el.unused)
     say_probabilities(ontology, file)
     if certificate is not None:
         from moose.certificates.make.certify_taxonomy import certify_taxonomy

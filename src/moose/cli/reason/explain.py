@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
-from moose.cli.common.messages import DOES_NOT_FOLLOW, INCONSISTENT, say
+from moose.cli.common.completeness import OutsideEl, say_unused, unused_texts
+from moose.cli.common.messages import DOES_NOT_FOLLOW, INCONSISTENT, NOT_FOUND, say
 from moose.cli.common.ontology_notes import say_probabilities
 from moose.cli.common.options import Certificate, File, Imports, Json, Output
 from moose.cli.common.output import save_certificate, write_json, writing
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from moose.owl.model.axioms import Axiom
     from moose.owl.names import Names
     from moose.owl.ontology import Ontology
+    from moose.saturation.answers.entailment import Entailment
     from moose.saturation.proofs.explain import Explanation
     from moose.saturation.proofs.proof import Proof
 
@@ -49,70 +52,111 @@ def explain(
     ] = False,
     certificate: Certificate = None,
     json: Json = False,
+    outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
     """Prove an axiom, step by step from what the ontology says. Exit 1 if it does not follow.
 
     Names may be short where only one entity bears them, CURIEs such as GO:0008150, 'labels' or full IRIs in <>.
+    Exit 4 if no proof was found, but axioms that may matter are outside OWL 2 EL and were not used whole.
     """
     if (goal is None) != inconsistency:
         raise MooseError('expected one thing to explain: an axiom such as "SubClassOf(A B)", or --inconsistency')
     from moose.owl.names import Names
-    from moose.owl.syntax.functional.write_functional import render
 
     with stages("reading") as stage:
         ontology = imports.read(file)
         names = Names(ontology)
         axiom = read_goal(goal, names)
         stage.enter("explaining")
-        from moose.saturation.proofs.explain import explain as explain_axiom
-
-        explanation = explain_axiom(ontology, axiom)
-        if explanation and not shows_contradiction(explanation):
-            # What follows directly hides that everything does.
-            explanation = explain_axiom(ontology, read_goal(None, names)) or explanation
+        found, is_inconsistent = answered(ontology, axiom, outside_el)
     say_probabilities(ontology, file)
-    proofs = explanation.proofs if explanation else ()
     form = ProofFormat.json if json else format
-    if explanation or form is ProofFormat.json:
+    if found.explanation or form is ProofFormat.json:
         with writing(output, source=file) as stream:
             if form is ProofFormat.json:
-                write_json(answer(axiom, explanation), stream)
-            else:
-                stream.write(draw(proofs, form, names.display))
+                write_json(answer(found), stream)
+            elif found.explanation:
+                stream.write(draw(found.explanation.proofs, form, names.display))
     if certificate is not None:
-        certify(ontology, axiom, follows=explanation is not None, output=certificate, source=file)
-    if explanation is None:
-        say(f"{file}: {render(axiom, names.display)} does not follow")
-        raise typer.Exit(DOES_NOT_FOLLOW)
-    if shows_contradiction(explanation):
-        say(f"{file}: the ontology is inconsistent, so everything follows")
+        certify(ontology, found, output=certificate, source=file)
+    if is_inconsistent:
+        by = f", says {found.reasoner}" if found.reasoner else ""
+        say(f"{file}: the ontology is inconsistent{by}, so everything follows")
         raise typer.Exit(INCONSISTENT)
+    if code := say_answer(found, ontology, file, is_listed=outside_el.unused):
+        raise typer.Exit(code)
 
 
-def certify(ontology: Ontology, axiom: Axiom, *, follows: bool, output: Path, source: Path) -> None:
-    """Write a certificate of what was answered."""
+def answered(ontology: Ontology, axiom: Axiom, outside_el: OutsideEl) -> tuple[Entailment, bool]:
+    """Return whether an axiom follows, and whether everything does, which what follows directly would hide."""
+    from moose.saturation.answers.entailment import entailment
+
+    with outside_el.running() as reasoner:
+        found = entailment(ontology, axiom, reasoner=reasoner)
+        if not found.follows or (found.explanation and shows_contradiction(found.explanation)):
+            return found, bool(found.follows)
+        # A yes by EL stays one, whatever the other reasoner says of the rest.
+        contradiction = read_goal(None, None)
+        everything = entailment(ontology, contradiction, reasoner=None if found.explanation else reasoner)
+        return (replace(everything, goal=axiom), True) if everything.follows else (found, False)
+
+
+def say_answer(found: Entailment, ontology: Ontology, file: Path, *, is_listed: bool) -> int:
+    """Say what was found beside a proof, and return the exit code for it."""
+    from moose.owl.names import Names
+    from moose.owl.syntax.functional.write_functional import render
+
+    goal = render(found.goal, Names(ontology).display)
+    by = f", says {found.reasoner}" if found.reasoner else ""
+    if found.follows:
+        if by:
+            say(f"{file}: {goal} follows{by}; there is no proof of it in EL")
+        return 0
+    if found.follows is None:
+        say_unused(found.unused, ontology, file, what=f"{goal} was not found with the EL part{by}", is_listed=is_listed)
+        return NOT_FOUND
+    say(f"{file}: {goal} does not follow{by}")
+    return DOES_NOT_FOLLOW
+
+
+def certify(ontology: Ontology, found: Entailment, *, output: Path, source: Path) -> None:
+    """Write a certificate of what was answered; of what another reasoner said there is none."""
+    if found.reasoner is not None:
+        raise MooseError(
+            f"{output}: cannot be written, as the answer is from {found.reasoner}, which gives no evidence; "
+            "leave out --certificate or --reasoner"
+        )
     from moose.certificates.make.certify_entailment import certify_axiom
 
-    save_certificate(certify_axiom(ontology, axiom, follows=follows), output, source=source)
+    save_certificate(certify_axiom(ontology, found.goal, follows=bool(found.explanation)), output, source=source)
 
 
-def read_goal(text: str | None, names: Names) -> Axiom:
+def read_goal(text: str | None, names: Names | None) -> Axiom:
     """Read the axiom to explain; without one, that nothing can exist."""
     from moose.owl.model.axioms import SubClassOf
     from moose.owl.model.expressions import NOTHING, THING
     from moose.owl.syntax.functional.read_functional import parse_axiom
 
-    return SubClassOf(THING, NOTHING) if text is None else parse_axiom(text, "the axiom to explain", names.resolve)
+    if text is None or names is None:
+        return SubClassOf(THING, NOTHING)
+    return parse_axiom(text, "the axiom to explain", names.resolve)
 
 
-def answer(axiom: Axiom, explanation: Explanation | None) -> dict[str, object]:
-    """Return what is said in JSON: the goal, whether it follows, and a proof of each part of it."""
+def answer(found: Entailment) -> dict[str, object]:
+    """Return what is said in JSON: the goal, whether it follows (null if not known), and a proof of each part of it."""
     from moose.owl.syntax.functional.write_functional import render
     from moose.saturation.proofs.picture import proof_json
 
-    proofs = [proof_json(proof) for proof in explanation.proofs] if explanation else []
-    return {"goal": render(axiom), "follows": explanation is not None, "proofs": proofs}
+    proofs = [proof_json(proof) for proof in found.explanation.proofs] if found.explanation else []
+    return {
+        "goal": render(found.goal),
+        "follows": found.follows,
+        "complete": found.follows is not None,
+        "unused": unused_texts(found.unused),
+        "reasoner": found.reasoner,
+        "proofs": proofs,
+    }
 
 
 def draw(proofs: Sequence[Proof], form: ProofFormat, display: Callable[[str], str]) -> str:

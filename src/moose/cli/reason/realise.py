@@ -8,10 +8,12 @@ from typing import Annotated
 
 import typer
 
+from moose.cli.common.completeness import OutsideEl, say_unused
 from moose.cli.common.ontology_notes import exit_if_inconsistent, outside_rows, say_outside, say_probabilities
 from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
+from moose.cli.reason.hermit_answers import Source, by_hermit
 
 
 def realise(
@@ -22,6 +24,7 @@ def realise(
         bool, typer.Option("--roles", help="Write lines `individual<TAB>property<TAB>individual` instead.")
     ] = False,
     json: Json = False,
+    outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
     """Write all types of every named individual. Sorted lines `individual<TAB>class` of full IRIs, without owl:Thing.
@@ -37,6 +40,12 @@ def realise(
         realisation = realise_ontology(ontology, progress=stage.count)
         find = realisation.role_assertions if roles else realisation.types
         rows: Sequence[tuple[str, ...]] = find() if realisation.is_consistent else ()
+        found = Source(realisation.unused)
+        with outside_el.running() as hermit:
+            if hermit is not None and found.unused and realisation.is_consistent:
+                stage.enter(f"asking {hermit.name}")
+                told, found = by_hermit("roles" if roles else "types", ontology, hermit, found.unused, file)
+                rows = [row[1:] for row in told]
     if realisation.is_consistent and (output is not None or not json):
         with writing(output, source=file) as stream:
             stream.writelines("\t".join(row) + "\n" for row in rows)
@@ -45,6 +54,7 @@ def realise(
             {
                 "individuals": len(ontology.individuals),
                 "consistent": realisation.is_consistent,
+                **found.facts(),
                 "role_assertions" if roles else "types": [list(row) for row in rows],
                 "outside_el": outside_rows(ontology),
                 "seconds": round(perf_counter() - start, 3),
@@ -52,5 +62,9 @@ def realise(
         )
     else:
         say_outside(ontology, file)
+    if realisation.is_consistent:
+        kind = "a relation" if roles else "a type"
+        what = f"{kind}, or that there is no model, may be missing"
+        say_unused(found.unused, ontology, file, what=what, is_listed=outside_el.unused)
     say_probabilities(ontology, file)
     exit_if_inconsistent(realisation.is_consistent, file)

@@ -62,6 +62,8 @@ def spelt(verdict: Verdict) -> dict[str, object]:
         "size": verdict.size,
         "axioms": verdict.sources,
         "taken for granted": verdict.granted,
+        "complete": not verdict.unused,
+        "unused": verdict.unused,
     }
 
 
@@ -76,6 +78,9 @@ def report(answers: list[dict[str, object]]) -> None:
                 if axioms:
                     stream.write(f"  from {len(axioms)} {'axiom' if len(axioms) == 1 else 'axioms'} that it quotes\n")
                 stream.writelines(f"  takes for granted: {one}\n" for one in granted)
+                unused = answer["unused"]
+                assert isinstance(unused, list)
+                stream.writelines(f"  says nothing of an axiom that may matter: {one}\n" for one in unused)
     for answer in answers:
         if not answer["accepted"]:
             say(f"{answer['file']}: refused: {answer['reason']}")

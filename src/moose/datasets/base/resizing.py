@@ -15,8 +15,8 @@ from moose.base.errors import MooseError
 from moose.datasets.base.pool import Pixels, Pool
 
 UNREADABLE = (
-    OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError, Image.DecompressionBombWarning,
-    OverflowError, struct.error, IndexError, EOFError, MemoryError,
+    OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError,
+    Image.DecompressionBombWarning, OverflowError, struct.error, IndexError, EOFError, MemoryError,
 )  # fmt: skip
 """What Pillow raises on what is no image, or too large a one."""
 

@@ -38,12 +38,13 @@ def assumptions_of(
 def el_fragment(task: Task) -> Assumption:
     """Say how much of the ontology is in OWL 2 EL."""
     total, outside = len(task.ontology.axioms), task.ontology.profile.outside
-    lossy = sum(not item.is_exact for item in outside)
+    lossy = len(task.unused)
     if not outside:
         statement = f"all {total:,} axioms are in OWL 2 EL"
     else:
         statement = (
-            f"{len(outside):,} of {total:,} axioms are outside OWL 2 EL; of {lossy:,} only what follows in EL is used"
+            f"{len(outside):,} of {total:,} axioms are outside OWL 2 EL; of {lossy:,} that may matter "
+            "only what follows in EL is used"
         )
     return Assumption(
         "EL fragment", statement, "that something is exhaustive, or how many there are, must be declared as a family"

@@ -17,8 +17,11 @@ from moose.grounding.task.declarations import (
 )
 from moose.grounding.task.naming import Predicate, checked_names
 from moose.grounding.task.vocabulary import declare
+from moose.owl.model.expressions import Class, ObjectProperty
+from moose.owl.modules.unused import unused_for_names
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Outside
 
 ALL = CLOSURE_COMPONENTS
 """Every component of the closure Φ."""
@@ -75,6 +78,13 @@ class Task:
         latent = sum(predicate.is_latent for predicate in (*self.concepts, *self.role_predicates))
         observed = len(self.concepts) + len(self.role_predicates) - latent
         return f"Task({count:,} individual{'s' * (count != 1)}, {observed:,} observed, {latent:,} latent)"
+
+    @property
+    def unused(self) -> tuple[Outside, ...]:
+        """The axioms of the ontology that can matter for the task and are not used whole."""
+        names: list[Class | ObjectProperty] = [Class(one.iri) for one in self.concepts]
+        names += [ObjectProperty(one.iri) for one in self.role_predicates]
+        return unused_for_names(self.ontology, names)
 
     def individual_iri(self, name: str) -> str | None:
         """Return the IRI of the ontology's individual of that name, or None for a new one."""

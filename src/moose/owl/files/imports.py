@@ -82,8 +82,8 @@ class ImportFinder:
             if is_file(Path(location)):
                 return Path(location)
             raise MissingImport(
-                f"{importer}: imports <{shown(iri)}>, which leads to {shown(location)}, but there is no such file on this machine; "
-                f"save the ontology there{self._or_ignore}"
+                f"{importer}: imports <{shown(iri)}>, which leads to {shown(location)}, but there is no such file on "
+                f"this machine; save the ontology there{self._or_ignore}"
             )
         folders = [self._folder(path) for path in self._paths(importer)]
         for folder in folders:
@@ -92,8 +92,8 @@ class ImportFinder:
         looked = " and ".join(str(folder.path) for folder in folders)
         catalogue = f"the catalogue {self._catalogue.path}, nor in " if self._catalogue else ""
         raise MissingImport(
-            f"{importer}: imports <{shown(iri)}>, which is not in {catalogue}{looked} (by ontology IRI or by file name); "
-            f"save it there, name another folder (--imports-from) or a catalogue (--catalogue){self._or_ignore}"
+            f"{importer}: imports <{shown(iri)}>, which is not in {catalogue}{looked} (by ontology IRI or by file "
+            f"name); save it there, name another folder (--imports-from) or a catalogue (--catalogue){self._or_ignore}"
         )
 
     _or_ignore = ", or go on without it (--ignore-missing-imports)"
@@ -112,8 +112,8 @@ class ImportFinder:
         if len(sure) > 1 and not _are_equal(sure):
             listed = ", ".join(file.name for file in sure[:MOST_NAMED]) + ", …" * (len(sure) > MOST_NAMED)
             raise MooseError(
-                f"{importer}: imports <{iri}>, and {len(sure)} files in {folder.path} bear that IRI: {listed}; keep one "
-                "of them there, import the IRI of a version, or choose by a catalogue (--catalogue)"
+                f"{importer}: imports <{iri}>, and {len(sure)} files in {folder.path} bear that IRI: {listed}; keep "
+                "one of them there, import the IRI of a version, or choose by a catalogue (--catalogue)"
             )
         # A local copy is often saved under the last part of its address; a document is no copy of what it imports.
         named = (file for file in folder.named_like(iri) if not file.samefile(importer))

@@ -9,8 +9,10 @@ from functools import cached_property
 
 from moose.base.errors import LimitReached
 from moose.owl.model import axioms as ax
+from moose.owl.modules.unused import unused_positions
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Outside
 from moose.queries.export.clark import Completion, complete
 from moose.queries.export.tseitin import Cnf, to_cnf
 from moose.queries.export.unroll import Definitions, cost, unroll
@@ -20,6 +22,7 @@ from moose.queries.program.goal_conditions import numbered
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.program import GOAL
 from moose.queries.program.rule_instances import Reading, RuleInstances, rule_instances
+from moose.saturation.answers.entailment import count_unused
 
 MOST_LITERALS = 50_000_000
 """What fits into the memory of a small machine; a component of n atoms has n² copies."""
@@ -53,6 +56,13 @@ class Encoding:
     axiom_names: Mapping[int, str]
     most_literals: int = MOST_LITERALS
     """The largest encoding that is made."""
+    unused: tuple[Outside, ...] = ()
+    """The axioms that can matter and are not used whole: the encoding is of the EL part only."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the encoding must know."""
+        return (f"of the EL part only: {count_unused(len(self.unused))}",) if self.unused else ()
 
     @cached_property
     def completion(self) -> Completion:
@@ -139,4 +149,5 @@ def encode(
         probabilities={axiom: weights[axiom] for axiom in instances.axioms},
         axiom_names={axiom: spelt(ontology.axioms[axiom], names) for axiom in instances.axioms},
         most_literals=most_literals,
+        unused=tuple(unused_positions(ontology, read.inclusions, absent=absent).values()),
     )

@@ -28,6 +28,7 @@ def write_problog(encoding: Encoding, path: Path) -> None:
 def lines(encoding: Encoding) -> Iterator[str]:
     """Yield the lines of the program."""
     yield f"% {one_line(encoding.goal.text)}"
+    yield from (f"% note: {note}" for note in encoding.notes)
     for axiom in encoding.axioms:
         yield f"{probability(encoding.probabilities[axiom])}::a{axiom}. % {one_line(encoding.axiom_names[axiom])}"
     spelt = {axiom: f"a{axiom}" for axiom in encoding.axioms} | {GOAL: "entailed"}

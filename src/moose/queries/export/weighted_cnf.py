@@ -68,6 +68,7 @@ def lines(encoding: Encoding, is_exact: bool) -> Iterator[str]:
     cnf = encoding.cnf
     yield "c t pwmc"
     yield f"c goal: {one_line(encoding.goal.text)}"
+    yield from (f"c note: {note}" for note in encoding.notes)
     if not is_exact and not all(map(is_finite_decimal, encoding.probabilities.values())):
         yield f"c note: some weights are fractions that are no finite decimals; they are rounded to {DIGITS} digits"
     yield f"p cnf {cnf.variable_count} {len(cnf.clauses)}"

@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 from moose.base.errors import LimitReached
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
+from moose.owl.modules.gates import Name
+from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.ontology import Ontology
 from moose.queries.program.goals import Goal
-from moose.queries.program.module_extraction import Modules, Name, names_in
 from moose.queries.program.program import GoalProgram, NormalForms, goal_program
 
 Numbered = tuple[int, ax.Axiom]

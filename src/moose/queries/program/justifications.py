@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
+from moose.queries.program.brackets import WorldCondition
 from moose.queries.program.fact_diagrams import Labels
-from moose.queries.program.goal_conditions import Condition
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddNode
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def minimal_sets(
     labels: Labels,
     label: SddNode,
-    condition: Condition,
+    condition: WorldCondition,
     probabilities: Mapping[int, Fraction],
 ) -> Iterator[frozenset[int]]:
     """Yield the minimal sets of axioms that entail the goal, most probable first.
@@ -39,7 +39,7 @@ def minimal_sets(
 
 
 def shrunk(
-    condition: Condition,
+    condition: WorldCondition,
     axioms: Collection[int],
     probabilities: Mapping[int, Fraction],
     *,

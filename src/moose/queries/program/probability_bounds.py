@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 
-from moose.queries.program.goal_conditions import Condition
+from moose.queries.program.brackets import WorldCondition
 from moose.queries.program.justifications import shrunk
 
 
@@ -29,7 +29,7 @@ class Worlds:
 
 
 def bound(
-    conditions: Sequence[Condition], probabilities: Mapping[int, Fraction], is_over: Callable[[], bool]
+    conditions: Sequence[WorldCondition], probabilities: Mapping[int, Fraction], is_over: Callable[[], bool]
 ) -> Bounds:
     """Bound the probability that all conditions hold; exact when time suffices.
 
@@ -58,7 +58,7 @@ def bound(
         has_split = True
 
 
-def judge(conditions: Sequence[Condition], worlds: Worlds) -> bool | None:
+def judge(conditions: Sequence[WorldCondition], worlds: Worlds) -> bool | None:
     """Return whether all conditions hold in every one of some worlds, or one of them in none; None for neither."""
     verdict: bool | None = True
     for condition in conditions:
@@ -69,13 +69,15 @@ def judge(conditions: Sequence[Condition], worlds: Worlds) -> bool | None:
     return verdict
 
 
-def settled(condition: Condition, worlds: Worlds) -> tuple[bool, bool]:
+def settled(condition: WorldCondition, worlds: Worlds) -> tuple[bool, bool]:
     """Return whether a condition is still open, and if it is not, whether it holds."""
     least, most = condition.is_entailed(worlds.surely), condition.is_entailed(worlds.possibly)
     return least != most, least != condition.goal.is_negated
 
 
-def split(worlds: Worlds, conditions: Sequence[Condition], probabilities: Mapping[int, Fraction]) -> Iterator[Worlds]:
+def split(
+    worlds: Worlds, conditions: Sequence[WorldCondition], probabilities: Mapping[int, Fraction]
+) -> Iterator[Worlds]:
     """Split worlds along a justification x₁ … xₖ of an open condition: x₁ fails; x₁ holds, x₂ fails; … all hold."""
     condition = next(one for one in conditions if settled(one, worlds)[0])
     needed = shrunk(condition, worlds.possibly, probabilities, kept=worlds.surely) - worlds.surely

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.normal.normal_form import Kind
 from moose.queries.program.goal_conditions import Numbered, choices, untracked
-from moose.queries.program.module_extraction import Modules, names_in
 from moose.queries.program.program import GOAL, Derivation, derive, numbering
 from moose.saturation.proofs.explain import Inclusion
 from moose.saturation.proofs.expressions import Expressions

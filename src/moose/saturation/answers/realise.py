@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from moose.base.errors import MooseError
 from moose.owl.model.expressions import NamedIndividual, ObjectProperty
+from moose.owl.modules.unused import unused_for_individuals
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Outside
 from moose.saturation.answers.closure import KEPT, Closure, closure_of_form
 from moose.saturation.engine.arrays import Indices
 from moose.saturation.engine.facts import Facts
@@ -31,6 +34,11 @@ class Realisation:
     def is_consistent(self) -> bool:
         """Return whether the ontology has a model; without one, every individual is everything."""
         return self.closure.is_consistent
+
+    @cached_property
+    def unused(self) -> tuple[Outside, ...]:
+        """The axioms that can matter for individuals and are not used whole; without any, these are all types."""
+        return unused_for_individuals(self.ontology)
 
     def types(self) -> list[tuple[str, str]]:
         """Return pairs (individual, class), sorted, without owl:Thing."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, TextIO, cast
 
 import numpy as np
@@ -12,9 +13,11 @@ import numpy as np
 from moose.base.numba_compilation import compile_functions
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
 from moose.owl.model.expressions import NOTHING, THING, Class
+from moose.owl.modules.unused import unused_anywhere
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import TOP
 from moose.owl.ontology import Ontology
+from moose.owl.profile.profile import Outside
 from moose.saturation.answers import reduction
 from moose.saturation.answers.closure import Closure, saturate
 from moose.saturation.engine.arrays import Flags, Indices, Integers
@@ -68,6 +71,11 @@ class Taxonomy:
     def __repr__(self) -> str:
         state = f"{len(self.unsatisfiable):,} unsatisfiable" if self.is_consistent else "inconsistent"
         return f"Taxonomy({len(self.classes):,} classes, {state})"
+
+    @cached_property
+    def unused(self) -> tuple[Outside, ...]:
+        """The axioms that can matter and are not used whole; if there are none, what is not below does not follow."""
+        return unused_anywhere(self.ontology)
 
     @cached_property
     def _names(self) -> Names:
@@ -147,7 +155,7 @@ class Taxonomy:
         return above is not None and bool(np.any(self.rows.above[self.rows.row(number)] == above))
 
     def explain(self, sub: str, sup: str) -> Explanation | None:
-        """Return a proof that one class is below another, or None where it is not."""
+        """Return a proof that one class is below another, or None where there is none."""
         from moose.saturation.proofs.explain import explain
 
         resolve = self._names.resolve_class
@@ -242,6 +250,20 @@ def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
     is_direct = np.zeros(len(above), dtype=np.bool_)
     functions["reduce_rows"](pointers, above, np.full(len(names), -1, dtype=np.int32), is_direct)
     return Rows(names, pointers, above, is_direct)
+
+
+def rows_of_pairs(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Rows:
+    """Put subsumptions that are given, all of them and none of a class by itself, into rows; names are sorted."""
+    number = {name: position for position, name in enumerate(names)}
+    above_of: list[list[int]] = [[position] for position in range(len(names))]
+    for sub, sup in pairs:
+        above_of[number[sub]].append(number[sup])
+    pointers = np.cumsum([0, *map(len, above_of)], dtype=np.int64)
+    above = np.fromiter(chain.from_iterable(map(sorted, above_of)), dtype=np.int32)
+    is_direct = np.zeros(len(above), dtype=np.bool_)
+    functions = compiled_reduction() if len(above) > SMALL else vars(reduction)
+    functions["reduce_rows"](pointers, above, np.full(len(names), -1, dtype=np.int32), is_direct)
+    return Rows(tuple(names), pointers, above, is_direct)
 
 
 def with_worlds(closure: Closure) -> tuple[Indices, Indices]:

@@ -58,7 +58,7 @@ MANY_SUBSUMERS = 1 << 25
 """Subsumptions after which it is looked at why there are so many: half a gigabyte."""
 
 MOST_EQUIVALENTS = 1 << 13
-"""Concepts that may be told to be equivalent, once there are many subsumptions: each is below each, 67 million pairs."""
+"""Concepts that may be told to be equivalent where there are many subsumptions: 67 million pairs of them."""
 
 Arrays = TypeVar("Arrays", Theory, State)
 
@@ -179,8 +179,8 @@ def refuse_many_equivalents(form: NormalForm, added: Sequence[Added]) -> None:
     largest = max((len(part) for part in strong_components(list(told), lambda node: told.get(node, ()))), default=0)
     if largest > MOST_EQUIVALENTS:
         raise MooseError(
-            f"expected at most {MOST_EQUIVALENTS:,} classes or individuals that mean the same, but the axioms say it of "
-            f"{largest:,}, and each is below each; keep one name for them, or ask about less with `moose explain`"
+            f"expected at most {MOST_EQUIVALENTS:,} classes or individuals that mean the same, but the axioms say it "
+            f"of {largest:,}, and each is below each; keep one name for them, or ask about less with `moose explain`"
         )
 
 

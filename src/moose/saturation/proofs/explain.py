@@ -53,8 +53,9 @@ class Explanation:
 
 
 def explain(ontology: Ontology, goal: ax.Axiom) -> Explanation | None:
-    """Return why a goal follows from an ontology, or None where it does not.
+    """Return why a goal follows from an ontology, or None where that was not found.
 
+    Where axioms outside EL can matter, it may follow all the same: `moose.entailment` tells the two apart.
     Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion, ObjectPropertyAssertion, SameIndividual,
     with class expressions of OWL 2 EL.
     """

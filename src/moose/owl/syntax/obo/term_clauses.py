@@ -194,4 +194,6 @@ def define(
             yield axioms.EquivalentClasses((cls, definition), tuple(notes))
             return
         yield axioms.SubClassOf(cls, definition, tuple(notes))
-    yield unread(cls.iri, tagged[0], "a metadata tag is an annotation and defines nothing: the other parts are necessary")
+    yield unread(
+        cls.iri, tagged[0], "a metadata tag is an annotation and defines nothing: the other parts are necessary"
+    )

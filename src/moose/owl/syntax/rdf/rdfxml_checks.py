@@ -39,9 +39,7 @@ def tame_xml(data: bytes, where: str) -> tuple[bytes, dict[str, str]]:
     start, end = prologue.subset
     if start == end:
         return data, prologue.prefixes
-    declarations = "".join(
-        f'<!ENTITY {name} "{escape(value)}">' for name, value in prologue.entities.items()
-    )
+    declarations = "".join(f'<!ENTITY {name} "{escape(value)}">' for name, value in prologue.entities.items())
     lines = b"\n" * data.count(b"\n", start, end)  # so that error messages count as the file does
     return b"".join([data[:start], b"[", declarations.encode(), lines, b"]", data[end:]]), prologue.prefixes
 

