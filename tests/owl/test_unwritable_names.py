@@ -65,6 +65,21 @@ def test_white_space_around_a_name_means_nothing_in_owlxml() -> None:
     assert owlxml(" urn:A\n").axioms == owlxml("urn:A").axioms
 
 
+@pytest.mark.parametrize(("written", "read"), [("en_US", "en-US"), ("x y", "x-y"), ("de-AT", "de-AT"), ("/", "-")])
+def test_language_tags(written: str, read: str) -> None:
+    text = (
+        f'<Ontology xmlns="{OWL}" ontologyIRI="urn:o"><DataPropertyAssertion><DataProperty IRI="urn:d"/>'
+        f'<NamedIndividual IRI="urn:a"/><Literal xml:lang="{written}">x</Literal></DataPropertyAssertion></Ontology>'
+    )
+    rdf = (
+        f'<r:RDF xmlns:r="{RDF}" xmlns:u="urn:"><r:Description r:about="urn:d"><r:type r:resource="{OWL}DatatypeProperty"/>'
+        f'</r:Description><r:Description r:about="urn:a"><u:d xml:lang="{written}">x</u:d></r:Description></r:RDF>'
+    )
+    for document in (read_owlxml(text.encode(), "o.owx"), read_rdf(rdf.encode(), "o.rdf", syntax="rdfxml")):
+        assert read_functional(write_functional(document), "o.ofn").axioms == document.axioms
+        assert document.axioms[0].literal.language.lower() == read.lower()  # type: ignore[union-attr]
+
+
 def test_labels_of_anonymous_individuals() -> None:
     text = (
         f'<Ontology xmlns="{OWL}"><ClassAssertion><Class IRI="urn:A"/><AnonymousIndividual nodeID="_:a b)#"/>'

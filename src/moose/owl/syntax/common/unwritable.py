@@ -10,6 +10,7 @@ import re
 from urllib.parse import quote
 
 _IN_IRI = re.compile(r"[\s<>]")
+_IN_LANGUAGE = re.compile(r"[^A-Za-z0-9-]")
 _IN_NODE = re.compile(r"[\s<>()\"#@^]")
 
 
@@ -20,6 +21,15 @@ def writable_iri(iri: str) -> str:
     'http://example.org/a%20b'
     """
     return iri if _IN_IRI.search(iri) is None else _IN_IRI.sub(_escaped, iri)
+
+
+def writable_language(tag: str) -> str:
+    """Return a language tag with hyphens in the place of what cannot be in one.
+
+    >>> writable_language("en_US")
+    'en-US'
+    """
+    return tag if _IN_LANGUAGE.search(tag) is None else _IN_LANGUAGE.sub("-", tag)
 
 
 def writable_node(label: str) -> str:

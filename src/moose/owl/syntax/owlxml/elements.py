@@ -12,7 +12,7 @@ from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, STANDARD_PREFIXES, S
 from moose.owl.syntax.common import arguments
 from moose.owl.syntax.common.arguments import IllFormed, Names, Sort, describe
 from moose.owl.syntax.common.gathering import gather
-from moose.owl.syntax.common.unwritable import writable_iri, writable_node
+from moose.owl.syntax.common.unwritable import writable_iri, writable_language, writable_node
 from moose.owl.syntax.functional.constructors import CONSTRUCTS
 from moose.owl.syntax.functional.functional_tokens import Memo, document_names
 
@@ -87,7 +87,7 @@ class Meanings:
         """Return the literal whose lexical form is an element's text, white space and all."""
         language = element.attributes.get(LANGUAGE)
         if language:
-            return model.Literal(element.text, LANGUAGE_STRING_IRI, language)
+            return model.Literal(element.text, LANGUAGE_STRING_IRI, writable_language(language))
         datatype = element.attributes.get("datatypeIRI")
         return model.Literal(element.text, absolute(datatype, element.base) if datatype else STRING_IRI)
 

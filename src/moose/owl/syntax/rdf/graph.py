@@ -14,7 +14,7 @@ import pyoxigraph
 from moose.base.errors import ParseError
 from moose.owl.model import expressions as model
 from moose.owl.model.vocabulary import STRING_IRI
-from moose.owl.syntax.common.unwritable import writable_iri
+from moose.owl.syntax.common.unwritable import writable_iri, writable_language
 from moose.owl.syntax.rdf.rdf_vocabulary import TYPE
 from moose.owl.syntax.rdf.rdfxml_checks import join_text, tame_xml
 
@@ -156,7 +156,8 @@ def _collect(parser: pyoxigraph.QuadParser) -> Graph:
             term = names[text]
         elif kind is literal:
             text = value.datatype.value
-            term = model.Literal(value.value, names[text], value.language or "")
+            language = value.language
+            term = model.Literal(value.value, names[text], writable_language(language) if language else "")
         elif kind is blank_node:
             text = value.value
             term = blanks.get(text) or rename(text)
