@@ -13,6 +13,11 @@ from moose.circuit.sdd.vtrees import Tree, balanced, candidates, leaves, linear,
 from tests.searching import examples
 
 
+def test_a_vtree_needs_no_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.mkstemp", None)
+    assert read(SddManager.from_vtree(make_vtree(((1, 2), 3))).vtree()) == ((1, 2), 3)
+
+
 def read(vtree: Vtree) -> Tree:
     """Return PySDD's vtree as pairs."""
     return int(vtree.var()) if vtree.is_leaf() else (read(vtree.left()), read(vtree.right()))

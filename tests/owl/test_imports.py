@@ -291,3 +291,47 @@ def test_manchester_knows_a_property_that_an_import_declares(tmp_path: Path) -> 
     )
     expected = SubClassOf(Class("urn:A"), DataSomeValuesFrom((DataProperty("urn:p"),), Datatype("urn:D")))
     assert load(tmp_path / "a.omn").axioms == (expected,)
+
+
+# ── Several files of one IRI ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_several_files_of_one_iri_are_named(tmp_path: Path) -> None:
+    write(tmp_path, a=document("a", E + "b"), b=document("b"), old=document("b", E + "c"), c=document("c"))
+    with pytest.raises(
+        MooseError, match=r"2 files in .* bear that IRI: b\.ofn, old\.ofn; keep one .*--catalogue"
+    ) as caught:
+        load(tmp_path / "a.ofn", ignore_missing_imports=True)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_catalogue_chooses_among_files_of_one_iri(tmp_path: Path) -> None:
+    write(tmp_path, a=document("a", E + "b"), b=document("b"), old=document("b", E + "c"), c=document("c"))
+    (tmp_path / "catalog-v001.xml").write_text(
+        f'<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog"><uri name="{E}b" uri="old.ofn"/></catalog>',
+        encoding="utf-8",
+    )
+    assert subclasses(load(tmp_path / "a.ofn")) == ["a", "b", "c"]
+
+
+def test_a_version_chooses_among_files_of_one_iri(tmp_path: Path) -> None:
+    for number in (1, 2):
+        text = f"Ontology(<{E}b> <{E}b/{number}> SubClassOf(<{E}b{number}> <{E}B>))"
+        (tmp_path / f"b{number}.ofn").write_text(text, encoding="utf-8")
+    write(tmp_path, a=document("a", E + "b/2"))
+    assert "b2.ofn" in load(tmp_path / "a.ofn").imports[0].path
+
+
+def test_copies_of_one_text_are_as_good_as_one(tmp_path: Path) -> None:
+    write(tmp_path, a=document("a", E + "b"), b=document("b"), copy=document("b"))
+    with gzip.open(tmp_path / "packed.ofn.gz", "wb") as stream:
+        stream.write((tmp_path / "b.ofn").read_bytes())
+    assert subclasses(load(tmp_path / "a.ofn")) == ["a", "b"]
+
+
+def test_a_file_that_only_mentions_an_ontology_is_not_it(tmp_path: Path) -> None:
+    write(tmp_path, b=document("b"))
+    owl = "http://www.w3.org/2002/07/owl#"
+    text = f"<{E}a> a <{owl}Ontology> ; <{owl}imports> <{E}b> . <{E}b> a <{owl}Ontology> ."
+    (tmp_path / "a.ttl").write_text(text, encoding="utf-8")
+    assert subclasses(load(tmp_path / "a.ttl")) == ["b"]

@@ -11,8 +11,10 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
+from io import SEEK_END
 from itertools import pairwise
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +25,13 @@ from moose.circuit.checks.check_diagram import check_order
 from moose.circuit.compiled_theory import CompiledTheory, Statistics
 from moose.circuit.diagram import Diagram
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import Assumption, Clauses, pack
+from moose.grounding.clauses import Assumption, AtomKind, Clauses, Origin, pack
 
 FORMAT = 1
 """The version of the format; one of another version is refused."""
+
+MOST_ATOMS = 1 << 29
+"""A literal and its negation have a slot each, which are counted in 32 bits."""
 
 Arrays = dict[str, npt.NDArray[np.generic]]
 DIAGRAM = "diagram"
@@ -52,9 +57,12 @@ def read_circuit(path: str | Path) -> tuple[Clauses, Diagram, Statistics]:
     """Read what `save_circuit` wrote; `Circuit.load` makes a circuit of it."""
     header, arrays = read_archive(Path(path), CIRCUIT)
     try:
-        return _read_clauses(header, arrays), read_diagram(arrays), read_statistics(header)
-    except MooseError:
-        raise
+        clauses, diagram = _read_clauses(header, arrays), read_diagram(arrays)
+        visible = int((clauses.kinds != AtomKind.AUXILIARY).sum())
+        _check(diagram.atom_count == visible, f"the diagram has {diagram.atom_count} atoms, the clauses {visible}")
+        return clauses, diagram, read_statistics(header)
+    except MooseError as error:
+        raise MooseError(f"{path} is damaged or forged: {error}; save the circuit again") from None
     except UNREADABLE as error:
         raise MooseError(f"{path} is damaged ({error}): save the circuit again") from error
 
@@ -80,8 +88,10 @@ def write_archive(path: Path, kind: str, header: Mapping[str, object], arrays: A
 def read_archive(path: Path, kind: str) -> tuple[dict[str, object], Arrays]:
     """Read what `write_archive` wrote; refuse anything else."""
     try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-            arrays: Arrays = {name: stored[name] for name in stored.files}
+        with path.open("rb") as stream:
+            _check_members(stream)
+            with np.load(stream, allow_pickle=False) as stored:
+                arrays: Arrays = {name: stored[name] for name in stored.files}
         described = _mapping(json.loads(arrays.pop("about").tobytes()))
         digest = arrays.pop("digest").tobytes()
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
@@ -95,6 +105,16 @@ def read_archive(path: Path, kind: str) -> tuple[dict[str, object], Arrays]:
     if not isinstance(header, dict) or digest != _digest(kind, header, arrays):
         raise MooseError(f"{path} is damaged: its contents do not match their digest; save it again")
     return header, arrays
+
+
+def _check_members(stream: IO[bytes]) -> None:
+    """Refuse an archive whose parts are larger than it: Moose packs nothing, so that nothing can unpack to much."""
+    with zipfile.ZipFile(stream) as archive:
+        members = archive.infolist()
+    size = stream.seek(0, SEEK_END)
+    stream.seek(0)
+    if any(one.compress_type != zipfile.ZIP_STORED for one in members) or sum(one.file_size for one in members) > size:
+        raise ValueError("it holds more than its size")
 
 
 def _digest(kind: str, header: Mapping[str, object], arrays: Arrays) -> bytes:
@@ -117,7 +137,13 @@ def _mapping(value: object) -> dict[str, object]:
 
 def read_statistics(header: Mapping[str, object]) -> Statistics:
     """Return the statistics in a header."""
-    return Statistics(**_mapping(header["statistics"]))  # type: ignore[arg-type]
+    found = _mapping(header["statistics"])
+    kinds = {"atoms": int, "clauses": int, "size": int, "nodes": int, "seconds": float | int, "vtree": str}
+    is_sound = found.keys() == kinds.keys() and all(
+        isinstance(found[name], kind) and not isinstance(found[name], bool) for name, kind in kinds.items()
+    )
+    _check(is_sound, "its statistics are not those of a circuit")
+    return Statistics(**found)  # type: ignore[arg-type]  # as was checked
 
 
 def diagram_arrays(diagram: Diagram) -> Arrays:
@@ -132,16 +158,36 @@ def diagram_arrays(diagram: Diagram) -> Arrays:
 
 def read_diagram(arrays: Arrays) -> Diagram:
     """Return the diagram in named arrays; raise unless it is in order."""
-    atom_count, root = (int(number) for number in arrays["diagram_numbers"])
-    diagram = Diagram(
-        atom_count,
-        arrays["diagram_starts"].astype(np.int64),
-        arrays["diagram_primes"].astype(np.int32),
-        arrays["diagram_subs"].astype(np.int32),
-        root,
-    )
+    numbers = _array(arrays, "diagram_numbers", np.int64)
+    starts = _array(arrays, "diagram_starts", np.int64)
+    primes, subs = _array(arrays, "diagram_primes", np.int32), _array(arrays, "diagram_subs", np.int32)
+    _check(len(numbers) == 2, "diagram_numbers must hold the number of atoms and the root")
+    atom_count, root = (int(number) for number in numbers)
+    _check(0 <= atom_count < MOST_ATOMS, f"it cannot have {atom_count} atoms")
+    _check_starts(starts, len(primes), "diagram_starts")
+    diagram = Diagram(atom_count, starts, primes, subs, root)
     check_order(diagram)
     return diagram
+
+
+def _array(arrays: Arrays, name: str, kind: type[np.generic]) -> npt.NDArray[Any]:
+    """Return one row of numbers of the kind that is written, or refuse what is there instead."""
+    array = arrays.get(name)
+    if array is None or array.ndim != 1 or array.dtype != kind:
+        found = "nothing" if array is None else f"{array.dtype} in {array.ndim} dimensions"
+        raise MooseError(f"expected a row of {np.dtype(kind)} as {name}, but got {found}")
+    return array
+
+
+def _check_starts(starts: npt.NDArray[np.int64], count: int, name: str) -> None:
+    """Refuse starts that do not lead from 0 to the number of what they cut into pieces, step by step."""
+    leads = len(starts) > 0 and starts[0] == 0 and starts[-1] == count and not (np.diff(starts) < 0).any()
+    _check(bool(leads), f"{name} must lead from 0 to {count}")
+
+
+def _check(is_sound: bool, fault: str) -> None:
+    if not is_sound:
+        raise MooseError(fault)
 
 
 def _clause_arrays(clauses: Clauses) -> Arrays:
@@ -167,23 +213,57 @@ def _describe(clauses: Clauses) -> dict[str, object]:
 
 
 def _read_clauses(header: Mapping[str, object], arrays: Arrays) -> Clauses:
-    atoms, fixed, assumptions = (_rows(header[name]) for name in ("atoms", "fixed", "assumptions"))
-    members, starts = arrays["family_members"].tolist(), arrays["family_starts"].tolist()
+    atoms = tuple(_atom(row) for row in _rows(header, "atoms"))
+    _check(len(set(atoms)) == len(atoms), "an atom stands there twice")
+    kinds, origins = _array(arrays, "kinds", np.int8), _array(arrays, "origins", np.int8)
+    literals, starts = _array(arrays, "literals", np.int32), _array(arrays, "starts", np.int64)
+    given = _array(arrays, "given", np.int64)
+    members, family_starts = _array(arrays, "family_members", np.int32), _array(arrays, "family_starts", np.int64)
+    _check_starts(starts, len(literals), "starts")
+    _check_starts(family_starts, len(members), "family_starts")
+    _check(len(kinds) == len(atoms) and set(kinds.tolist()) <= set(AtomKind), "kinds must hold a kind for each atom")
+    _check(
+        len(origins) == len(starts) - 1 and set(origins.tolist()) <= set(Origin),
+        "origins must hold one for each clause",
+    )
+    for name, numbers in (("literals", literals), ("given", given)):
+        sizes = np.abs(numbers.astype(np.int64))
+        _check(bool(((sizes > 0) & (sizes <= len(atoms))).all()), f"{name} must be those of its {len(atoms)} atoms")
+    _check(bool(((members >= 0) & (members < len(atoms))).all()), f"families must be of its {len(atoms)} atoms")
     return Clauses(
-        atoms=tuple(Atom(predicate, tuple(arguments)) for predicate, *arguments in atoms),
-        kinds=arrays["kinds"].astype(np.int8),
-        literals=arrays["literals"].astype(np.int32),
-        starts=arrays["starts"].astype(np.int64),
-        origins=arrays["origins"].astype(np.int8),
-        fixed={Atom(predicate, tuple(arguments)): bool(truth) for truth, predicate, *arguments in fixed},
-        given=tuple(arrays["given"].tolist()),
-        families=tuple(tuple(members[start:stop]) for start, stop in pairwise(starts)),
-        assumptions=tuple(Assumption(*texts) for texts in assumptions),
-        closed_roles=frozenset(str(name) for name in _rows(header["closed_roles"])),
+        atoms=atoms,
+        kinds=kinds,
+        literals=literals,
+        starts=starts,
+        origins=origins,
+        fixed={_atom(row[1:]): _truth(row[0]) for row in _rows(header, "fixed")},
+        given=tuple(given.tolist()),
+        families=tuple(tuple(members[start:stop].tolist()) for start, stop in pairwise(family_starts.tolist())),
+        assumptions=tuple(Assumption(*_texts(row, 3, 3)) for row in _rows(header, "assumptions")),
+        closed_roles=frozenset(_texts(header.get("closed_roles"), 0, None)),
     )
 
 
-def _rows(value: object) -> list[list[str]]:
-    if not isinstance(value, list):
-        raise ValueError("a list was expected in the header")
-    return value
+def _rows(header: Mapping[str, object], name: str) -> list[list[object]]:
+    """Return a list of lists that are not empty."""
+    rows = header.get(name)
+    if not isinstance(rows, list) or not all(isinstance(row, list) and row for row in rows):
+        raise MooseError(f"expected lists as {name} in the header")
+    return rows
+
+
+def _texts(row: object, least: int, most: int | None) -> list[str]:
+    if not isinstance(row, list) or not all(isinstance(text, str) for text in row):
+        raise MooseError("expected texts in a list of the header")
+    _check(least <= len(row) and (most is None or len(row) <= most), f"a list of the header has {len(row)} texts")
+    return row
+
+
+def _atom(row: list[object]) -> Atom:
+    predicate, *arguments = _texts(row, 1, None)
+    return Atom(predicate, tuple(arguments))
+
+
+def _truth(value: object) -> bool:
+    _check(isinstance(value, bool), "an atom is fixed to what is no truth value")
+    return bool(value)

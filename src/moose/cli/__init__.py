@@ -15,7 +15,7 @@ from pathlib import Path
 
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.cli.common.interruption import INTERRUPTION
-from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERNAL_ERROR, INTERRUPTED, say
+from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERNAL_ERROR, INTERRUPTED, harmless, say
 from moose.cli.common.terminal import speaking_to_people
 
 LONGEST_REPORT = 300
@@ -88,6 +88,6 @@ def report(error: Exception) -> None:
             file.write(text)
         where = f"the traceback is in {file.name}"
     except OSError:
-        say(text)
+        sys.stderr.write(harmless(text))
         where = "the traceback is above"
     say(f"this is a mistake in Moose, not in what you gave it ({what}); {where}; please report it with the input")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from moose.base.errors import MooseError
 
 # An IRI in its brackets comes first: it may hold commas and parentheses of its own.
-NAME = r"\s*(<[^<>]*>|[^\s(),]+)\s*"
+NAME = r"\s*+(<[^<>]*+>|[^\s(),]++)\s*+"
 _ATOM = re.compile(rf"{NAME}\({NAME}(?:,{NAME})?\)\s*")
 
 

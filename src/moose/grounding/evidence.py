@@ -17,7 +17,7 @@ Evidence = Mapping[str | Atom, bool] | Mapping[str, bool] | Mapping[Atom, bool] 
 """Truth values by atom, or literals such as "not Even(a)"."""
 
 LATENT_KINDS = (AtomKind.LATENT, AtomKind.LATENT_ROLE)
-LITERAL = re.compile(rf"\s*(not\s+|¬\s*)?({NAME}\({NAME}(?:,{NAME})?\))\s*(,|\Z)")
+LITERAL = re.compile(rf"\s*+(not\s++|¬\s*+)?({NAME}\({NAME}(?:,{NAME})?\))\s*+(,|\Z)")
 
 
 def parse_literals(text: str) -> list[tuple[Atom, bool]]:

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
+from moose.base.json_text import parse_json, table_of
 from moose.base.whole_files import whole_file
 
 KEY = "moose"
@@ -47,14 +48,16 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, object]]:
         raise MooseError(f"{path}: no such file; check the path")
     try:
         with safe_open(str(path), framework="pt") as file:
-            facts = json.loads((file.metadata() or {})[KEY])
+            facts = parse_json((file.metadata() or {})[KEY], f"{path}: expected a file that Moose wrote, but")
             tensors: dict[str, Tensor] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no dict
     except OSError as error:
         reason = (error.strerror or "cannot be read").lower()
         raise MooseError(f"{path}: {reason}; check the path") from None
-    except (SafetensorError, KeyError, ValueError) as error:
+    except MooseError:
+        raise
+    except (SafetensorError, KeyError, ValueError, TypeError) as error:
         raise MooseError(f"{path}: expected a file that Moose wrote, but it is damaged or another's: {error}") from None
-    return tensors, facts
+    return tensors, table_of(facts, f"{path}: expected what Moose wrote with the weights, an object, but")
 
 
 def copied(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -16,6 +16,9 @@ from moose.methods.base.method import FORMAT, KIND, Predictor
 from moose.methods.base.perception import MakeEncoder, Perception
 from moose.methods.registry import make_method
 
+FOREIGN = (KeyError, TypeError, AttributeError, ValueError, IndexError, AssertionError, RuntimeError, MemoryError)
+"""What comes of facts that somebody else wrote: each is looked up, called or counted with somewhere."""
+
 State = dict[str, Tensor]
 Facts = Mapping[str, object]
 
@@ -23,6 +26,18 @@ Facts = Mapping[str, object]
 def load_predictor(folder: Path | str, make_encoder: MakeEncoder | None = None) -> Predictor:
     """Read what `save` wrote; the function that makes an encoder that did not come with Moose must be given."""
     folder = Path(folder)
+    try:
+        return _load(folder, make_encoder)
+    except MooseError:
+        raise
+    except FOREIGN as error:
+        raise MooseError(
+            f"{folder / WEIGHTS}: expected what Moose wrote with the weights, but a part of it is missing or of "
+            f"another kind ({type(error).__name__}: {error!s:.80}); train again"
+        ) from None
+
+
+def _load(folder: Path, make_encoder: MakeEncoder | None) -> Predictor:
     tensors, facts = _in_this_format(folder / WEIGHTS, *read_tensors(folder / WEIGHTS))
     saved = cast(Facts, facts["perception"])
     if make_encoder is None and not saved["is_bundled"]:

@@ -41,7 +41,7 @@ RESERVED: dict[type[Entity], tuple[str, ...]] = {
     ObjectProperty: (TOP_OBJECT_PROPERTY.iri, BOTTOM_OBJECT_PROPERTY.iri),
     DataProperty: (TOP_DATA_PROPERTY.iri, BOTTOM_DATA_PROPERTY.iri),
 }
-PRINTABLE = re.compile(r"\w[\w.-]*\Z")
+PRINTABLE = re.compile(r"\w[\w.-]*+\Z")
 
 # Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
 MOST_COMPARED = 2_000
@@ -126,11 +126,18 @@ class Names:
 
     def _curie(self, iri: str) -> str | None:
         """Return prefix:name for the longest namespace that has a prefix."""
-        fitting = [(len(space), name) for name, space in self._prefixes.items() if space and iri.startswith(space)]
-        for length, name in sorted(fitting, reverse=True):
-            if PRINTABLE.match(iri, length):
+        prefix_of, lengths = self._namespaces
+        for length in lengths:
+            name = prefix_of.get(iri[:length]) if length <= len(iri) else None
+            if name is not None and PRINTABLE.match(iri, length):
                 return f"{name}:{iri[length:]}"
         return None
+
+    @cached_property
+    def _namespaces(self) -> tuple[dict[str, str], list[int]]:
+        """Return the prefix of each namespace, of several the last, and how long namespaces are, the longest first."""
+        prefix_of = {space: name for name, space in sorted(self._prefixes.items()) if space}
+        return prefix_of, sorted(set(map(len, prefix_of)), reverse=True)
 
     # ── From a name to an IRI ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -150,9 +157,13 @@ class Names:
             yield f"{OBO}{prefix}_{local}"
 
     def _has(self, kind: type[Entity], iri: str) -> bool:
-        if kind in (Datatype, AnnotationProperty) and any(iri.startswith(space) for space in self._prefixes.values()):
+        if kind in (Datatype, AnnotationProperty) and self._is_in_a_namespace(iri):
             return True
         return iri in self._known[kind] or iri in RESERVED.get(kind, ())
+
+    def _is_in_a_namespace(self, iri: str) -> bool:
+        prefix_of, lengths = self._namespaces
+        return "" in self._prefixes.values() or any(iri[:length] in prefix_of for length in lengths)
 
     # ── Indexes ───────────────────────────────────────────────────────────────────────────────────────────────────
 

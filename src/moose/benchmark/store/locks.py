@@ -113,7 +113,7 @@ def _read(path: Path) -> dict[str, object]:
     """Return what a lock says; nothing if it is gone, or was not written to its end."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) and {"token", "host", "process", "born"} <= content.keys() else {}
 

@@ -13,7 +13,7 @@ from moose.base.errors import MooseError
 from moose.base.whole_files import whole_file
 from moose.benchmark.plans.cells import Choice, Planned, planned_cells
 from moose.benchmark.plans.plans import Plan
-from moose.benchmark.store.packed_files import REMEDY, read_packed
+from moose.benchmark.store.packed_files import CELL, REMEDY, read_packed
 from moose.benchmark.store.provenance import FORMAT
 
 Record = Mapping[str, Any]  # as the JSON has it
@@ -105,7 +105,7 @@ def listing_of(table: dict[str, Any], path: Path) -> Listing:
         table.pop("format")
         listing = Listing(cells=cells, **table)
         names = [listing.plan, listing.scale, *(one.cell for one in cells)]  # parts of names of files
-        if foreign := [name for name in names if Path(name).name != name]:
+        if foreign := [name for name in names if not CELL.fullmatch(name)]:
             raise TypeError(f"{foreign[0]!r:.80} is no name")
     except (KeyError, TypeError) as error:
         raise MooseError(f"{path}: expected the listing of a plan, but it is another version's ({error})") from None
@@ -116,7 +116,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """Read an object that `write_json` wrote."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise MooseError(f"{path}: expected a JSON file of a benchmark, but {error}; remove it and run again") from None
     if not isinstance(content, dict):
         raise MooseError(f"{path}: expected a JSON object, but got {type(content).__name__}; remove it and run again")

@@ -13,6 +13,7 @@ from moose.certificates.checker.theory import DATA, MEANING, Theory
 TOKEN = re.compile(
     r'\s*(<[^<>]*>|_:\S+?(?=[\s()]|$)|"(?:[^"\\]|\\.)*"(?:\^\^<[^<>]*>|@[\w-]+)?|[A-Za-z]+|[()])', re.DOTALL
 )
+MOST_DISJOINT = 2000
 LITERAL = "<http://www.w3.org/2000/01/rdf-schema#Literal>"
 OBJECT_ROLES = (f"<{OWL}topObjectProperty>", f"<{OWL}bottomObjectProperty>")
 DATA_ROLES = (f"<{OWL}topDataProperty>", f"<{OWL}bottomDataProperty>")
@@ -302,6 +303,10 @@ class Reader:
 
     def apart(self, members: Sequence[int]) -> list[Told]:
         """No two share an element."""
+        if len(members) > MOST_DISJOINT:
+            refuse(
+                f"a disjointness of {len(members)} members is too long: at most {MOST_DISJOINT} are taken two by two"
+            )
         return [("sub", self.terms.conjunction(pair), self.terms.bottom) for pair in combinations(members, 2)]
 
     def inclusion(self, sub: Expression, sup: Expression) -> list[Told]:

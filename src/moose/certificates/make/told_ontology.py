@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from moose.base.errors import MooseError
 from moose.certificates.make.data_facts import is_surely_inhabited, values_in
 from moose.certificates.make.vocabulary import DATA_FACT, Vocabulary
 from moose.owl.model import axioms as ax
@@ -12,6 +13,9 @@ from moose.owl.model import expressions as owl
 from moose.owl.model.datatypes import ValueSet
 from moose.owl.normal.normal_form import NormalForm
 from moose.owl.syntax.functional.write_functional import render
+
+MOST_DISJOINT = 2_000
+"""Two million pairs, some hundred megabytes; the checker takes no more either."""
 
 
 def uncovered(form: NormalForm, axioms: Sequence[ax.Axiom]) -> str | None:
@@ -39,6 +43,11 @@ def tell_axioms(words: Vocabulary, axioms: Iterable[ax.Axiom]) -> None:
 
 def tell_disjoint(words: Vocabulary, members: Sequence[int], axiom: ax.Axiom) -> None:
     """Add C ⊓ D ⊑ ⊥ for each two members of a disjointness."""
+    if len(members) > MOST_DISJOINT:
+        raise MooseError(
+            f"expected at most {MOST_DISJOINT:,} members of a disjointness in a certificate, which writes out every "
+            f"two of them, but one has {len(members):,}; certify a module without it"
+        )
     for one, other in combinations(members, 2):
         words.row(("sub", words.pair(one, other), words.bottom), axiom)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,11 +128,24 @@ def make_vtree(tree: Tree) -> Vtree:
     from pysdd.sdd import Vtree
 
     assert sorted(leaves(tree)) == list(range(1, len(leaves(tree)) + 1)), "PySDD would overrun its memory"
+    with _file_of(_vtree_text(tree)) as path:
+        return Vtree.from_file(path)
+
+
+@contextmanager
+def _file_of(text: str) -> Iterator[str]:
+    """Give the name of a file that holds a text: in memory where the system can, as a disk may be read-only."""
+    if hasattr(os, "memfd_create"):
+        with os.fdopen(os.memfd_create("moose-vtree"), "w", encoding="ascii") as stream:
+            stream.write(text)
+            stream.flush()
+            yield f"/proc/self/fd/{stream.fileno()}"
+        return
     descriptor, path = tempfile.mkstemp(prefix="moose-", suffix=".vtree")
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as stream:
-            stream.write(_vtree_text(tree))
-        return Vtree.from_file(path)
+            stream.write(text)
+        yield path
     finally:
         Path(path).unlink()
 

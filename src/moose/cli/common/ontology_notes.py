@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 def outside_rows(ontology: Ontology) -> list[dict[str, object]]:
     """Return each axiom outside EL for JSON: why, what is used in its place, and whether that means the same."""
+    from moose.owl.model.axioms import without_annotations
     from moose.owl.syntax.functional.write_functional import render
 
     return [
         {
             "axiom": render(outside.axiom),
             "reason": outside.reason,
-            "used": [render(axiom) for axiom in outside.used],
+            "used": [render(without_annotations(axiom)) for axiom in outside.used],
             "exact": outside.is_exact,
         }
         for outside in ontology.profile.outside

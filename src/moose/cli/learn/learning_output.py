@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from moose.base.errors import MooseError
+from moose.base.json_text import parse_json
 from moose.cli.common.output import writing
 
 if TYPE_CHECKING:
@@ -34,11 +35,9 @@ def read_record(folder: Path) -> dict[str, object]:
     """Read the record of a run that `moose train -o` kept."""
     path = folder / RECORD
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(path.read_bytes(), f"{path}: expected the record of a run in JSON, but")
     except OSError:
         raise MooseError(f"{path}: cannot be read; expected a folder that `moose train -o DIR` wrote") from None
-    except ValueError as error:
-        raise MooseError(f"{path}: expected JSON, but it is damaged: {error}") from None
     if not isinstance(found, dict) or "configuration" not in found:
         raise MooseError(f"{path}: expected the record of a run; train again with `moose train -o DIR`")
     return found

@@ -80,15 +80,17 @@ def read_image(path: Path, shape: tuple[int, int, int], *, invert: bool) -> Tens
     """Read an image in any format, in the size and colours that the encoder takes."""
     import numpy as np
     import torch
-    from PIL import Image, ImageOps, UnidentifiedImageError
+    from PIL import Image, ImageOps
+
+    from moose.datasets.base.resizing import UNREADABLE, open_image
 
     channels, height, width = shape
     try:
-        with Image.open(path) as opened:
+        with open_image(path) as opened:
             image = opened.convert("L" if channels == 1 else "RGB").resize((width, height), Image.Resampling.BILINEAR)
     except FileNotFoundError:
         raise MooseError(f"{path}: no such file; check the path") from None
-    except (UnidentifiedImageError, OSError) as error:
+    except UNREADABLE as error:
         raise MooseError(f"{path}: expected an image, but it cannot be read as one ({error})") from None
     pixels = np.array(ImageOps.invert(image) if invert else image, dtype=np.uint8).reshape(height, width, channels)
     return torch.from_numpy(pixels.transpose(2, 0, 1).copy())

@@ -24,6 +24,7 @@ from moose.cli.common.task_options import (
     ImageSize,
     TaskSource,
 )
+from moose.cli.common.temporary_folder import ensure_temporary_folder
 from moose.cli.learn.learning_output import draw_pictures, print_scores, write_record
 from moose.training.run import Run, evaluate_splits
 
@@ -102,6 +103,7 @@ def train(
     )
     if method is not None:
         run.make_method()  # a wrong option is said before the data are opened
+    ensure_temporary_folder(output)
     with stages(f"opening {run.data}"):
         dataset = run.open(folder)
     if threads is not None:

@@ -63,6 +63,7 @@ def facts(ontology: Ontology) -> dict[str, object]:
 
 def lines(ontology: Ontology) -> Iterator[str]:
     """Say all that the check found, for people."""
+    from moose.owl.model.axioms import without_annotations
     from moose.owl.modules.unused import unused_anywhere
     from moose.owl.names import Names
     from moose.owl.syntax.functional.write_functional import render
@@ -91,4 +92,4 @@ def lines(ontology: Ontology) -> Iterator[str]:
     for outside in ontology.profile.outside:
         yield f"\n{render(outside.axiom, name)}\n  {outside.reason}"
         for axiom in outside.used:
-            yield f"  {'the same as' if outside.is_exact else 'used'}: {render(axiom, name)}"
+            yield f"  {'the same as' if outside.is_exact else 'used'}: {render(without_annotations(axiom), name)}"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import struct
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +14,14 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from moose.base.errors import MooseError
 from moose.datasets.base.pool import Pixels, Pool
 
-UNREADABLE = (OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError)
+UNREADABLE = (
+    OSError, UnidentifiedImageError, SyntaxError, ValueError, Image.DecompressionBombError,
+    Image.DecompressionBombWarning, OverflowError, struct.error, IndexError, EOFError, MemoryError,
+)  # fmt: skip
 """What Pillow raises on what is no image, or too large a one."""
+
+MOST_PIXELS = 50_000_000
+"""What a good camera takes; a file of a few kilobytes can say that it has thousands of times as many."""
 
 GREY = frozenset({"1", "L", "LA", "I", "I;16", "I;16B", "I;16L", "F"})
 """Pillow's names of the kinds of images without colour."""
@@ -33,7 +43,7 @@ def resize(image: Pixels, size: int) -> Pixels:
 def read_image(path: Path, *, channels: int, size: int | None) -> Pixels:
     """Read an image of any kind (palette, with transparency, grey) as grey or RGB, channel × height × width."""
     try:
-        with Image.open(path) as image:
+        with open_image(path) as image:
             image.load()
             flat = flattened(eight_bits(ImageOps.exif_transpose(image))).convert("L" if channels == 1 else "RGB")
     except FileNotFoundError:
@@ -44,6 +54,19 @@ def read_image(path: Path, *, channels: int, size: int | None) -> Pixels:
         flat = flat.resize((size, size), Image.Resampling.BILINEAR)
     values = np.asarray(flat, dtype=np.uint8)
     return values[None] if channels == 1 else np.ascontiguousarray(values.transpose(2, 0, 1))
+
+
+@contextmanager
+def open_image(path: Path) -> Iterator[Image.Image]:
+    """Open an image; refuse one that says it is larger than any that a network takes, before it is unpacked."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Image.DecompressionBombWarning)
+        image = Image.open(path)
+    with image:
+        width, height = image.size
+        if width * height > MOST_PIXELS:
+            raise ValueError(f"it has {width:,} × {height:,} pixels, more than {MOST_PIXELS:,}; make it smaller")
+        yield image
 
 
 def eight_bits(image: Image.Image) -> Image.Image:
@@ -70,7 +93,7 @@ def flattened(image: Image.Image) -> Image.Image:
 def is_grey(path: Path) -> bool:
     """Return whether an image has no colour, by its kind alone."""
     try:
-        with Image.open(path) as image:
+        with open_image(path) as image:
             return image.mode in GREY
     except FileNotFoundError:
         raise MooseError(f"{path}: expected an image, but there is no such file; check the folder") from None

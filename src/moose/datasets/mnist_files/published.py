@@ -10,6 +10,7 @@ import struct
 import zlib
 from dataclasses import dataclass
 from hashlib import sha256
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,8 @@ from moose.base.errors import MooseError
 from moose.datasets.base.pool import Pixels
 
 GZIP = b"\x1f\x8b"
+LARGEST = 1 << 26
+"""Bytes of an unpacked file: the largest, the images to train on, has 47,040,016."""
 UNSIGNED_BYTE = 0x08
 """The one type of value that MNIST's files have."""
 HOW = "run `moose data get mnist`, or name the folder that has the four IDX files"
@@ -84,8 +87,14 @@ def check_digest(content: bytes, file: PublishedFile, *, where: str) -> None:
 def read_bytes(path: Path) -> bytes:
     """Return what a file holds, unpacked if it is gzip, whatever its name."""
     try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if content.startswith(GZIP) else content
+        with path.open("rb") as stream:
+            content = stream.read(len(GZIP))
+            stream.seek(0)
+            unpacked = gzip.GzipFile(fileobj=stream) if content == GZIP else stream
+            content = unpacked.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise MooseError(f"{path}: expected at most {LARGEST:,} bytes, but it holds more; get it again")
+        return content
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise MooseError(f"{path}: is damaged or cut short ({error}); get it again") from None
     except OSError as error:
@@ -111,7 +120,7 @@ def parse_idx(content: bytes, *, dimensions: int, where: str) -> NDArray[np.uint
     if len(content) < header:
         raise MooseError(f"{where}: the IDX file ends within its header; get it again")
     shape = struct.unpack(f">{dimensions}I", content[4:header])
-    expected_size = int(np.prod(shape, dtype=object))
+    expected_size = prod(shape)
     if len(content) - header != expected_size:
         sizes = " × ".join(str(extent) for extent in shape)
         raise MooseError(

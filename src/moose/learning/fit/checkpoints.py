@@ -71,6 +71,20 @@ def read_checkpoint(folder: Path, settings: dict[str, object]) -> Checkpoint | N
     if not path.exists():
         return None
     tensors, facts = read_tensors(path)
+    try:
+        return _checkpoint(path, settings, tensors, facts)
+    except MooseError:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise MooseError(
+            f"{path}: expected a checkpoint that Moose wrote, but a part of it is missing or of another kind "
+            f"({type(error).__name__}: {error!s:.80}); remove it to begin anew"
+        ) from None
+
+
+def _checkpoint(
+    path: Path, settings: dict[str, object], tensors: dict[str, Tensor], facts: dict[str, object]
+) -> Checkpoint:
     if facts.get("format") != FORMAT:
         raise MooseError(f"{path}: expected a checkpoint of format {FORMAT}, but got {facts.get('format')!r}")
     saved = cast(dict[str, object], facts["settings"])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from xml.parsers import expat
 
 from moose.base.errors import MooseError, ParseError
-from moose.owl.files.fetch import fetch
+from moose.owl.files.fetch import fetch, is_file, shown
 
 DEFAULT_NAME = "catalog-v001.xml"
+# Each may lead on to others, and by ever new names to itself.
+MOST_CATALOGUES = 100
 XML_BASE = "http://www.w3.org/XML/1998/namespace base"
 
 
@@ -38,17 +41,20 @@ class _Reading:
 
     targets: dict[str, str] = field(default_factory=dict)
     rewrites: dict[str, str] = field(default_factory=dict)
-    queue: list[Path] = field(default_factory=list)
+    queue: deque[Path] = field(default_factory=deque)
 
 
 def read_catalogue(path: Path) -> Catalogue:
     """Read a catalogue and the catalogues that it leads on to, each once."""
-    reading = _Reading(queue=[path])
+    reading = _Reading(queue=deque([path]))
     seen: set[Path] = set()
     while reading.queue:
-        current = reading.queue.pop(0)
-        if current.resolve() not in seen:
-            seen.add(current.resolve())
+        current = reading.queue.popleft()
+        key = current.resolve() if is_file(current) else current
+        if key not in seen:
+            seen.add(key)
+            if len(seen) > MOST_CATALOGUES:
+                raise MooseError(f"{path}: expected at most {MOST_CATALOGUES} catalogues, but it leads on to more")
             _read_one(current, reading)
     rewrites = sorted(reading.rewrites.items(), key=lambda pair: -len(pair[0]))
     return Catalogue(path, reading.targets, tuple(rewrites))
@@ -78,8 +84,8 @@ def _read_one(path: Path, reading: _Reading) -> None:
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.EntityDeclHandler = lambda *_: _refuse_entities(path)
-    if not path.is_file():
-        raise MooseError(f"{path}: expected an XML catalogue, but there is no such file; check the path")
+    if not is_file(path):
+        raise MooseError(f"{shown(path)}: expected an XML catalogue, but there is no such file; check the path")
     try:
         parser.Parse(fetch(path), True)
     except expat.ExpatError as error:
@@ -95,9 +101,18 @@ def _refuse_entities(path: Path) -> None:
 
 def resolve_reference(target: str, base: str) -> str:
     """Return a reference as a path, relative ones seen from `base`; what is not a file stays the address it is."""
-    parts = urlsplit(target)
-    if parts.scheme == "file":
-        return unquote(parts.path)
-    if len(parts.scheme) > 1:  # one letter is a drive
+    scheme, path = scheme_and_path(target)
+    if scheme == "file":
+        return unquote(path)
+    if len(scheme) > 1:  # one letter is a drive
         return target
     return str(Path(base) / unquote(target))
+
+
+def scheme_and_path(address: str) -> tuple[str, str]:
+    """Return these two parts of an address, an empty path for one that is none, such as http://[a."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address.partition(":")[0].lower(), ""
+    return parts.scheme, parts.path

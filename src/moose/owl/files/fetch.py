@@ -7,12 +7,17 @@ import io
 import re
 import zlib
 from pathlib import Path
+from typing import IO
 
 from moose.base.errors import MooseError, ParseError
 
 # Larger than any ontology in use (NCBITaxon, the largest in OBO, is about 2 GB of text), small enough to stop a bomb.
 LARGEST_DOCUMENT = 4 << 30
 CHUNK_BYTES = 1 << 20
+# Ontologies shrink to a tenth or a thirtieth, in the most repetitive syntax to a sixtieth; zeros to a thousandth. Past
+# the first bytes, which do no harm, a stream that grows faster than this is made to fill the memory.
+LARGEST_GROWTH = 200
+HARMLESS_BYTES = 1 << 26
 
 GZIP_MAGIC = b"\x1f\x8b"
 NOT_TEXT = (
@@ -42,17 +47,29 @@ def fetch(path: Path, *, largest: int = LARGEST_DOCUMENT) -> bytes:
     return as_utf8(data, str(path))
 
 
+def is_file(path: Path) -> bool:
+    """Return whether there is a file of this name, however strange the name."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or with a null character
+        return False
+
+
+def shown(path: Path | str) -> str:
+    """Spell a path that somebody else wrote: in a few words, on one line."""
+    text = str(path)
+    text = text if text.isprintable() else repr(text)
+    return text if len(text) <= 300 else f"{text[:300]}…"
+
+
 def _read(path: Path, largest: int) -> bytes:
     try:
         if path.is_dir():
             raise MooseError(f"{path}: expected an ontology file, but this is a folder; give a file inside it")
         if path.stat().st_size > largest:
             raise _too_large(str(path), largest)
-        with path.open("rb") as stream:  # a pipe or a device has no size beforehand
-            data = stream.read(largest + 1)
-        if len(data) > largest:
-            raise _too_large(str(path), largest)
-        return data
+        with path.open("rb") as stream:
+            return _read_stream(stream, str(path), largest)
     except FileNotFoundError:
         raise MooseError(f"{path}: expected an ontology file, but there is no such file; check the path") from None
     except OSError as error:
@@ -62,6 +79,20 @@ def _read(path: Path, largest: int) -> bytes:
         if isinstance(error, MooseError):
             raise
         raise MooseError(f"{str(path)!r}: expected the path of a file, but {error}") from None
+
+
+def _read_stream(stream: IO[bytes], name: str, largest: int) -> bytes:
+    """Return all that a stream holds, taking memory only as it comes: a pipe or a device has no size beforehand."""
+    chunks = [stream.read(CHUNK_BYTES)]
+    if not chunks[0].startswith((GZIP_MAGIC, *(magic for magic, *_ in NOT_TEXT))):
+        _refuse_zero(chunks[0], name)  # a device of zeros has no end
+    total = len(chunks[0])
+    while total <= largest and chunks[-1]:
+        chunks.append(stream.read(CHUNK_BYTES))
+        total += len(chunks[-1])
+    if total > largest:
+        raise _too_large(name, largest)
+    return b"".join(chunks)
 
 
 def unpack(packed: bytes, name: str, *, largest: int = LARGEST_DOCUMENT) -> bytes:
@@ -74,6 +105,8 @@ def unpack(packed: bytes, name: str, *, largest: int = LARGEST_DOCUMENT) -> byte
                 total += len(chunk)
                 if total > largest:
                     raise _too_large(name, largest)
+                if total > max(HARMLESS_BYTES, LARGEST_GROWTH * len(packed)):
+                    raise _too_packed(name, len(packed), total)
                 chunks.append(chunk)
     except EOFError:
         raise ParseError(
@@ -93,12 +126,7 @@ def as_utf8(data: bytes, name: str) -> bytes:
     declared = XML_ENCODING.match(data)
     if declared and declared[2].lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
         return _transcode(data, declared, name)
-    nul = data.find(b"\0", 0, CHUNK_BYTES)
-    if nul >= 0:
-        raise ParseError(
-            f"{name}: expected an ontology as UTF-8 text, but byte {nul:,} is zero: the file is binary or in UTF-16; "
-            "check that it is the file you meant"
-        )
+    _refuse_zero(data, name)
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -107,6 +135,15 @@ def as_utf8(data: bytes, name: str) -> bytes:
             f"0x{data[error.start]:02x}; convert the file, e.g. iconv -f ISO-8859-1 -t UTF-8"
         ) from None
     return data
+
+
+def _refuse_zero(data: bytes, name: str) -> None:
+    zero = data.find(b"\0", 0, CHUNK_BYTES)
+    if zero >= 0:
+        raise ParseError(
+            f"{name}: expected an ontology as UTF-8 text, but byte {zero:,} is zero: the file is binary or in UTF-16; "
+            "check that it is the file you meant"
+        )
 
 
 def _transcode(data: bytes, declared: re.Match[bytes], name: str) -> bytes:
@@ -130,4 +167,11 @@ def _too_large(name: str, largest: int) -> MooseError:
     return MooseError(
         f"{name}: expected at most {largest:,} bytes of text, but the document holds more; split it, or fetch it again "
         "if it should be small"
+    )
+
+
+def _too_packed(name: str, packed: int, unpacked: int) -> MooseError:
+    return MooseError(
+        f"{name}: expected a gzip file that unpacks to at most {LARGEST_GROWTH} times its {packed:,} bytes, but "
+        f"{unpacked:,} bytes came and there are more; unpack it yourself if you trust it"
     )

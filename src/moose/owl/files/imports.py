@@ -8,17 +8,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from moose.base.errors import MissingImport, MooseError
-from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference
-from moose.owl.files.fetch import GZIP_MAGIC, as_utf8
+from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference, scheme_and_path
+from moose.owl.files.fetch import GZIP_MAGIC, as_utf8, fetch, is_file, shown
 from moose.owl.files.sniff import sniff
 from moose.owl.model.document import Document, Imported
 from moose.owl.syntax.syntaxes import file_endings
 
 # The header stands first in every document that a tool wrote; this is room for a long DOCTYPE and prefix list.
 OPENING_BYTES = 1 << 17
+# Of files that bear the same IRI, so many are named, or compared with one another.
+MOST_NAMED = 8
 
 
 class Folder:
@@ -40,17 +42,18 @@ class Folder:
         return tuple(file for file in named if file.is_file() and file.name != DEFAULT_NAME)
 
     @cached_property
-    def by_iri(self) -> dict[str, Path]:
-        """Map each ontology IRI and version IRI to its file; the first file in name order holds."""
-        paths: dict[str, Path] = {}
+    def by_iri(self) -> dict[str, tuple[Path, ...]]:
+        """Map each IRI to the files that bear it as their ontology's, or else as a version's; sorted by name."""
+        first: dict[str, list[Path]] = {}
+        others: dict[str, list[Path]] = {}
         for file in self.files:
-            for iri in peek_iris(file):
-                paths.setdefault(iri, file)
-        return paths
+            for position, iri in enumerate(peek_iris(file)):
+                (others if position else first).setdefault(iri, []).append(file)
+        return {iri: tuple(files) for iri, files in {**others, **first}.items()}
 
     def named_like(self, iri: str) -> tuple[Path, ...]:
         """List the files that bear the last part of an IRI as their name, with whatever extension."""
-        last = unquote(urlsplit(iri).path.rstrip("/").rpartition("/")[2])
+        last = unquote(scheme_and_path(iri)[1].rstrip("/").rpartition("/")[2])
         endings = file_endings()
         names = dict.fromkeys([last, *(last + end for end in endings), *(_stem(last) + end for end in endings)])
         by_name = {file.name: file for file in self.files}
@@ -73,14 +76,14 @@ class ImportFinder:
     def find(self, iri: str, importer: Path) -> Path:
         """Return the file that holds an imported ontology; raise MissingImport, saying where it was looked for."""
         location = self._catalogue.lookup(iri) if self._catalogue else None
-        if location is None and urlsplit(iri).scheme in ("", "file"):
+        if location is None and scheme_and_path(iri)[0] in ("", "file"):
             location = resolve_reference(iri, str(importer.parent))
         if location is not None:
-            if Path(location).is_file():
+            if is_file(Path(location)):
                 return Path(location)
             raise MissingImport(
-                f"{importer}: imports <{iri}>, which leads to {location}, but there is no such file on this machine; "
-                f"save the ontology there{self._or_ignore}"
+                f"{importer}: imports <{shown(iri)}>, which leads to {shown(location)}, but there is no such file on "
+                f"this machine; save the ontology there{self._or_ignore}"
             )
         folders = [self._folder(path) for path in self._paths(importer)]
         for folder in folders:
@@ -89,8 +92,8 @@ class ImportFinder:
         looked = " and ".join(str(folder.path) for folder in folders)
         catalogue = f"the catalogue {self._catalogue.path}, nor in " if self._catalogue else ""
         raise MissingImport(
-            f"{importer}: imports <{iri}>, which is not in {catalogue}{looked} (by ontology IRI or by file name); "
-            f"save it there, name another folder (--imports-from) or a catalogue (--catalogue){self._or_ignore}"
+            f"{importer}: imports <{shown(iri)}>, which is not in {catalogue}{looked} (by ontology IRI or by file "
+            f"name); save it there, name another folder (--imports-from) or a catalogue (--catalogue){self._or_ignore}"
         )
 
     _or_ignore = ", or go on without it (--ignore-missing-imports)"
@@ -105,10 +108,27 @@ class ImportFinder:
 
     @staticmethod
     def _find_in(folder: Folder, iri: str, importer: Path) -> Path | None:
-        named = folder.named_like(iri)
-        sure = next((file for file in named if iri in peek_iris(file)), None) or folder.by_iri.get(iri)
+        sure = folder.by_iri.get(iri, ())
+        if len(sure) > 1 and not _are_equal(sure):
+            listed = ", ".join(file.name for file in sure[:MOST_NAMED]) + ", …" * (len(sure) > MOST_NAMED)
+            raise MooseError(
+                f"{importer}: imports <{iri}>, and {len(sure)} files in {folder.path} bear that IRI: {listed}; keep "
+                "one of them there, import the IRI of a version, or choose by a catalogue (--catalogue)"
+            )
         # A local copy is often saved under the last part of its address; a document is no copy of what it imports.
-        return sure or next((file for file in named if not file.samefile(importer)), None)
+        named = (file for file in folder.named_like(iri) if not file.samefile(importer))
+        return sure[0] if sure else next(named, None)
+
+
+def _are_equal(files: tuple[Path, ...]) -> bool:
+    """Return whether files hold the same text, so that it does not matter which is read."""
+    if len({file.resolve() for file in files}) == 1:
+        return True
+    try:
+        first, *others = (fetch(file) for file in files[:MOST_NAMED])
+    except MooseError:
+        return False
+    return len(files) <= MOST_NAMED and all(other == first for other in others)
 
 
 def _stem(name: str) -> str:

@@ -12,7 +12,7 @@ from moose.owl.syntax.syntaxes import by_extension, recognise, titles
 WINDOW_BYTES = 1 << 20
 
 # Before the first word: white space, and whole lines of comment (# in most syntaxes, ! in OBO).
-BLANK = re.compile(r"(?:\s+|[#!][^\n]*(?:\n|\Z))*")
+BLANK = re.compile(r"(?:\s++|[#!][^\n]*+(?:\n|\Z))*+")
 
 
 def sniff(data: bytes, name: str) -> Syntax:

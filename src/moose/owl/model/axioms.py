@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from moose.owl.model.expressions import (
     AnonymousIndividual,
@@ -317,3 +317,8 @@ Axiom = (
     | UnreadAxiom
 )
 """Every axiom with logical meaning."""
+
+
+def without_annotations(axiom: Axiom) -> Axiom:
+    """Return an axiom without what is annotated to it."""
+    return replace(axiom, annotations=()) if axiom.annotations else axiom

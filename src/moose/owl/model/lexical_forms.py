@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
+from moose.base.errors import MooseError
 from moose.owl.model.vocabulary import XSD
 
 # The least and greatest integer of each datatype that narrows xsd:integer; None where there is none.
@@ -31,11 +32,13 @@ _RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
 _FLOATING = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _SPECIAL = {"INF": "inf", "+INF": "inf", "-INF": "-inf", "NaN": "nan"}
 _CHUNK = 4000  # Python refuses to read an integer of more than 4,300 digits at once.
+# Exact arithmetic takes more than linear time in the digits; a number this long is a slip, or meant to be in the way.
+MOST_DIGITS = 20_000
 
 
 def parse_integer(lexical: str) -> int | None:
     """Return the integer that a lexical form of xsd:integer stands for."""
-    match = _INTEGER.fullmatch(lexical)
+    match = _INTEGER.fullmatch(_short_enough(lexical))
     if match is None:
         return None
     number = _digits(match[2])
@@ -44,7 +47,7 @@ def parse_integer(lexical: str) -> int | None:
 
 def parse_decimal(lexical: str) -> Fraction | None:
     """Return the number that a lexical form of xsd:decimal stands for."""
-    match = _DECIMAL.fullmatch(lexical)
+    match = _DECIMAL.fullmatch(_short_enough(lexical))
     if match is None or not (match[2] or match[3]):
         return None
     fraction = match[3] or ""
@@ -54,7 +57,7 @@ def parse_decimal(lexical: str) -> Fraction | None:
 
 def parse_rational(lexical: str) -> Fraction | None:
     """Return the number that a lexical form of owl:rational stands for."""
-    match = _RATIONAL.fullmatch(lexical)
+    match = _RATIONAL.fullmatch(_short_enough(lexical))
     if match is None:
         return None
     numerator, denominator = parse_integer(match[1]), parse_integer(match[2])
@@ -65,12 +68,12 @@ def parse_double(lexical: str) -> str | None:
     """Return the double that a lexical form stands for, in hexadecimal: it tells -0 from +0, and NaN is itself."""
     if lexical in _SPECIAL:
         return _SPECIAL[lexical]
-    return float(lexical).hex() if _FLOATING.fullmatch(lexical) else None
+    return float(lexical).hex() if _FLOATING.fullmatch(_short_enough(lexical)) else None
 
 
 def parse_float(lexical: str) -> str | None:
     """Return the single-precision number that a lexical form stands for, in hexadecimal."""
-    if lexical in _SPECIAL or not _FLOATING.fullmatch(lexical):
+    if lexical in _SPECIAL or not _FLOATING.fullmatch(_short_enough(lexical)):
         return _SPECIAL.get(lexical)
     double = float(lexical)
     # Also keeps huge exponents away from exact arithmetic: 1e999999999 is infinite as a double already.
@@ -101,7 +104,20 @@ def _exact(lexical: str) -> Fraction:
     mantissa, _, exponent = lexical.lower().partition("e")
     number = parse_decimal(mantissa)
     assert number is not None
-    return number * Fraction(10) ** int(exponent or 0)
+    # A number that is neither zero nor infinite as a double has few digits here, but perhaps many zeros before them.
+    power = parse_integer(exponent or "0")
+    assert power is not None
+    return number * Fraction(10) ** power
+
+
+def _short_enough(lexical: str) -> str:
+    """Return a lexical form whose value can be computed with, or refuse it."""
+    if len(lexical) > MOST_DIGITS:
+        raise MooseError(
+            f"expected numbers and times of at most {MOST_DIGITS:,} characters, but a literal has {len(lexical):,}: "
+            f'"{lexical[:20]}…"; shorten it, or make it an xsd:string'
+        )
+    return lexical
 
 
 def _digits(digits: str) -> int:
@@ -133,7 +149,7 @@ class DateTime(NamedTuple):
 
 def parse_date_time(lexical: str) -> DateTime | None:
     """Return the moment that a lexical form of xsd:dateTime stands for."""
-    match = _DATE_TIME.fullmatch(lexical)
+    match = _DATE_TIME.fullmatch(_short_enough(lexical))
     if match is None:
         return None
     year, second = parse_integer(match["year"]), parse_decimal(match["second"] or "0")

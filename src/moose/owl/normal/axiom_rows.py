@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from moose.owl.model import axioms as ax
@@ -181,11 +182,10 @@ class AxiomRows:
 
     def record_disjoint(self, members: Sequence[int], position: int) -> None:
         """Record a disjointness; a concept that is listed twice is empty."""
-        self.disjoint.append((tuple(dict.fromkeys(members)), position))
-        repeated = (
-            {member for member in members if members.count(member) > 1} if len(set(members)) < len(members) else ()
-        )
-        self.told.extend((member, BOTTOM, position) for member in sorted(repeated))
+        times = Counter(members)
+        self.disjoint.append((tuple(times), position))
+        repeated = sorted(member for member, count in times.items() if count > 1)
+        self.told.extend((member, BOTTOM, position) for member in repeated)
 
     def sub_class_of(self, axiom: ax.SubClassOf, position: int) -> None:
         """C ⊑ D, or C ⊑ D ⊔ E ⊔ …"""

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from moose.base.errors import MooseError
+from moose.base.graphs import strong_components
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
 from moose.owl.normal.axiom_rows import AxiomRows, Interner, Row
@@ -17,6 +19,11 @@ from moose.owl.normal.cases import number_cases
 from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
 from moose.owl.normal.self_concepts import add_self_rows
+
+# Which property is below which is a square of truth values: this many take 1.6 GB. Real ontologies have some hundreds.
+MOST_ROLES = 40_000
+# The table of compositions has a cell of 8 bytes for each pair of roles; real ontologies need some ten thousand.
+MOST_CELLS = 1 << 26
 
 Goal = tuple[owl.ClassExpression, owl.ClassExpression]
 
@@ -109,20 +116,23 @@ def close_hierarchy(rows: AxiomRows, role_count: int, universal: int) -> Flags:
         ──────────────────────────────────────────
                        top ⊑ s
     """
+    is_subrole = close_roles(rows.inclusions, role_count)
+    if universal < 0:
+        return is_subrole
     while True:
-        is_subrole = close_roles(rows.inclusions, role_count)
-        if universal < 0:
-            return is_subrole
-        is_subrole[:, universal] |= object_roles(rows.ids, role_count)
-        is_subrole |= np.outer(is_subrole[:, universal], is_subrole[universal])
         implied = [
             (universal, result, axiom)
             for chain, result, axiom in rows.chains
             if not is_subrole[universal, result] and all(is_subrole[universal, role] for role in chain)
         ]
         if not implied:
-            return is_subrole
+            break
         rows.inclusions += implied
+        for _, result, _ in implied:
+            is_subrole[universal] |= is_subrole[result]
+    is_subrole[:, universal] |= object_roles(rows.ids, role_count)
+    is_subrole[is_subrole[:, universal]] |= is_subrole[universal]
+    return is_subrole
 
 
 def add_reserved_roles(rows: AxiomRows) -> None:
@@ -225,17 +235,27 @@ def cut_chains(chains: Iterable[Chain], role_count: int) -> tuple[list[tuple[int
     Returns rows (left, right, result, axiom) and the number of roles with the fresh ones.
     """
     rows = []
-    prefixes: dict[tuple[int, ...], int] = {}
+    prefixes: dict[tuple[int, int], int] = {}  # a prefix as the role of the prefix before it, and one role more
     for chain, result, axiom in chains:
         left = chain[0]
-        for length in range(2, len(chain)):
-            prefix = chain[:length]
+        for right in chain[1:-1]:
+            prefix = (left, right)
             if prefix not in prefixes:
                 prefixes[prefix] = role_count + len(prefixes)
-                rows.append((left, chain[length - 1], prefixes[prefix], axiom))
+                rows.append((left, right, prefixes[prefix], axiom))
             left = prefixes[prefix]
         rows.append((left, chain[-1], result, axiom))
+    refuse_compositions(len({row[0] for row in rows}) * len({row[1] for row in rows}))
     return rows, role_count + len(prefixes)
+
+
+def refuse_compositions(count: int, *, most: int = MOST_CELLS) -> None:
+    """Say that chains are too long or too many before memory is taken for them."""
+    if count > most:
+        raise MooseError(
+            f"expected property chains that compose at most {most:,} pairs of properties, but these compose at least "
+            f"{count:,}; shorten or leave out chains, or sub-properties of what they compose"
+        )
 
 
 def close_roles(inclusions: Sequence[tuple[int, ...]], role_count: int) -> Flags:
@@ -246,18 +266,19 @@ def close_roles(inclusions: Sequence[tuple[int, ...]], role_count: int) -> Flags
         ────────────────────────
                 r ⊑* t
     """
-    above = [1 << role for role in range(role_count)]
-    changed = True
-    while changed:
-        changed = False
-        for sub, sup, _ in inclusions:
-            joined = above[sub] | above[sup]
-            if joined != above[sub]:
-                above[sub] = joined
-                changed = True
-    size = (role_count + 7) // 8
-    packed = np.frombuffer(b"".join(row.to_bytes(size, "little") for row in above), dtype=np.uint8)
-    square = np.unpackbits(
-        packed.reshape(role_count, size) if size else packed.reshape(0, 0), axis=1, bitorder="little"
-    )
-    return square[:, :role_count].astype(np.bool_)
+    if role_count > MOST_ROLES:
+        raise MooseError(
+            f"expected at most {MOST_ROLES:,} properties (a chain of n properties counts n more), but the axioms have "
+            f"{role_count:,}; leave out those that nothing is asked about"
+        )
+    told: dict[int, list[int]] = {}
+    for sub, sup, _ in inclusions:
+        told.setdefault(sub, []).append(sup)
+    square = np.eye(role_count, dtype=np.bool_)
+    for component in strong_components(sorted(told), lambda role: told.get(role, ())):
+        first = component[0]  # what its members are below has been closed before
+        square[first, component] = True
+        for above in {sup for role in component for sup in told.get(role, ())} - set(component):
+            square[first] |= square[above]
+        square[component[1:]] = square[first]
+    return square

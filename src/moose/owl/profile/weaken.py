@@ -5,9 +5,10 @@ Nothing here may be unsound: every model of an axiom is a model of what is used 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations, zip_longest
 from typing import Any
 
 from moose.owl.model import axioms as ax
@@ -30,12 +31,19 @@ from moose.owl.model.literals import is_ill_typed
 from moose.owl.profile.bounds import Bounder, name_of
 from moose.owl.profile.inclusion import Weakened, include, together
 from moose.owl.profile.outermost import negate
+from moose.owl.profile.range_bounds import LIMIT
 
 __all__ = ["Weakened", "lower", "upper", "weaken"]
 
 # ── Axioms about properties ───────────────────────────────────────────────────────────────────────────────────────
 
 LOST = Weakened(is_exact=False)
+
+LIMIT_OF_PAIRS = 20 * LIMIT
+"""How many pairs of operands of one axiom are looked at: a hundred operands outside EL, or many beside one that is."""
+
+MOST_GROUPS = 4
+"""Beyond that limit, how many disjointnesses of one case of each operand are used."""
 
 
 def invert(role: ObjectPropertyExpression) -> ObjectPropertyExpression:
@@ -85,20 +93,28 @@ def _equivalent_properties(axiom: ax.EquivalentObjectProperties) -> Weakened:
 
 
 def _disjoint_properties(axiom: ax.DisjointObjectProperties) -> Weakened:
-    return together(_disjoint_pair(first, second) for first, second in combinations(axiom.operands, 2))
+    """Weaken the disjointness of properties to that of all ∃r.Self, and to emptiness of what is listed twice.
+
+    Next to the full role, every other is empty; a role and its inverse share their ∃r.Self, which is empty then.
+    """
+    times = Counter(role for role in axiom.operands if base_of(role) != BOTTOM_OBJECT_PROPERTY)
+    bases = Counter(base_of(role) for role in times)
+    if TOP_OBJECT_PROPERTY in bases:
+        is_top_twice = sum(times[role] for role in times if base_of(role) == TOP_OBJECT_PROPERTY) > 1
+        empty = [role for role in bases if role != TOP_OBJECT_PROPERTY or is_top_twice]
+        return Weakened(tuple(_nothing_by(role) for role in empty))
+    parts = [Weakened((_nothing_by(base_of(role)),)) for role, count in times.items() if count > 1]
+    parts += [
+        Weakened((ax.SubClassOf(_self(role), NOTHING),), is_exact=False) for role, count in bases.items() if count > 1
+    ]
+    if len(bases) > 1:
+        parts.append(Weakened((ax.DisjointClasses(tuple(_self(role) for role in bases)),), is_exact=False))
+    return together(parts)
 
 
-def _disjoint_pair(first: ObjectPropertyExpression, second: ObjectPropertyExpression) -> Weakened:
-    """Weaken the disjointness of two properties to that of ∃r.Self and ∃s.Self, or to emptiness."""
-    bases = [base_of(first), base_of(second)]
-    if BOTTOM_OBJECT_PROPERTY in bases:
-        return Weakened()
-    if first == second or TOP_OBJECT_PROPERTY in bases:
-        empty = bases[1] if bases[0] == TOP_OBJECT_PROPERTY else bases[0]
-        return Weakened((ax.SubClassOf(owl.ObjectSomeValuesFrom(empty, THING), NOTHING),))
-    if bases[0] == bases[1]:
-        return Weakened((ax.SubClassOf(_self(first), NOTHING),), is_exact=False)
-    return Weakened((ax.DisjointClasses((_self(first), _self(second))),), is_exact=False)
+def _nothing_by(role: ObjectProperty) -> ax.SubClassOf:
+    """Say that a property relates nothing: ∃r.⊤ ⊑ ⊥."""
+    return ax.SubClassOf(owl.ObjectSomeValuesFrom(role, THING), NOTHING)
 
 
 def _inverse_properties(axiom: ax.InverseObjectProperties) -> Weakened:
@@ -121,16 +137,11 @@ def _characteristic(axiom: ax.ObjectPropertyCharacteristic) -> Weakened:
 
 def _disjoint_data_properties(axiom: ax.DisjointDataProperties) -> Weakened:
     """Weaken the disjointness of data properties: EL can only say it where one of a pair must be empty."""
-    parts = []
-    for first, second in combinations(axiom.operands, 2):
-        if BOTTOM_DATA_PROPERTY in (first, second):
-            continue
-        if first == second or TOP_DATA_PROPERTY in (first, second):
-            empty = second if first == TOP_DATA_PROPERTY else first
-            parts.append(Weakened((ax.SubClassOf(owl.DataSomeValuesFrom((empty,), LITERAL), NOTHING),)))
-        else:
-            parts.append(LOST)
-    return together(parts)
+    times = Counter(role for role in axiom.operands if role != BOTTOM_DATA_PROPERTY)
+    has_top = TOP_DATA_PROPERTY in times
+    empty = [role for role, count in times.items() if count > 1 or (has_top and role != TOP_DATA_PROPERTY)]
+    used = tuple(ax.SubClassOf(owl.DataSomeValuesFrom((role,), LITERAL), NOTHING) for role in empty)
+    return Weakened(used, is_exact=has_top or len(times) < 2)
 
 
 def _assertion(axiom: ax.ObjectPropertyAssertion) -> Weakened:
@@ -191,7 +202,10 @@ def _equivalent_classes(axiom: ax.EquivalentClasses, bounder: Bounder) -> Weaken
     """Weaken C ≡ D ≡ …: the operands that EL can say stay together, each other one is compared with one of them."""
     el, others = _sort_out(axiom.operands, bounder)
     kept = [Weakened((ax.EquivalentClasses(tuple(el)),))] if len(el) > 1 else []
-    if not el:
+    if not el and len(others) ** 2 > LIMIT:  # a circle of inclusions means the same, but less of it may be in EL
+        bounder.is_cut = True
+        pairs = list(zip(others, (*others[1:], others[0])))
+    elif not el:
         pairs = list(permutations(others, 2))
     else:
         anchor = next((operand for operand in el if isinstance(operand, Class)), el[0])
@@ -208,11 +222,21 @@ def _disjoint(operands: Sequence[ClassExpression], bounder: Bounder) -> Weakened
     el, others = _sort_out(operands, bounder)
     exact = {other: bounds for other in others if (bounds := bounder.bound(other)[0]).is_lower_exact}
     cases = [case for bounds in exact.values() for case in bounds.lower]
+    if (len(cases) or len(others)) * len(el) + len(others) ** 2 > LIMIT_OF_PAIRS:
+        bounder.is_cut = True
+        return _disjoint_in_part(el, [bounder.bound(other)[0].lower for other in others])
     groups = [(case, *el) for case in cases] or [tuple(el)]
     parts = [Weakened(tuple(ax.DisjointClasses(group) for group in groups if len(group) > 1))]
     parts.extend(include(first, negate(other), bounder) for other in others if other not in exact for first in el)
     parts.extend(include(first, negate(second), bounder) for first, second in combinations(others, 2))
     return together(parts)
+
+
+def _disjoint_in_part(el: Sequence[ClassExpression], lower: Sequence[Sequence[ClassExpression]]) -> Weakened:
+    """Say of one case of each operand, and then of another, that they are disjoint: of many pairs, a part of them."""
+    picked = list(islice(zip_longest(*lower), MOST_GROUPS)) or [()]
+    groups = [(*el, *(case for case in cases if case is not None)) for cases in picked]
+    return Weakened(tuple(ax.DisjointClasses(group) for group in groups if len(group) > 1), is_exact=False)
 
 
 def _sort_out(

@@ -12,7 +12,7 @@ from moose.base.errors import MooseError
 Number = str | int | float | Decimal | Fraction
 """What a probability may be given as; a float stands for the shortest decimal that names it, so 0.1 is 1/10."""
 
-DECIMAL = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
+DECIMAL = re.compile(r"\+?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
 FRACTION = re.compile(r"\+?[0-9]+\s*/\s*[0-9]+")
 # A double has 17 digits and an exponent of 308: numbers far beyond that are slips, and slow to compute with.
 MOST_CHARACTERS = 1_000
@@ -73,7 +73,10 @@ def _read_text(text: str) -> Fraction | str:
 
 
 def _shown(value: object) -> str:
-    text = repr(value) if isinstance(value, str) else str(value)
+    try:
+        text = repr(value) if isinstance(value, str) else str(value)
+    except ValueError:  # Python writes no more than 4,300 digits
+        return "a number of thousands of digits"
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 

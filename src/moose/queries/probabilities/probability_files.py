@@ -11,7 +11,7 @@ from pathlib import Path
 from moose.base.errors import MooseError
 
 HEADER = ("axiom", "probability")
-SPACE = re.compile(r"[ \t\n\r]*")
+SPACE = re.compile(r"[ \t\n\r]*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,15 @@ _EXPECTED = 'expected a list of {"axiom": …, "probability": …} or an object 
 def _json_lines(text: str, path: str) -> Iterator[Line]:
     """Yield the items of a list, or the members of an object, with the line on which each begins."""
     try:
-        json.loads(text)
+        _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise MooseError(f"{path}:{error.lineno}: {_EXPECTED}, but the JSON is broken: {error.msg}") from None
+    except RecursionError:
+        raise MooseError(f"{path}: {_EXPECTED}, but it is nested too deeply; write it like that") from None
+    line, counted = 1, 0
     for begin, name, value in _items(text):
-        where = f"{path}:{text.count(chr(10), 0, begin) + 1}"
+        line, counted = line + text.count("\n", counted, begin), begin
+        where = f"{path}:{line}"
         yield _line(value if name is None else ((HEADER[0], name), (HEADER[1], value)), where)
 
 

@@ -9,6 +9,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from moose.base.errors import MooseError
+from moose.base.graphs import strong_components
 from moose.owl.normal.normal_form import NormalForm
 from moose.saturation.engine import agenda, kernel
 from moose.saturation.engine.arrays import (
@@ -37,6 +39,9 @@ Progress = Callable[[int], None]
 SMALL = 3000
 """Told rows up to which the kernel is first run uncompiled: starting numba takes longer than that."""
 
+SMALL_TABLES = 1 << 20
+"""Cells of the tables of roles up to which it is: as lists they take eight times the room."""
+
 PLAIN_STEPS = 60_000
 """Uncompiled steps after which the compiled kernel takes over."""
 
@@ -48,6 +53,12 @@ PLAIN_PAUSE = 2_000
 
 STEPS_BETWEEN_PAUSES = 1_000_000
 """Compiled steps between two looks at the keyboard: a fifth of a second."""
+
+MANY_SUBSUMERS = 1 << 25
+"""Subsumptions after which it is looked at why there are so many: half a gigabyte."""
+
+MOST_EQUIVALENTS = 1 << 13
+"""Concepts that may be told to be equivalent where there are many subsumptions: 67 million pairs of them."""
 
 Arrays = TypeVar("Arrays", Theory, State)
 
@@ -133,7 +144,9 @@ class World:
 
     def run(self) -> None:
         """Apply the kernel's rules until nothing is left to do."""
-        if len(self.theory.told) <= SMALL and self.run_plain():
+        theory = self.theory
+        tables = len(theory.is_subrole) + len(theory.compositions_ptr)
+        if len(theory.told) <= SMALL and tables <= SMALL_TABLES and self.run_plain():
             return
         while not self.advance(compiled_run()):
             pass
@@ -142,6 +155,8 @@ class World:
         """Run a kernel once, enlarge the arrays if it asks for it, and return whether it is done."""
         code = run(self.theory, self.state, STEPS_BETWEEN_PAUSES)
         if code == NEEDS_SPACE:
+            if self.state.counters[SUBSUMERS] > MANY_SUBSUMERS:
+                refuse_many_equivalents(self.form, self.added)
             self.state = enlarged(self.state)
         if self.progress is not None:
             self.progress(int(self.state.counters[STEPS]))
@@ -158,6 +173,19 @@ class World:
                 lists = as_lists(enlarged(as_arrays(lists, like=self.state)))
         self.state = as_arrays(lists, like=self.state)
         return code == DONE
+
+
+def refuse_many_equivalents(form: NormalForm, added: Sequence[Added]) -> None:
+    """Say that too many names mean the same, before memory is taken for all their pairs."""
+    told: dict[int, list[int]] = {}
+    for sub, sup in [*form.told.rows[:, :2].tolist(), *((item.sub, item.sup) for item in added)]:
+        told.setdefault(sub, []).append(sup)
+    largest = max((len(part) for part in strong_components(list(told), lambda node: told.get(node, ()))), default=0)
+    if largest > MOST_EQUIVALENTS:
+        raise MooseError(
+            f"expected at most {MOST_EQUIVALENTS:,} classes or individuals that mean the same, but the axioms say it "
+            f"of {largest:,}, and each is below each; keep one name for them, or ask about less with `moose explain`"
+        )
 
 
 def as_lists(arrays: Arrays) -> Arrays:

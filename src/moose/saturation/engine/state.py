@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from moose.base.memory import refuse_beyond_memory
 from moose.saturation.engine.arrays import (
     ACTIVE,
     AGENDA,
@@ -89,11 +90,14 @@ def enlarged(state: State) -> State:
     """Give every array that is nearly full at least twice its room."""
     needed = int(state.counters[NEEDED])
     larger = {}
+    size = 0
     for name, counter in POOLS.items():
         pool = getattr(state, name)
         used = int(state.counters[counter])
         if used + needed + 8 > len(pool):
             grown = np.empty(max(2 * len(pool), used + 2 * needed + 8), dtype=pool.dtype)
+            size += grown.nbytes
+            refuse_beyond_memory(size)  # nothing of it has been touched, so nothing taken, until here
             grown[:used] = pool[:used]
             larger[name] = grown
     links = int(state.counters[LINKS])

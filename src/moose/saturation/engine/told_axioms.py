@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.owl.normal.normalise import refuse_compositions
 from moose.saturation.engine.arrays import LITERAL, TOP, Flags, Indices, Integers, Theory
+
+# The table of compositions has a row for each pair of roles that composes: 24 bytes, and as much again to sort it.
+MOST_COMPOSITIONS = 1 << 24
 
 Rows = tuple[Integers, tuple[Indices, ...]]
 
@@ -115,15 +119,19 @@ def close_compositions(form: NormalForm) -> tuple[int, Indices, Indices, Integer
     left_row = np.full(form.role_count, -1, dtype=np.int32)
     right_column = np.full(form.role_count, -1, dtype=np.int32)
     triples = []
+    count = 0
     for left, right, result, _ in np.unique(form.compositions.rows, axis=0):
         below_left = np.flatnonzero(form.is_subrole[:, left])
         below_right = np.flatnonzero(form.is_subrole[:, right])
+        count += len(below_left) * len(below_right)
+        refuse_compositions(count, most=MOST_COMPOSITIONS)
         grid = np.stack(np.meshgrid(below_left, below_right, indexing="ij"), axis=-1).reshape(-1, 2)
         triples.append(np.column_stack([grid, np.full(len(grid), result)]))
     if not triples:
         return 0, left_row, right_column, np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32)
     distinct = np.unique(np.concatenate(triples), axis=0)
     lefts, rights = np.unique(distinct[:, 0]), np.unique(distinct[:, 1])
+    refuse_compositions(len(lefts) * len(rights))
     left_row[lefts] = np.arange(len(lefts))
     right_column[rights] = np.arange(len(rights))
     cells = left_row[distinct[:, 0]].astype(np.int64) * len(rights) + right_column[distinct[:, 1]]

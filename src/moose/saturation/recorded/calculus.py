@@ -203,9 +203,8 @@ class Calculus:
             self.decompose(context, concept, position)
         for above, axiom in index.told[concept]:
             self.conclude("R⊑", Sub(context, above), position, axioms=(axiom,))
-        for other, axiom in index.disjoint[concept]:
-            if other in row:
-                self.conclude("Rdisjoint", Sub(context, BOTTOM), position, row[other], axioms=(axiom,))
+        for other, axiom in index.disjoint_among(concept, row):
+            self.conclude("Rdisjoint", Sub(context, BOTTOM), position, row[other], axioms=(axiom,))
         for other, both in index.conjunctions[concept]:
             if other in row:
                 self.conclude("R⊓+", Sub(context, both), position, row[other], composed=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -13,6 +13,9 @@ from moose.owl.model.datatypes import ValueSet
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, Kind, NormalForm
+
+MANY_MEMBERS = 100
+"""Members of a disjointness beyond which what a concept is below is gone through, and not they."""
 
 Value = TypeVar("Value")
 
@@ -35,13 +38,8 @@ class ToldIndex:
         self.nominals = frozenset(form.nominal_concepts.tolist())
         self.named = named_nominals(form)
         self.told = grouped((sub, (sup, axiom)) for sub, sup, axiom in form.told.rows.tolist())
-        self.disjoint = grouped(
-            (one, (other, axiom))
-            for members, axiom in form.disjoint
-            for one in members
-            for other in members
-            if one != other
-        )
+        disjoint = [(dict.fromkeys(members), axiom) for members, axiom in form.disjoint]
+        self._disjoint = grouped((one, (members, axiom)) for members, axiom in disjoint for one in members)
         self.unions = grouped((union.concept, union) for union in form.unions)
         self.conjunctions = grouped(conjunctions(form))
         self.somes = somes_by_role(form)
@@ -63,6 +61,12 @@ class ToldIndex:
         self._functional = [(role, axiom) for role, axiom in form.functional.rows.tolist()]
         self._functional_values = FunctionalValues(form.value_sets)
         self._numbers: dict[ValueSet, int] = dict(zip(form.value_sets, form.value_concepts.tolist(), strict=True))
+
+    def disjoint_among(self, concept: int, others: Collection[int]) -> Iterator[tuple[int, int]]:
+        """Yield those of others that a concept is told to be disjoint from, each with the axiom."""
+        for members, axiom in self._disjoint[concept]:
+            fewer, more = (members, others) if len(members) <= MANY_MEMBERS else (others, members)
+            yield from ((other, axiom) for other in list(fewer) if other in more and other != concept)
 
     def is_universal(self, role: int) -> bool:
         """Return whether a role relates everything to everything."""

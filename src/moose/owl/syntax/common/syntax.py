@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import PurePath
 
 from moose.owl.model.document import Document
 from moose.owl.model.expressions import Entity
+from moose.owl.syntax.common.xml_prologue import end_of_prologue
 
 Read = Callable[[bytes, str, Iterable[Entity]], Document]
 """Reads UTF-8 bytes; the text names them in error messages, and the entities are what other documents declare."""
@@ -20,13 +22,10 @@ Header = Callable[[str], tuple[str, ...]]
 # ── How a document opens ──────────────────────────────────────────────────────────────────────────────────────────
 
 # An IRI in angle brackets, which no XML element looks like: it has a scheme, or a slash or a hash inside.
-_IRI = re.compile(r"<(?!rdf:|owl:)(?:[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*|[^\s<>!?]*[#/][^\s<>]*)?>\s")
-_XML_PROLOGUE = re.compile(
-    r"(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*"
-    r"(?:\[(?:<!--.*?-->|\"[^\"]*\"|'[^']*'|[^\]\"'])*\]\s*)?>)*",
-    re.DOTALL | re.IGNORECASE,
+_IRI = re.compile(r"<(?!rdf:|owl:)(?:[A-Za-z][A-Za-z0-9+.-]*+:[^\s<>]*+|[^\s<>!?#/]*+[#/][^\s<>]*+)?+>\s")
+_XML_ROOT = re.compile(
+    r"<(?:(?P<prefix>[\w.-]++):)?+(?P<local>[\w.-]++)(?P<attributes>(?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+)"
 )
-_XML_ROOT = re.compile(r"<(?:(?P<prefix>[\w.-]+):)?(?P<local>[\w.-]+)(?P<attributes>(?:[^>\"']|\"[^\"]*\"|'[^']*')*)")
 _HTML_DOCTYPE = re.compile(r"<!DOCTYPE\s+html", re.IGNORECASE)
 
 
@@ -78,8 +77,7 @@ class Opening:
     @cached_property
     def root_position(self) -> int:
         """Return where the root element of an XML document should stand."""
-        prologue = _XML_PROLOGUE.match(self.text[self.start :])
-        return self.start + (prologue.end() if prologue else 0)
+        return end_of_prologue(self.text, self.start)
 
     @cached_property
     def root(self) -> Root | None:
@@ -98,36 +96,46 @@ def opens_with(pattern: re.Pattern[str]) -> Callable[[Opening], bool]:
 
 # ── What a header says ────────────────────────────────────────────────────────────────────────────────────────────
 
-NAME = r"(<[^<>\s]*>|(?<![\w.-])[\w.-]*:[\w./-]*)"
+NAME = r"(<[^<>\s]*+>|(?<![\w.-])[\w.-]*+:[\w./-]*+)"
 """A name in a header: an IRI in angle brackets or a prefixed name, as a group."""
 
-_PREFIX = re.compile(r"(?i:@?prefix)\s*[(:]?\s*([\w.-]*):\s*=?\s*<([^<>\s]*)>")
+_PREFIX = re.compile(r"(?i:@?prefix)\s*+(?:[(:]\s*+)?([\w.-]*+):\s*+(?:=\s*+)?+<([^<>\s]*+)>")
 _ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+[\"']([^\"']*)")
-_BASE = re.compile(r"(?:xml:base\s*=\s*[\"']|(?i:@?base)\s+<)([^\"'<>]*)")
+_BASE = re.compile(r"(?:xml:base\s*+=\s*+[\"']|(?i:@?base)\s++<)([^\"'<>]*+)")
+# A header names an ontology and its version; what looks like more of them is read, but not without end.
+MOST_NAMES = 16
 
 
 def header_by(*patterns: re.Pattern[str]) -> Header:
     """Return the reader of a header whose names are the groups of some patterns."""
 
     def read(text: str) -> tuple[str, ...]:
-        matches = [match for pattern in patterns for match in pattern.finditer(text)]
-        return tuple(write_out(name, text) for match in matches for name in match.groups() if name is not None)
+        matches = [match for pattern in patterns for match in islice(pattern.finditer(text), MOST_NAMES)]
+        abbreviations = _Abbreviations(text)
+        return tuple(abbreviations.write_out(name) for match in matches for name in match.groups() if name is not None)
 
     return read
 
 
-def write_out(name: str, text: str) -> str:
-    """Write out a name of a header: an IRI in brackets, a prefixed name, or an XML attribute with entities."""
-    entities = dict(_ENTITY.findall(text))
-    name = re.sub(r"&([\w.-]+);", lambda match: entities.get(match[1], match[0]), name)
-    if name.startswith("<"):
-        name = name[1:-1]
-    elif not re.match(r"[\w.-]*:/", name):
-        prefix, colon, local = name.partition(":")
-        namespace = dict(_PREFIX.findall(text)).get(prefix)
-        name = namespace + local if colon and namespace is not None else name
-    base = _BASE.search(text)
-    return base[1] if not name and base else name
+class _Abbreviations:
+    """What stands for more than itself in a header; looked up once, however many names there are."""
+
+    def __init__(self, text: str) -> None:
+        self._entities: dict[str, str] = dict(_ENTITY.findall(text))
+        self._prefixes: dict[str, str] = dict(_PREFIX.findall(text))
+        base = _BASE.search(text)
+        self._base = base[1] if base else ""
+
+    def write_out(self, name: str) -> str:
+        """Write out a name: an IRI in brackets, a prefixed name, or an XML attribute with entities."""
+        name = re.sub(r"&([\w.-]++);", lambda match: self._entities.get(match[1], match[0]), name)
+        if name.startswith("<"):
+            name = name[1:-1]
+        elif not re.match(r"[\w.-]*+:/", name):
+            prefix, colon, local = name.partition(":")
+            namespace = self._prefixes.get(prefix)
+            name = namespace + local if colon and namespace is not None else name
+        return name or self._base
 
 
 # ── A syntax ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -23,7 +23,7 @@ _PART = re.compile(
     re.DOTALL,
 )
 _PLAIN = re.compile(r'[^\s"{!\[\\]+')  # most values: one word
-_QUALIFIER = re.compile(rf'\s*([^\s=,"]+)\s*=\s*({_STRING}\s*|[^,"]*)(?:,|\Z)', re.DOTALL)
+_QUALIFIER = re.compile(rf'\s*+([^\s=,"]++)\s*+=\s*+({_STRING}\s*+|[^,"]*+)(?:,|\Z)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "W": " ", "t": "\t"}
 

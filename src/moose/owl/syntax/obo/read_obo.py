@@ -7,13 +7,13 @@ relations, `disjoint_from` and `equivalent_to`, and reads `{maxCardinality="2"}`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from moose.base.errors import ParseError
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, UnreadAxiom
 from moose.owl.model.document import Document
-from moose.owl.model.expressions import AnnotationProperty, Class, Literal, NamedIndividual, ObjectProperty
+from moose.owl.model.expressions import AnnotationProperty, Class, Entity, Literal, NamedIndividual, ObjectProperty
 from moose.owl.model.vocabulary import LABEL_IRI, OBO, OWL
 from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.functional.read_functional import read_functional
@@ -32,17 +32,17 @@ from moose.owl.syntax.obo.relation_clauses import INSTANCE, METADATA, TYPEDEF
 from moose.owl.syntax.obo.term_clauses import TERM, Reading, Source, define, unread
 
 
-def read_obo(text: str, where: str) -> Document:
-    r"""Return what an OBO file says; `where` is its name for error messages.
+def read_obo(text: str, where: str, *, known: Iterable[Entity] = ()) -> Document:
+    r"""Return what an OBO file says; `where` is its name for error messages, `known` what other documents declare.
 
     >>> read_obo("format-version: 1.4\n\n[Term]\nid: EX:1\nis_a: EX:2 ! two", "ex.obo").axioms[0].sup
     Class(iri='http://purl.obolibrary.org/obo/EX_2')
     """
     with paused_collection():
-        return _read(text, where)
+        return _read(text, where, known)
 
 
-def _read(text: str, where: str) -> Document:
+def _read(text: str, where: str, known: Iterable[Entity]) -> Document:
     header, *stanzas = split_stanzas(text, where)
     tags = {clause.tag: clause for clause in header.clauses}
     if not stanzas and not tags.keys() & {"format-version", "ontology"}:
@@ -50,7 +50,7 @@ def _read(text: str, where: str) -> Document:
     names = Identifiers(header, stanzas, where)
     namespace = free_text(tags["default-namespace"]) if "default-namespace" in tags else ""
     statements: list[Statement] = [*header_statements(header, names, where)]
-    statements += read_stanzas(stanzas, names, where, namespace)
+    statements += read_stanzas(stanzas, _source(stanzas, names, where, known), namespace)
     iri, version_iri = identity(header)
     return Document(
         iri,
@@ -135,11 +135,19 @@ S = TypeVar("S", Class, ObjectProperty, AnnotationProperty, NamedIndividual)
 Statement = Axiom | Declaration | AnnotationAssertion
 
 
-def read_stanzas(stanzas: list[Stanza], names: Identifiers, where: str, namespace: str) -> Iterator[Statement]:
+def _source(stanzas: list[Stanza], names: Identifiers, where: str, known: Iterable[Entity]) -> Source:
+    """Return what is known of relations before any stanza is read: here, or where other documents declare them."""
+    listed = tuple(known)
+    own = frozenset(names.relation(_identifier(stanza)) for stanza in stanzas if stanza.heading == "Typedef")
+    own_tags = _flagged(stanzas, names, "is_metadata_tag")
+    elsewhere = {entity.iri for entity in listed if isinstance(entity, AnnotationProperty)}
+    elsewhere -= {entity.iri for entity in listed if isinstance(entity, ObjectProperty)}
+    tags = own_tags | (elsewhere - own)
+    return Source(where, names, _flagged(stanzas, names, "is_class_level"), own - own_tags, tags)
+
+
+def read_stanzas(stanzas: list[Stanza], source: Source, namespace: str) -> Iterator[Statement]:
     """Return what the stanzas say; a stanza without a namespace is in the default one."""
-    relations = frozenset(names.relation(_identifier(stanza)) for stanza in stanzas if stanza.heading == "Typedef")
-    tags = _flagged(stanzas, names, "is_metadata_tag")
-    source = Source(where, names, _flagged(stanzas, names, "is_class_level"), relations - tags)
     for stanza in stanzas:
         if stanza.heading not in ("Term", "Typedef", "Instance"):
             written = "; ".join(f"{clause.tag}: {clause.value}" for clause in stanza.clauses)
@@ -216,7 +224,7 @@ def _term(clauses: tuple[Clause, ...], cls: Class, source: Source) -> Iterator[S
     for tag in ("intersection_of", "union_of"):
         group = [clause for clause in clauses if clause.tag == tag]
         if group:
-            yield define(source, cls, group, is_union=tag == "union_of")
+            yield from define(source, cls, group, is_union=tag == "union_of")
     others = tuple(clause for clause in clauses if clause.tag not in ("intersection_of", "union_of"))
     yield from _clauses(others, cls, TERM, source)
     for clause in clauses:

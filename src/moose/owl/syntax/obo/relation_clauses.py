@@ -13,12 +13,17 @@ from moose.owl.syntax.obo.clauses import Clause, parse_value
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL
 from moose.owl.syntax.obo.term_clauses import Reading, Source, unread
 
+TAG_IN_LOGIC = "a metadata tag is a property of annotations, of which relations say nothing"
+
 # ── Relations ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _pair(make: Callable[[ObjectProperty, ObjectProperty, Annotations], Axiom]) -> Reading[ObjectProperty]:
     def read(source: Source, role: ObjectProperty, clause: Clause) -> Iterator[Axiom]:
         words, value = source.words(clause, 1, "RELATION")
+        if source.is_tag(words[0]):
+            yield unread(role.iri, clause, TAG_IN_LOGIC)
+            return
         yield make(role, source.role(words[0]), source.notes(value))
 
     return read
@@ -29,6 +34,9 @@ def _chain(source: Source, role: ObjectProperty, clause: Clause) -> Iterator[Axi
     words = value.of("word")
     if len(words) < 2 or len(words) != len(value.parts):
         source.fail(clause, f"'{clause.tag}: RELATION RELATION'")
+    if any(map(source.is_tag, words)):
+        yield unread(role.iri, clause, TAG_IN_LOGIC)
+        return
     yield axioms.SubObjectPropertyOf(tuple(map(source.role, words)), role, source.notes(value))
 
 
@@ -127,8 +135,11 @@ def _instance_of(source: Source, one: NamedIndividual, clause: Clause) -> Iterat
     yield axioms.ClassAssertion(source.cls(words[0]), one, source.notes(value))
 
 
-def _relationship(source: Source, one: NamedIndividual, clause: Clause) -> Iterator[Axiom]:
+def _relationship(source: Source, one: NamedIndividual, clause: Clause) -> Iterator[Axiom | AnnotationAssertion]:
     words, value = source.words(clause, 2, "RELATION INSTANCE")
+    if source.is_tag(words[0]):
+        yield source.annotate(one.iri, value)
+        return
     other = NamedIndividual(source.names.entity(words[1]))
     yield axioms.ObjectPropertyAssertion(source.role(words[0]), one, other, annotations=source.notes(value))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NoReturn, TypeVar
 
 from moose.owl.model import axioms
-from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom, UnreadAxiom
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations, Axiom, UnreadAxiom
 from moose.owl.model.expressions import (
     Class,
     ClassExpression,
@@ -40,6 +40,8 @@ class Source:
     names: Identifiers
     class_level: frozenset[str]
     relations: frozenset[str]
+    tags: frozenset[str] = frozenset()
+    """Metadata tags: properties of annotations, wherever their stanza stands."""
 
     def words(self, clause: Clause, count: int, form: str) -> tuple[tuple[str, ...], Value]:
         """Return the identifiers of a clause, which must be that many and nothing else."""
@@ -64,6 +66,15 @@ class Source:
     def role(self, identifier: str) -> ObjectProperty:
         """Return the relation of an identifier."""
         return ObjectProperty(self.names.relation(identifier))
+
+    def is_tag(self, identifier: str) -> bool:
+        """Return whether a relation is a metadata tag, which carries no logic."""
+        return self.names.relation(identifier) in self.tags
+
+    def annotate(self, subject: str, value: Value) -> AnnotationAssertion:
+        """Return what `tag identifier` says of a subject."""
+        tag, target = value.of("word")
+        return AnnotationAssertion(self.names.relation(tag), subject, self.names.entity(target), self.notes(value))
 
 
 Reading = Callable[[Source, S, Clause], Iterator[Axiom | AnnotationAssertion]]
@@ -126,8 +137,11 @@ def _is_a(source: Source, cls: Class, clause: Clause) -> Iterator[Axiom]:
     yield axioms.SubClassOf(_narrowed(source, cls, clause, value), source.cls(words[0]), source.notes(value))
 
 
-def _relationship(source: Source, cls: Class, clause: Clause) -> Iterator[Axiom]:
-    _, value = source.words(clause, 2, "RELATION CLASS")
+def _relationship(source: Source, cls: Class, clause: Clause) -> Iterator[Axiom | AnnotationAssertion]:
+    words, value = source.words(clause, 2, "RELATION CLASS")
+    if source.is_tag(words[0]):
+        yield source.annotate(cls.iri, value)
+        return
     restriction = _restriction(source, clause, value)
     yield axioms.SubClassOf(_narrowed(source, cls, clause, value), restriction, source.notes(value))
 
@@ -148,20 +162,38 @@ TERM: Mapping[str, Reading[Class]] = {
 }
 
 
-def define(source: Source, cls: Class, clauses: list[Clause], *, is_union: bool) -> Axiom:
-    """Read all the `intersection_of` or `union_of` clauses of a term, which together define it."""
+def define(
+    source: Source, cls: Class, clauses: list[Clause], *, is_union: bool
+) -> Iterator[Axiom | AnnotationAssertion]:
+    """Read all the `intersection_of` or `union_of` clauses of a term, which together define it.
+
+    A metadata tag among them is an annotation. It cannot define, so that the rest is only what the term is below.
+    """
     operands: list[ClassExpression] = []
-    notes: Annotations = ()
+    notes: list[Annotation] = []
+    tagged: list[Clause] = []
     for clause in clauses:
         value = parse_value(clause, source.where)
         words = value.of("word")
         if len(words) != len(value.parts) or not 1 <= len(words) <= (1 if is_union else 2):
             source.fail(clause, f"'{clause.tag}: CLASS'" + ("" if is_union else f" or '{clause.tag}: RELATION CLASS'"))
         if any(key.startswith("gci_") for key, _ in value.qualifiers):
-            return unread(cls.iri, clause, "gci_relation and gci_filler cannot narrow a definition, which is not read")
+            yield unread(cls.iri, clause, "gci_relation and gci_filler cannot narrow a definition, which is not read")
+            return
+        if len(words) == 2 and source.is_tag(words[0]):
+            yield source.annotate(cls.iri, value)
+            tagged.append(clause)
+            continue
         operands.append(source.cls(words[0]) if len(words) == 1 else _restriction(source, clause, value))
         notes += source.notes(value)
-    definition = operands[0]
-    if len(operands) > 1:
-        definition = ObjectUnionOf(tuple(operands)) if is_union else ObjectIntersectionOf(tuple(operands))
-    return axioms.EquivalentClasses((cls, definition), notes)
+    if operands:
+        definition = operands[0]
+        if len(operands) > 1:
+            definition = ObjectUnionOf(tuple(operands)) if is_union else ObjectIntersectionOf(tuple(operands))
+        if not tagged:
+            yield axioms.EquivalentClasses((cls, definition), tuple(notes))
+            return
+        yield axioms.SubClassOf(cls, definition, tuple(notes))
+    yield unread(
+        cls.iri, tagged[0], "a metadata tag is an annotation and defines nothing: the other parts are necessary"
+    )

@@ -33,9 +33,11 @@ _FORMATS = {
 # A triple inside a triple inside … this many times overflows no stack; the parser below crashes at some ten thousand.
 MAX_QUOTED_TRIPLES = 1_000
 _BLANK_LABEL = re.compile(r"_:(\w+)")
-_PLACE = re.compile(r"Parser error at .*?: ", re.DOTALL)
+_PLACE = re.compile(r"\AParser error at .*?: ", re.DOTALL)
+# A string that is not closed ends with its line, or with the text: the parser refuses it there.
 _QUOTING = re.compile(
-    rb'"""(?s:.*?)"""|\'\'\'(?s:.*?)\'\'\'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<[^<>"{}|^`\\\s]*>|#[^\n]*|<<|>>'
+    rb'"""(?s:.*?)(?:"""|\Z)|\'\'\'(?s:.*?)(?:\'\'\'|\Z)|"(?:[^"\\\n]|\\.)*+"?|\'(?:[^\'\\\n]|\\.)*+\'?'
+    rb'|<[^<>"{}|^`\\\s]*+>|#[^\n]*+|<<|>>'
 )
 
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 # N-Triples are recognised by this many lines.
 _SAMPLE_LINES = 50
-_TRIPLE_LINE = re.compile(
-    r"(?:<[^>\s]*>|_:\S+)\s*<[^>\s]*>\s*(?:<[^>\s]*>|_:\S+|\"(?:[^\"\\]|\\.)*\"\S*)\s*\.\s*(?:#.*)?"
-)
-_DIRECTIVE = re.compile(r"(?:@prefix|@base)\b|(?:PREFIX|BASE)\s+[^:\s]*:?\s*<", re.IGNORECASE)
-_SUBJECT = re.compile(r"_:\S|\[|\(|[\w.-]*:[\w.-]+\s+(?:a|[\w.-]*:[\w.-]+|<[^>]*>)\s")
+_NODE = r"<[^>\s]*+>|_:[^\s<>\".]++(?:\.++[^\s<>\".]++)*+"
+_LITERAL = r"\"(?:[^\"\\]|\\.)*+\"(?:@[\w-]++|\s*+\^\^\s*+<[^>\s]*+>)?+"
+_TRIPLE_LINE = re.compile(rf"(?:{_NODE})\s*+<[^>\s]*+>\s*+(?:{_NODE}|{_LITERAL})\s*+\.\s*+(?:#.*)?")
+_DIRECTIVE = re.compile(r"(?:@prefix|@base)\b|(?:PREFIX|BASE)\s++[^:\s<]*+:?+\s*+<", re.IGNORECASE)
+_SUBJECT = re.compile(r"_:\S|\[|\(|[\w.-]*+:[\w.-]++\s++(?:a|[\w.-]*+:[\w.-]++|<[^>]*+>)\s")
 _ONTOLOGY = re.compile(
     NAME + r"\s*(?:a|rdf:type|<http://www\.w3\.org/1999/02/22-rdf-syntax-ns#type>)\s*"
     r"(?:owl:Ontology|<http://www\.w3\.org/2002/07/owl#Ontology>)"
@@ -63,8 +63,8 @@ RDFXML = Syntax(
     opens=_is_rdfxml,
     read=_reader("rdfxml"),
     header=header_by(
-        re.compile(r"<(?:[\w.-]+:)?Ontology\b[^>]*?\babout\s*=\s*[\"']([^\"']*)"),
-        re.compile(r"<(?:[\w.-]+:)?versionIRI\b[^>]*?\bresource\s*=\s*[\"']([^\"']*)"),
+        re.compile(r"<(?:[\w.-]+:)?Ontology\b[^<>]*?\babout\s*+=\s*+[\"']([^\"']*)"),
+        re.compile(r"<(?:[\w.-]+:)?versionIRI\b[^<>]*?\bresource\s*+=\s*+[\"']([^\"']*)"),
     ),
     needs_declarations=True,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from html import escape  # that of xml.sax brings all that fetches addresses with it
 from typing import NoReturn
 from xml.parsers import expat
-from xml.sax.saxutils import escape
 
 from moose.base.errors import ParseError
 from moose.owl.syntax.common.xml_entities import Refuse, guard_entities
@@ -17,7 +17,8 @@ from moose.owl.syntax.common.xml_entities import Refuse, guard_entities
 MAX_XML_DEPTH = 10_000
 PARSE_TYPES = frozenset([b"Collection", b"Resource", b"Literal"])
 _PARSE_TYPE = re.compile(rb"parseType\s*=\s*[\"']([^\"']*)")
-_INTERRUPTION = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+# Well-formed XML closes each of these; the end of the text is there so that no search begins twice in vain.
+_INTERRUPTION = re.compile(rb"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -38,16 +39,14 @@ def tame_xml(data: bytes, where: str) -> tuple[bytes, dict[str, str]]:
     start, end = prologue.subset
     if start == end:
         return data, prologue.prefixes
-    declarations = "".join(
-        f'<!ENTITY {name} "{escape(value, {chr(34): "&quot;"})}">' for name, value in prologue.entities.items()
-    )
+    declarations = "".join(f'<!ENTITY {name} "{escape(value)}">' for name, value in prologue.entities.items())
     lines = b"\n" * data.count(b"\n", start, end)  # so that error messages count as the file does
     return b"".join([data[:start], b"[", declarations.encode(), lines, b"]", data[end:]]), prologue.prefixes
 
 
 def join_text(data: bytes) -> bytes:
     """Return the document without comments and with CDATA written as other text, so that text is in one piece."""
-    return _INTERRUPTION.sub(lambda match: escape((match[1] or b"").decode()).encode(), data)
+    return _INTERRUPTION.sub(lambda match: escape((match[1] or b"").decode(), quote=False).encode(), data)
 
 
 def _look_through(data: bytes, where: str) -> Prologue:

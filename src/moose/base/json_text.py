@@ -1,0 +1,45 @@
+"""JSON that others wrote: read with Python's parser, every way of failing said in words."""
+
+from __future__ import annotations
+
+import json
+
+from moose.base.errors import MooseError
+
+
+def parse_json(text: str | bytes, expected: str) -> object:
+    """Return the value of a JSON text; `expected` begins the message, up to its "but".
+
+    >>> parse_json("[1, 2]", "a.json: expected a list, but")
+    [1, 2]
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise MooseError(f"{expected} line {error.lineno} is no JSON: {error.msg.lower()}") from None
+    except UnicodeDecodeError:
+        raise MooseError(f"{expected} it is not text in UTF-8") from None
+    except RecursionError:
+        raise MooseError(f"{expected} its lists or objects are nested too deeply") from None
+    except ValueError:  # Python reads no more than 4,300 digits
+        raise MooseError(f"{expected} a number in it has thousands of digits") from None
+
+
+def table_of(value: object, expected: str) -> dict[str, object]:
+    """Return a JSON object, or say what came in its place."""
+    if not isinstance(value, dict):
+        raise MooseError(f"{expected} got {kind_of(value)}")
+    return value
+
+
+def kind_of(value: object) -> str:
+    """Say what a JSON value is."""
+    names = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
+    return names.get(type(value), "null")
