@@ -59,6 +59,8 @@ class Calculus:
         self.subsumers: defaultdict[int, dict[int, int]] = defaultdict(dict)
         self._telling: defaultdict[int, dict[int, int]] = defaultdict(dict)
         """Of the subsumers, those that tell whoever has a link there something."""
+        self.known_as: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        """For each {a}, the other contexts that lie in it, and the facts that say so."""
         self.outgoing: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self.incoming: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self._inhabited: dict[int, int] = {}
@@ -70,8 +72,9 @@ class Calculus:
         self._pending: dict[int, None] = {}
         self._first_steps: set[int] = set()
         self.roles, self.cases = RoleFacts(self), CaseRules(self)
-        for individual in form.nominal_concepts.tolist():
-            self.start(individual)
+        if not is_goal_directed:
+            for individual in form.nominal_concepts.tolist():
+                self.start(individual)
 
     # ── Facts and rules ──
 
@@ -165,8 +168,11 @@ class Calculus:
         return Kind(self.form.kinds[context]) if context < len(self.form.kinds) else Kind.CLASS
 
     def widen(self) -> bool:
-        """Open the contexts that links lead to so far; return whether there were any."""
+        """Open the contexts met so far, or else those of all individuals; return whether there were any."""
         pending, self._pending = self._pending, {}
+        if not pending:
+            individuals = self.form.nominal_concepts.tolist()
+            pending = dict.fromkeys(one for one in individuals if one not in self.contexts)
         for context in pending:
             self.start(context)
         return bool(pending)

@@ -29,6 +29,7 @@ class Individuals(Protocol):
     asserted: set[int]
     contexts: dict[int, None]
     subsumers: defaultdict[int, dict[int, int]]
+    known_as: defaultdict[int, dict[int, int]]
     outgoing: defaultdict[int, list[tuple[int, int, int]]]
     incoming: defaultdict[int, list[tuple[int, int, int]]]
 
@@ -38,6 +39,10 @@ class Individuals(Protocol):
 
     def element(self, context: int) -> tuple[int, ...]:
         """Return the premise that a context has an element; an individual's has one."""
+        ...
+
+    def start_later(self, context: int) -> None:
+        """Open a context; if goal-directed, with the next ring."""
         ...
 
     def assert_later(self, fact: Sub | Arrow) -> int:
@@ -71,6 +76,8 @@ def nominal(calculus: Individuals, context: int, nominal: int, position: int) ->
     ────────────────────────────       ───────────────────────────────
              {a} ⊑ C                             C ⊑ D
     """
+    calculus.start_later(nominal)
+    calculus.known_as[nominal][context] = position
     calculus.assert_later(Sub(nominal, context))
     calculus.conclude("Rnominal", Sub(nominal, context), position, *calculus.element(context))
     for _, _, arrow in calculus.incoming[context]:
@@ -85,10 +92,7 @@ def nominal(calculus: Individuals, context: int, nominal: int, position: int) ->
 
 def share(calculus: Individuals, nominal: int, asserted: int) -> None:
     """Say of all that is a what is asserted of a, the assertion being new."""
-    for context in list(calculus.contexts):
-        position = calculus.subsumers[context].get(nominal)
-        if position is None or context == nominal:
-            continue
+    for context, position in list(calculus.known_as[nominal].items()):
         match calculus.facts[asserted]:
             case Sub(_, concept):
                 calculus.conclude("R⊑⊑", Sub(context, concept), position, asserted)
