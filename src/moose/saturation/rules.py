@@ -23,6 +23,7 @@ GLOBAL = "moose.saturation.engine.global_rules"
 SATURATE = "moose.saturation.engine.saturate"
 FORM = "moose.owl.normal"
 CALCULUS = "moose.saturation.recorded.calculus:Calculus"
+LINKS = "moose.saturation.recorded.link_rules:LinkRules"
 INDIVIDUALS = "moose.saturation.recorded.individual_rules"
 ROLES = "moose.saturation.recorded.role_facts:RoleFacts"
 READ = "moose.saturation.recorded.derivations:Derivations"
@@ -124,7 +125,7 @@ RULES = {
             "Rrchain",
             "C → r → D, D → s → E; r ∘ s ⊑ t is told ⊢ C → t → E",
             f"{KERNEL}:chain_forward",
-            f"{CALCULUS}.compose",
+            f"{LINKS}.compose",
             "chain",
         ),
         _rule(
@@ -240,7 +241,7 @@ RULES = {
             "Rfunctional",
             "C → d → D, C → e → E, d ⊑* f, e ⊑* f; f is told functional ⊢ C → d → D ⊓ E",
             f"{GLOBAL}:functional_links",
-            f"{CALCULUS}.functional",
+            f"{LINKS}.functional",
             "functional",
         ),
         _rule(
