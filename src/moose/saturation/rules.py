@@ -10,8 +10,8 @@ premises, after a semicolon what is told. A rule is realised
 - in the checker of certificates (`moose.certificates.checker`), which shares no code with the others;
 - in Coq (`proofs/Cert.v`), where `instance_sound` shows that each of its rules is sound.
 
-A rule is added in these places, in the writers of proofs, and in the table of `moose.certificates.make.from_proof`
-(docs/extending/completion-rule.md); `tests/saturation/test_rules.py` fails when one of the places above is missing.
+A rule is added in these four places and here (docs/extending/completion-rule.md): where proofs and certificates have
+nothing of their own for it, they are written by its row. `tests/saturation/test_rules.py` fails when a place is missing.
 """
 
 from __future__ import annotations
@@ -40,6 +40,11 @@ class Rule:
     recorded: str
     checker: tuple[str, ...]
     coq: tuple[str, ...]
+
+    @property
+    def axioms(self) -> int:
+        """How many axioms an instance cites: one where the sequent has something told before its ⊢."""
+        return int(";" in self.sequent.partition("⊢")[0])
 
 
 def _rule(name: str, sequent: str, kernel: str, recorded: str, checker: str) -> Rule:
@@ -100,7 +105,7 @@ RULES = {
             "C → r → D, r ⊑* s; E is told a range of s ⊢ C → r → D ⊓ E",
             f"{FORM}.normalise:link_targets",
             f"{INDIVIDUALS}:between_individuals",
-            "range",
+            "range widen",
         ),
         _rule(
             "R⊥role",
@@ -206,7 +211,7 @@ RULES = {
             "{a} → r → C, C ⊑ {b} ⊢ {a} → r → {b}",
             f"{GLOBAL}:fillers",
             f"{INDIVIDUALS}:named_target",
-            "widen",
+            "some link",
         ),
         _rule(
             "Runiversal",
