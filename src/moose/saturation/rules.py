@@ -11,7 +11,7 @@ premises, after a semicolon what is told. A rule is realised
 - in Coq (`proofs/Cert.v`), where `instance_sound` shows that each of its rules is sound.
 
 A rule is added in these four places and here (docs/extending/completion-rule.md): where proofs and certificates have
-nothing of their own for it, they are written by its row. `tests/saturation/test_rules.py` fails when a place is missing.
+nothing of their own for it, they are written by its row. `tests/saturation/test_rules.py` fails when one is missing.
 """
 
 from __future__ import annotations
