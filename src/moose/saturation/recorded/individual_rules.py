@@ -10,6 +10,7 @@ from collections import defaultdict
 from typing import Protocol
 
 from moose.owl.normal.normal_form import Key, NormalForm
+from moose.saturation.recorded.link_rules import LinkRules
 from moose.saturation.recorded.role_facts import RoleFacts
 from moose.saturation.recorded.rule_instance import Arrow, Fact, Sub
 from moose.saturation.recorded.told_index import ToldIndex
@@ -25,6 +26,7 @@ class Individuals(Protocol):
     form: NormalForm
     index: ToldIndex
     roles: RoleFacts
+    links: LinkRules
     facts: list[Fact]
     asserted: set[int]
     contexts: dict[int, None]
@@ -61,10 +63,6 @@ class Individuals(Protocol):
         """Keep a rule instance."""
         ...
 
-    def first_step(self, rule: str, head: Arrow, *premises: int, below: tuple[int, ...] = ()) -> None:
-        """Keep a rule instance that concludes a link without its role being transitive."""
-        ...
-
 
 # ── Nominals ──
 
@@ -87,7 +85,7 @@ def nominal(calculus: Individuals, context: int, nominal: int, position: int) ->
             calculus.conclude("R⊑⊑", Sub(context, concept), position, asserted)
     for role, target, asserted in list(calculus.outgoing[nominal]):
         if asserted in calculus.asserted:
-            calculus.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
+            calculus.links.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
 
 
 def share(calculus: Individuals, nominal: int, asserted: int) -> None:
@@ -97,7 +95,7 @@ def share(calculus: Individuals, nominal: int, asserted: int) -> None:
             case Sub(_, concept):
                 calculus.conclude("R⊑⊑", Sub(context, concept), position, asserted)
             case Arrow(_, role, target):
-                calculus.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
+                calculus.links.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
 
 
 def named_target(calculus: Individuals, arrow: int, nominal: int, position: int) -> None:
@@ -110,7 +108,7 @@ def named_target(calculus: Individuals, arrow: int, nominal: int, position: int)
     link = calculus.facts[arrow]
     assert isinstance(link, Arrow)
     if link.source in calculus.index.nominals:
-        calculus.first_step("Rlink-nominal", Arrow(link.source, link.role, nominal), arrow, position)
+        calculus.links.first_step("Rlink-nominal", Arrow(link.source, link.role, nominal), arrow, position)
 
 
 # ── Pairs ──
@@ -125,7 +123,7 @@ def between_individuals(calculus: Individuals, source: int, role: int, target: i
     """
     for above in calculus.index.roles_above[role]:
         below = calculus.roles.below(role, above)
-        calculus.first_step("Rrinc", Arrow(source, above, target), position, below=below)
+        calculus.links.first_step("Rrinc", Arrow(source, above, target), position, below=below)
     for above, concept, axiom in calculus.index.ranges[role]:
         below = calculus.roles.below(role, above)
         calculus.conclude("Rrange", Sub(target, concept), position, below=below, axioms=(axiom,))
