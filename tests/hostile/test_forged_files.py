@@ -285,9 +285,9 @@ def idx(*sizes: int, content: bytes = b"") -> bytes:
         idx(2**31, 2, 0),
         idx(1, 1, 1, content=b"\0\0"),
         b"\0\0\x08\x03",
-        gzip.compress(idx(2**32 - 1, 2**32 - 1, 2**32 - 1)),
-        gzip.compress(b"\0" * (1 << 27)),
-        gzip.compress(idx(1, 1, 1))[:-4],
+        gzip.compress(idx(2**32 - 1, 2**32 - 1, 2**32 - 1), mtime=0),
+        gzip.compress(b"\0" * (1 << 27), mtime=0),
+        gzip.compress(idx(1, 1, 1), mtime=0)[:-4],
         b"\x1f\x8b" + b"\xff" * 100,
     ],
 )

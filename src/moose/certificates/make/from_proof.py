@@ -82,8 +82,8 @@ def step_by_row(rule: str) -> Write:
             first = ("sub", sub, int(str(ends[-1])))
             if kind == "sub" and steps.is_instance(rule, first, line.shown_by, (kind, *ends)):
                 below = steps.step(rule, first, line.shown_by, words.row((kind, *ends), axiom))
-                for row in steps.path(first[2], int(sup), "sub", axiom):
-                    below = steps.told(below, row)
+                for onward in steps.path(first[2], int(sup), "sub", axiom):
+                    below = steps.told(below, onward)
                 return below
         raise NoInstance
 

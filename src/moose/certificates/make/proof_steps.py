@@ -70,8 +70,8 @@ class Derivation:
     def is_instance(self, rule: str, fact: Fact, premises: Sequence[int], row: Row) -> bool:
         """Return whether the checker's rule accepts a step by a row that an axiom tells; so the right row is found."""
         self._concepts += [list(node) for node in self.vocabulary.nodes[len(self._concepts) :]]
-        shown = [list(self.fact(premise)) for premise in premises]
-        told = [list(part) if isinstance(part, tuple) else part for part in row]
+        shown: list[list[object]] = [list(self.fact(premise)) for premise in premises]
+        told: list[object] = [list(part) if isinstance(part, tuple) else part for part in row]
         return CHECKED[rule](CheckedStep(self._concepts, list(fact), shown, told, self.assumed))
 
     def fact(self, number: int) -> Fact:

@@ -128,7 +128,8 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
 def first_clash(facts: Facts) -> list[int]:
     """Return the individual that was the first to be seen impossible, if one was: others may be so because of it."""
     clashing = facts.contexts[facts.concepts == BOTTOM]  # in the order in which they were derived
-    return clashing[facts.form.kinds[clashing] == Kind.NOMINAL][:1].tolist()
+    nominals: list[int] = clashing[facts.form.kinds[clashing] == Kind.NOMINAL].tolist()
+    return nominals[:1]
 
 
 def write(derivations: Derivations, writer: Writer, goal: Sub) -> None:
