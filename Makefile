@@ -6,6 +6,11 @@ VENV ?= .venv
 TORCH ?= torch==2.13.0
 EXTRAS ?= dev,learn
 JOBS ?= 2
+# Of `make fuzz`; FUZZ takes further options, such as --only.
+MINUTES ?= 5
+SEED ?= 0
+WORKERS ?= 1
+FUZZ ?=
 
 # The stamp carries a sum of what was asked for: asking for another torch or other extras installs again, once.
 ready := $(VENV)/.ready-$(shell printf '%s' '$(TORCH) $(EXTRAS)' | cksum | cut -d ' ' -f 1)
@@ -19,7 +24,7 @@ peers := $(filter-out torch==%,$(extra)) deepproblog==2.1.0 'pillow>=10.1'
 mowl := $(VENV)-mowl
 mowl_packages := mowl-borg==2.1.0 JPype1==1.7.1 deprecated wrapt
 
-.PHONY: help demo test check lint format types tests slow docs proofs coq peers peers-mowl bench clean
+.PHONY: help demo test check lint format types tests slow fuzz docs proofs coq peers peers-mowl bench clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -44,6 +49,9 @@ tests: $(ready) ## the test suite without what is marked slow; says what it skip
 
 slow: $(ready) ## the tests marked slow
 	$(bin)/pytest -n $(JOBS) -m slow
+
+fuzz: $(ready) ## look for inputs that crash, run away or get two answers (MINUTES=5 SEED=0 WORKERS=1)
+	$(bin)/python -m tools.fuzz --minutes $(MINUTES) --seed $(SEED) --workers $(WORKERS) $(FUZZ)
 
 # Not with --quiet: it hides warnings from --strict too.
 docs: $(VENV)/.docs ## build the documentation into site/; a link that leads nowhere is an error

@@ -191,6 +191,21 @@ def cost_table(measured: Measured) -> str:
     return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
 
 
+def fuzz_table(measured: Measured) -> str:
+    """Return how many spoilt inputs were read and refused, a line for each target, and what the worst took."""
+    states = ("read", "refused", "found")
+    rows = [
+        f"| `{target}` | {sum(row.values()):,} | {' | '.join(f'{row[state]:,}' for state in states)} |"
+        for target, row in measured["targets"].items()
+    ]
+    minutes = f"{measured['cases']:,} cases in {measured['seconds'] / 60:.0f} minutes, seed {measured['seed']}"
+    worst = f"the slowest took {measured['slowest_seconds']:.1f} s of processor time"
+    end = f"{minutes}; {worst}, the largest process had {measured['largest_megabytes']:,} MB, all libraries included."
+    return "\n".join(
+        ["| target | cases | read | refused | found |", "| --- | ---: | ---: | ---: | ---: |", *rows, "", end]
+    )
+
+
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
@@ -200,6 +215,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "method_cost": ("method_cost", cost_table),
     "kernel": ("choices", kernel_table),
     "readers": ("choices", reader_table),
+    "fuzz": ("fuzz", fuzz_table),
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

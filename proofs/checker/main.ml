@@ -83,18 +83,8 @@ let rec spell theory depth concept =
 
 (* ── Derivations ── *)
 
-let rules = [
-  "reflexive", RReflexive; "top", RTop; "told", RTold; "transitive", RTransitive; "conjunct", RConjunct;
-  "conjunction", RConjunction; "absurd", RAbsurd; "link", RLink; "some", RSome; "widen", RWiden; "bottom", RBottom;
-  "role-reflexive", RRoleReflexive; "role-told", RRoleTold; "role-universal", RRoleUniversal; "link-role", RLinkRole;
-  "chain", RChain; "range", RRange; "self-link", RSelfLink; "self-role", RSelfRole; "self-chain", RSelfChain;
-  "self-range", RSelfRange; "self-nominal", RSelfNominal; "self-universal", RSelfUniversal; "nonempty", RNonempty;
-  "nonempty-link", RNonemptyLink; "nonempty-super", RNonemptySuper; "nominal", RNominal; "inconsistent", RInconsistent;
-  "universal-told", RUniversalTold; "universal-role", RUniversalRole; "universal-chain", RUniversalChain;
-  "universal-link", RUniversalLink; "single-told", RSingleTold; "functional", RFunctional; "key", RKey;
-  "cases", RCases ]
 let rule_of = Hashtbl.create 64
-let () = List.iter (fun (name, rule) -> Hashtbl.add rule_of name rule) rules
+let () = List.iter (fun (name, rule) -> Hashtbl.add rule_of name rule) Rule_names.rules
 
 let fact concepts roles value =
   let concept x = place (number "a concept of a fact" concepts x) in

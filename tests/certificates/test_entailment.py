@@ -157,3 +157,20 @@ def test_a_saturated_set_must_cover_every_source() -> None:
             others = axioms[:place] + axioms[place + 1 :]
             if axiom not in others and axiom[1:2] != axiom[2:3]:
                 assert refusal({**one.certificate, "axioms": others}), f"{axiom} is not missed"
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "ClassAssertion(:A :a) DisjointClasses(ObjectOneOf(:a) :A)",
+        "SubClassOf(owl:Thing owl:Nothing)",
+        "SubClassOf(owl:Thing ObjectSomeValuesFrom(:r :B)) SubClassOf(:B owl:Nothing)",
+        'ClassAssertion(DataHasValue(:d "x") :a) DataPropertyDomain(:d owl:Nothing)',
+    ],
+)
+def test_the_hierarchy_of_an_inconsistent_ontology_with_data_is_certified(tmp_path: Path, reason: str) -> None:
+    text = f'Prefix(:=<{EX}>) Ontology(DataPropertyAssertion(:d :a "y") SubClassOf(:B :A) {reason})'
+    (tmp_path / "o.ofn").write_text(text, encoding="utf-8")
+    taxonomy = moose.classify(moose.load(tmp_path / "o.ofn"))
+    assert not taxonomy.is_consistent
+    assert refusal(certify_taxonomy(taxonomy)) is None

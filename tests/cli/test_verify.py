@@ -81,6 +81,14 @@ def test_a_certificate_that_passes_over_an_axiom_is_refused(moose: Command, tmp_
     assert "passes over an axiom" in outcome.err
 
 
+@pytest.mark.parametrize("empty", ["DisjointClasses(<urn:A>)", "DifferentIndividuals(<urn:a>)"])
+def test_an_axiom_that_says_nothing_is_not_passed_over(moose: Command, tmp_path: Path, empty: str) -> None:
+    file, path = tmp_path / "o.ofn", tmp_path / "not.json"
+    file.write_text(f"Ontology(\nSubClassOf(<urn:A> <urn:B>)\n{empty}\n)\n")
+    assert moose("explain", file, "SubClassOf(<urn:B> <urn:A>)", "--certificate", path).code == 1
+    assert moose("verify", path, "--ontology", file).code == 0
+
+
 def test_what_is_wrong_is_refused_in_one_sentence(moose: Command, entailment: Path) -> None:
     tree = json.loads(entailment.read_text())
     tree["proofs"][0]["steps"][1][2] = [5]

@@ -21,6 +21,14 @@ FOLLOWS = {
         "SubClassOf(A D)",
         ["SubClassOf(A ObjectUnionOf(B C))", "SubClassOf(B D)", "SubClassOf(C D)"],
     ),
+    "data that the union spells otherwise": (
+        "SubClassOf(A D)",
+        [
+            'SubClassOf(DataHasValue(d "01"^^xsd:integer) ObjectUnionOf(B C))',
+            'SubClassOf(A DataHasValue(d "1"^^xsd:integer))',
+            *("SubClassOf(B D)", "SubClassOf(C D)"),
+        ],
+    ),
     "a member that is empty": ("SubClassOf(A C)", ["SubClassOf(A ObjectUnionOf(B C))", "SubClassOf(B owl:Nothing)"]),
     "a member that clashes": ("SubClassOf(A C)", ["SubClassOf(A ObjectUnionOf(B C))", "DisjointClasses(A B)"]),
     "a member that clashes below": (

@@ -8,12 +8,21 @@ from dataclasses import dataclass, replace
 from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused, shortened
 from moose.certificates.checker.verdict import Verdict
+from moose.owl.model.axioms import Axiom, DifferentIndividuals, DisjointClasses
 from moose.owl.modules.unused import unused, unused_anywhere
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import parse_axiom
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.proofs.explain import inclusions
+
+
+def says_nothing(axiom: Axiom) -> bool:
+    """Return whether an axiom is about pairs of which it has none; no certificate has a row for it."""
+    match axiom:
+        case DisjointClasses(several) | DifferentIndividuals(several):
+            return len(several) < 2
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +38,9 @@ class Axioms:
     def of(ontology: Ontology) -> Axioms:
         """Write the axioms that the engine reasons with, without annotations."""
         profile = ontology.profile
-        el = frozenset(render(replace(axiom, annotations=())) for axiom in profile.el_axioms)
+        plain = (replace(axiom, annotations=()) for axiom in profile.el_axioms if not says_nothing(axiom))
         unions = frozenset(render(replace(one.axiom, annotations=())) for one in profile.disjunctions)
-        return Axioms(el, unions, ontology)
+        return Axioms(frozenset(map(render, plain)), unions, ontology)
 
     def check(self, verdict: Verdict) -> None:
         """Refuse a certificate with axioms of its own, or one of non-entailment that passes over some."""

@@ -18,6 +18,7 @@ from moose.certificates.checker.reading import items, number, numbers, part, ref
 MEANING, DATA = -1, -2
 """In place of a source."""
 
+BOTTOM = ["bottom"]
 CONCEPTS = {"top": "", "bottom": "", "class": "N", "nominal": "N", "and": "CC", "some": "RC", "self": "R"}
 AXIOMS = {
     "sub": "CC",

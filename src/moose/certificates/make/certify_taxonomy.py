@@ -115,8 +115,11 @@ def written(
 
 
 def inconsistency(form: NormalForm, chosen: Chosen) -> Instance:
-    """Return the instance by which everything is impossible, as ⊤ or an individual is."""
-    everywhere = (TOP, *form.nominal_concepts.tolist())
+    """Return the instance by which everything is impossible, as an individual or ⊤ is.
+
+    An individual first: beside data, that owl:Thing has an element is shown by something that is one.
+    """
+    everywhere = (*form.nominal_concepts.tolist(), TOP)
     concept = next(one for one in everywhere if Sub(one, BOTTOM) in chosen)
     return Instance("Rinconsistent", (Inhabited(concept), Sub(concept, BOTTOM)))
 

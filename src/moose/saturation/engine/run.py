@@ -121,7 +121,7 @@ class World:
 
     def make_room(self) -> None:
         """Enlarge the arrays if a few more items might not fit."""
-        if not kernel.has_space(self.state, 8):
+        if not agenda.has_space(self.state, 8):
             self.state.counters[NEEDED] = 8
             self.state = enlarged(self.state)
 

@@ -1,6 +1,6 @@
 """What several syntaxes share.
 
 `syntax` says what a syntax is to those who look for a reader; `arguments` has the sorts of what may stand in a
-construct, `gathering` makes a document of statements, `xml_entities` keeps XML parsers from harm. Start with
-`syntax`.
+construct, `gathering` makes a document of statements, `xml_entities` keeps XML parsers from harm, `unwritable` escapes
+what only XML lets stand in a name. Start with `syntax`.
 """

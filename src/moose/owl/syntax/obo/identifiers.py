@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from moose.owl.model.vocabulary import OBO, STANDARD_PREFIXES
+from moose.owl.syntax.common.unwritable import writable_iri
 from moose.owl.syntax.obo.clauses import Stanza, first_word, parse_value
 
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
@@ -43,7 +44,7 @@ class Identifiers:
         """Return the IRI of a class or an individual."""
         iri = self._iris.get(identifier)
         if iri is None:
-            iri = self._iris[identifier] = self._expand(identifier)
+            iri = self._iris[identifier] = writable_iri(self._expand(identifier))
         return iri
 
     def relation(self, identifier: str) -> str:

@@ -16,6 +16,7 @@ from moose.owl.model.document import Document
 from moose.owl.model.expressions import AnnotationProperty, Class, Entity, Literal, NamedIndividual, ObjectProperty
 from moose.owl.model.vocabulary import LABEL_IRI, OBO, OWL
 from moose.owl.syntax.common.gathering import paused_collection
+from moose.owl.syntax.common.unwritable import writable_iri
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.obo.annotation_clauses import (
     COMMENT,
@@ -78,7 +79,7 @@ _ACTING = frozenset({"ontology", "import", "idspace", "owl-axioms", "subsetdef",
 def identity(header: Stanza) -> tuple[str | None, str | None]:
     """Return the IRIs of the ontology and of its version, as releases of the OBO Foundry have them."""
     values = {clause.tag: first_word(clause) for clause in header.clauses}
-    name, version = values.get("ontology", ""), values.get("data-version", "")
+    name, version = (writable_iri(values.get(tag, "")) for tag in ("ontology", "data-version"))
     iri = name if is_absolute(name) or not name else f"{OBO}{name}.owl"
     if is_absolute(version) and iri:
         return iri, version

@@ -12,6 +12,7 @@ from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, STANDARD_PREFIXES, S
 from moose.owl.syntax.common import arguments
 from moose.owl.syntax.common.arguments import IllFormed, Names, Sort, describe
 from moose.owl.syntax.common.gathering import gather
+from moose.owl.syntax.common.unwritable import writable_iri, writable_language, writable_node
 from moose.owl.syntax.functional.constructors import CONSTRUCTS
 from moose.owl.syntax.functional.functional_tokens import Memo, document_names
 
@@ -80,13 +81,13 @@ class Meanings:
 
     def anonymous_individual(self, element: Element) -> object:
         """Return the individual that a nodeID names."""
-        return model.AnonymousIndividual(_attribute(element, "nodeID").removeprefix("_:"))
+        return model.AnonymousIndividual(writable_node(_attribute(element, "nodeID").removeprefix("_:")))
 
     def literal(self, element: Element) -> object:
         """Return the literal whose lexical form is an element's text, white space and all."""
         language = element.attributes.get(LANGUAGE)
         if language:
-            return model.Literal(element.text, LANGUAGE_STRING_IRI, language)
+            return model.Literal(element.text, LANGUAGE_STRING_IRI, writable_language(language))
         datatype = element.attributes.get("datatypeIRI")
         return model.Literal(element.text, absolute(datatype, element.base) if datatype else STRING_IRI)
 
@@ -99,9 +100,9 @@ class Meanings:
 
     def _iri_token(self, element: Element) -> str:
         if "IRI" in element.attributes:
-            return self._token(element.attributes["IRI"], element.base)
+            return self._token(element.attributes["IRI"].strip(), element.base)
         if "abbreviatedIRI" in element.attributes:
-            return f"<{self._expanded(element.attributes['abbreviatedIRI'])}>"
+            return f"<{self._expanded(element.attributes['abbreviatedIRI'].strip())}>"
         raise IllFormed("expected an attribute IRI or abbreviatedIRI, but there is neither; add one")
 
     def _token(self, iri: str, base: str) -> str:
@@ -111,7 +112,7 @@ class Meanings:
         """
         prefix, colon, local = iri.partition(":")
         if colon and prefix in self.prefixes and not local.startswith("//"):
-            return f"<{self.prefixes[prefix]}{local}>"
+            return f"<{writable_iri(self.prefixes[prefix] + local)}>"
         return f"<{absolute(iri, base)}>"
 
     def _expanded(self, abbreviated: str) -> str:
@@ -122,19 +123,20 @@ class Meanings:
         if namespace is None:
             advice = f"write <Prefix name='{prefix}' IRI='…'/> at the beginning"
             raise IllFormed(f"the prefix of {abbreviated} is not declared; {advice}")
-        return namespace + local
+        return writable_iri(namespace + local)
 
 
 def absolute(iri: str, base: str) -> str:
     """Return an IRI in full, given the base that a relative one continues."""
+    iri = writable_iri(iri.strip())  # an anyURI, around which white space means nothing
     if _SCHEME.match(iri):
         return iri
     if not base:
         raise IllFormed(f"the IRI {iri!r} is relative, but there is no base; add xml:base or ontologyIRI to <Ontology>")
     if not iri or iri.startswith("#"):
-        return base.partition("#")[0] + iri
+        return writable_iri(base.partition("#")[0] + iri)
     try:
-        return urljoin(base, iri)
+        return writable_iri(urljoin(base, iri))
     except ValueError as problem:
         raise IllFormed(f"expected an IRI, but got {iri!r} ({problem}); correct it") from None
 

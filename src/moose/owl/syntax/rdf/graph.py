@@ -14,6 +14,7 @@ import pyoxigraph
 from moose.base.errors import ParseError
 from moose.owl.model import expressions as model
 from moose.owl.model.vocabulary import STRING_IRI
+from moose.owl.syntax.common.unwritable import writable_iri, writable_language
 from moose.owl.syntax.rdf.rdf_vocabulary import TYPE
 from moose.owl.syntax.rdf.rdfxml_checks import join_text, tame_xml
 
@@ -32,6 +33,8 @@ _FORMATS = {
 }
 # A triple inside a triple inside … this many times overflows no stack; the parser below crashes at some ten thousand.
 MAX_QUOTED_TRIPLES = 1_000
+LONGEST_MESSAGE = 200
+"""Characters of what the parser says that are repeated."""
 _BLANK_LABEL = re.compile(r"_:(\w+)")
 _PLACE = re.compile(r"\AParser error at .*?: ", re.DOTALL)
 # A string that is not closed ends with its line, or with the text: the parser refuses it there.
@@ -122,12 +125,19 @@ def _parse(source: bytes | IO[bytes], where: str, syntax: RdfSyntax) -> pyoxigra
     return pyoxigraph.parse(source, _FORMATS[syntax][0], base_iri=base, lenient=True)
 
 
+class _Names(dict[str, str]):
+    """One string for each IRI, however often it comes, written as it can be written everywhere."""
+
+    def __missing__(self, iri: str) -> str:
+        name = self[iri] = writable_iri(iri)
+        return name
+
+
 def _collect(parser: pyoxigraph.QuadParser) -> Graph:
     """Sort the stream of triples by subject. Blank nodes, whose labels may be random, are numbered as they come."""
     graph = Graph()
     pairs = graph.pairs
-    names: dict[str, str] = {}  # one string for each IRI, however often it comes
-    one_of = names.setdefault
+    names = _Names()
     blanks: dict[str, str] = {}
 
     def rename(label: str) -> str:
@@ -136,17 +146,18 @@ def _collect(parser: pyoxigraph.QuadParser) -> Graph:
     named_node, blank_node, literal = pyoxigraph.NamedNode, pyoxigraph.BlankNode, pyoxigraph.Literal
     for subject, predicate, value, _ in parser:
         text = subject.value
-        node = one_of(text, text) if subject.__class__ is named_node else blanks.get(text) or rename(text)
+        node = names[text] if subject.__class__ is named_node else blanks.get(text) or rename(text)
         text = predicate.value
-        word = one_of(text, text)
+        word = names[text]
         kind = value.__class__
         term: Term
         if kind is named_node:
             text = value.value
-            term = one_of(text, text)
+            term = names[text]
         elif kind is literal:
             text = value.datatype.value
-            term = model.Literal(value.value, one_of(text, text), value.language or "")
+            language = value.language
+            term = model.Literal(value.value, names[text], writable_language(language) if language else "")
         elif kind is blank_node:
             text = value.value
             term = blanks.get(text) or rename(text)
@@ -180,7 +191,9 @@ def _finish(graph: Graph) -> None:
 
 def _parse_error(problem: SyntaxError, data: bytes, where: str, syntax: RdfSyntax) -> ParseError:
     line = problem.lineno or _line_of_failure(data, where, syntax)
-    message = _PLACE.sub("", problem.msg or "it ends too early").rstrip(".")
+    # Text of the document may be part of the message, however long and on however many lines.
+    message = " ".join(_PLACE.sub("", problem.msg or "it ends too early").split()).rstrip(".")
+    message = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}…"
     return ParseError(
         f"{where}:{line}: expected {_FORMATS[syntax][1]}, but got: {message}; correct the line, or check that the file "
         "is whole and in this syntax"
