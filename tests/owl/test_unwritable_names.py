@@ -73,7 +73,8 @@ def test_language_tags(written: str, read: str) -> None:
     )
     rdf = (
         f'<r:RDF xmlns:r="{RDF}" xmlns:u="urn:"><r:Description r:about="urn:d">'
-        f'<r:type r:resource="{OWL}DatatypeProperty"/></r:Description><r:Description r:about="urn:a"><u:d xml:lang="{written}">x</u:d></r:Description></r:RDF>'
+        f'<r:type r:resource="{OWL}DatatypeProperty"/></r:Description><r:Description r:about="urn:a">'
+        f'<u:d xml:lang="{written}">x</u:d></r:Description></r:RDF>'
     )
     for document in (read_owlxml(text.encode(), "o.owx"), read_rdf(rdf.encode(), "o.rdf", syntax="rdfxml")):
         assert read_functional(write_functional(document), "o.ofn").axioms == document.axioms
