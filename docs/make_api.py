@@ -143,12 +143,19 @@ def render_proofs(page: str) -> str:
 
 
 def rules() -> Iterator[tuple[str, str]]:
-    """Yield the rules of proofs by name, each with its sequent."""
+    """Yield the rules of proofs by name, each with its sequent; first those that have one of their own in proofs."""
+    own = set()
     for node in tree("moose.certificates.make.from_proof").body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
             for key, value in zip(node.value.keys, node.value.values, strict=True):
                 assert key is not None and isinstance(value, ast.Call), "each rule has a name and is a Rule(…)"
+                own.add(ast.literal_eval(key))
                 yield ast.literal_eval(key), ast.literal_eval(value.args[0])
+    for call in ast.walk(tree("moose.saturation.rules")):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "_rule":
+            name, sequent, _, _, checker = call.args
+            if ast.literal_eval(name) not in own and len(ast.literal_eval(checker).split()) == 1:
+                yield ast.literal_eval(name), ast.literal_eval(sequent)
 
 
 # ── Finding a name ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -99,7 +99,8 @@ Inductive row :=
 | ASub (c d : positive) | ARole (r s : positive) | AChain (r s t : positive) | ARange (r c : positive)
 | AKey (c : positive) (rs ds : list positive)   (* a key of roles to individuals, and of roles to data values *)
 | AUniv (r t : positive)                      (* r relates all elements of t *)
-| AFunctional (r : positive) | ASingle (c : positive).
+| AFunctional (r : positive) | ASingle (c : positive)
+| ACases (c : positive) (ds : list positive). (* what is in c is in one of ds *)
 
 (* what a list of rows says: an ontology of Syntax, and what lies beyond it *)
 Definition axiom_of (a : row) : list axiom :=
@@ -119,18 +120,19 @@ Definition beyond (I : interp) (a : row) : Prop :=
   | AUniv r t => forall x y, eval I (D t) x -> eval I (D t) y -> rI I (num r) x y
   | AFunctional r => forall x y z, rI I (num r) x y -> rI I (num r) x z -> y = z
   | ASingle c => forall x y, eval I (D c) x -> eval I (D c) y -> x = y
+  | ACases c ds => forall x, eval I (D c) x -> exists d, In d ds /\ eval I (D d) x
   | _ => True end.
 Definition extra (I : interp) (A : list row) : Prop := forall a, In a A -> beyond I a.
 Definition Follows (A : list row) (c d : positive) : Prop :=
   forall I, model I (ontology_of A) -> extra I A -> forall x, eval I (D c) x -> eval I (D d) x.
 
 Definition plain (a : row) : Prop :=
-  match a with AKey _ _ (_ :: _) | AUniv _ _ | AFunctional _ | ASingle _ => False | _ => True end.
+  match a with AKey _ _ (_ :: _) | AUniv _ _ | AFunctional _ | ASingle _ | ACases _ _ => False | _ => True end.
 Theorem Follows_Entails A c d :
   (forall a, In a A -> plain a) -> Follows A c d <-> Entails (ontology_of A) (D c) (D d).
 Proof.
   intro N; split; intros H I M; [apply H; auto|intro; apply H; auto].
-  intros a Ha. specialize (N _ Ha). destruct a as [| | | |c' rs [|]| | |]; simpl in *; auto; destruct N.
+  intros a Ha. specialize (N _ Ha). destruct a as [| | | |c' rs [|]| | | |]; simpl in *; auto; destruct N.
 Qed.
 
 Lemma in_ontology A a b : In a A -> In b (axiom_of a) -> In b (ontology_of A).
@@ -145,7 +147,7 @@ Inductive rule := RReflexive | RTop | RTold | RTransitive | RConjunct | RConjunc
 | RLink | RSome | RWiden | RBottom | RRoleReflexive | RRoleTold | RRoleUniversal | RLinkRole | RChain | RRange
 | RSelfLink | RSelfRole | RSelfChain | RSelfRange | RSelfNominal | RSelfUniversal
 | RNonempty | RNonemptyLink | RNonemptySuper | RNominal | RInconsistent
-| RUniversalTold | RUniversalRole | RUniversalChain | RUniversalLink | RSingleTold | RFunctional | RKey.
+| RUniversalTold | RUniversalRole | RUniversalChain | RUniversalLink | RSingleTold | RFunctional | RKey | RCases.
 
 Definition is (n : node) (k : positive) : bool :=
   match PM.find k T, n with
@@ -172,6 +174,13 @@ Fixpoint shares (a b : positive) (rs ds : list positive) (ls : list fact) : bool
   | [], _ => share_values a b ds ls
   | r :: rs, FLink a' r1 k1 :: FLink b' r2 k2 :: ls =>
       Pos.eqb a a' && Pos.eqb b b' && Pos.eqb r r1 && Pos.eqb r r2 && Pos.eqb k1 k2 && is NNom k1 && shares a b rs ds ls
+  | _, _ => false end.
+
+(* of each d, that the whole with d is below e *)
+Fixpoint covers (c e : positive) (ds : list positive) (ls : list fact) : bool :=
+  match ds, ls with
+  | [], [] => true
+  | d :: ds, FSub k e' :: ls => is (NAnd c d) k && Pos.eqb e e' && covers c e ds ls
   | _, _ => false end.
 
 Local Notation "x =? y" := (Pos.eqb x y).
@@ -224,6 +233,7 @@ Definition instance (assumed : option positive) (u : rule) (f : fact) (ps : list
       (c =? c1) && (c =? c2) && (r =? r1) && (r =? r2) && (s =? s2) && (f =? f1) && (f =? f2) && is (NAnd d e) w
   | RKey, FSub a b, FSub a' c :: FSub b' c' :: ls, Some (AKey c'' rs ds) =>
       (a =? a') && (b =? b') && (c =? c'') && (c' =? c'') && is NNom a && is NNom b && shares a b rs ds ls
+  | RCases, FSub c e, FSub c' w :: ls, Some (ACases w' ds) => (c =? c') && (w =? w') && covers c e ds ls
   | _, _, _, _ => false end.
 
 Record step := mkStep { s_rule : rule; s_fact : fact; s_premises : list positive; s_axiom : option positive }.
@@ -297,10 +307,11 @@ Definition semA (a : row) : Prop :=
       iI I i = iI I j
   | AUniv r t => forall x y, eval I (D t) x -> eval I (D t) y -> rI I (num r) x y
   | AFunctional r => forall x y z, rI I (num r) x y -> rI I (num r) x z -> y = z
-  | ASingle c => forall x y, eval I (D c) x -> eval I (D c) y -> x = y end.
+  | ASingle c => forall x y, eval I (D c) x -> eval I (D c) y -> x = y
+  | ACases c ds => forall x, eval I (D c) x -> exists d, In d ds /\ eval I (D d) x end.
 Lemma semA_in a : In a A -> semA a.
 Proof.
-  intro H. pose proof (U _ H) as B. destruct a as [| | | |c rs [|d ds]| | |]; simpl in *; auto;
+  intro H. pose proof (U _ H) as B. destruct a as [| | | |c rs [|d ds]| | | |]; simpl in *; auto;
   try (apply (M _ (in_ontology _ _ _ H (or_introl eq_refl))); fail).
   intros i j Ci Cj S _. apply (M _ (in_ontology _ _ _ H (or_introl eq_refl))); auto.
 Qed.
@@ -338,6 +349,17 @@ Proof.
   destruct (F (FLink a' r2 k1) (or_introl eq_refl) (iI I (num a'))) as [y [R E]]; [now rewrite Ha|].
   destruct (F (FLink b' r2 k1) (or_intror (or_introl eq_refl)) (iI I (num b'))) as [z [R' E']]; [now rewrite Hb|].
   rewrite K in E, E'. simpl in E, E'. subst; auto.
+Qed.
+
+Lemma covers_sound c e : forall ds ls, covers c e ds ls = true -> (forall f, In f ls -> sem f) ->
+  forall d x, In d ds -> eval I (D c) x -> eval I (D d) x -> eval I (D e) x.
+Proof.
+  induction ds as [|d' ds IH]; simpl; intros ls H F d x Hd Hc Hx; [tauto|].
+  destruct ls as [|[k e'| | | | |] ls]; try discriminate.
+  rewrite !andb_true_iff, Pos.eqb_eq in H. destruct H as [[K ->] H].
+  apply is_find, D_and in K. destruct Hd as [->|Hd].
+  - apply (F (FSub k e') (or_introl eq_refl)). rewrite K. simpl; auto.
+  - apply (IH ls H) with d; auto. intros f Hf; apply F; simpl; auto.
 Qed.
 
 Ltac booleans := repeat match goal with
@@ -388,6 +410,9 @@ Proof.
   - intros x Hx. destruct (Q x Hx) as [y [R E]], (Q0 x Hx) as [z [R' E']].
     assert (y = z) by (eapply X0; eauto). subst; eauto.
   - intros x ->. apply X0; auto.
+  - intros x Hx. destruct (X0 x (Q x Hx)) as [m [Hm Em]].
+    match goal with K : covers _ _ _ ?ls = true, P : forall g, In g ?ls -> sem g |- _ =>
+      exact (covers_sound _ _ _ _ K P m x Hm Hx Em) end.
   Unshelve. all: exact (iI I 1%nat).
 Qed.
 

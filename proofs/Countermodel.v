@@ -95,7 +95,7 @@ Definition closed (a : row) : bool :=
       || negb (inS e c && inS f c && forallb (fun r => existsb (fun h => related e r h && related f r h) named) rs))
       named) named
   | AUniv r _ => univ r
-  | AKey _ _ (_ :: _) | AFunctional _ | ASingle _ => false end.   (* what a saturated set does not cover *)
+  | AKey _ _ (_ :: _) | AFunctional _ | ASingle _ | ACases _ _ => false end.   (* what a saturated set does not cover *)
 
 Definition is_model : bool :=
   forallb (fun x : positive * set => forallb (fun y : positive * unit => downward (fst x) (snd x) (fst y))
@@ -403,10 +403,10 @@ Lemma canon_model : model canon (ontology_of T A) /\ extra T canon A.
 Proof.
   destruct parts as (_&_&Ha&_). split.
   - intros b Hb. apply in_flat_map in Hb as [a [Ia Hb]]. apply Ha in Ia.
-    destruct a as [| | | |c rs [|]| | |]; simpl in Hb; try (destruct Hb; fail);
+    destruct a as [| | | |c rs [|]| | | |]; simpl in Hb; try (destruct Hb; fail);
     destruct Hb as [<-|Hb]; try (destruct Hb; fail);
     [apply sub_holds|apply role_holds|apply chain_holds|apply range_holds|apply key_holds]; auto.
-  - intros a Ia. apply Ha in Ia. destruct a as [| | | |c rs [|]|r t| |]; simpl; auto; try discriminate Ia.
+  - intros a Ia. apply Ha in Ia. destruct a as [| | | |c rs [|]|r t| | |]; simpl; auto; try discriminate Ia.
     intros x y _ _. apply (proj2 (canon_role _ _ _)). left; exact Ia.
 Qed.
 Lemma refuted c d e : inS e c = true -> neg d = true -> inS e d = false -> ~ Follows T A c d.

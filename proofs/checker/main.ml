@@ -46,6 +46,7 @@ let axiom concepts roles sources value =
   | [Text "functional"; r; s] -> origin s; AFunctional (role r)
   | [Text "universal"; r; c; s] -> origin s; AUniv (role r, concept c)
   | [Text "single"; c; s] -> origin s; ASingle (concept c)
+  | [Text "cases"; c; ds; s] -> origin s; ACases (concept c, List.map concept (items "the members of a union" ds))
   | _ -> refuse "an axiom is of no known kind"
 
 let read_theory certificate =
@@ -82,17 +83,8 @@ let rec spell theory depth concept =
 
 (* ── Derivations ── *)
 
-let rules = [
-  "reflexive", RReflexive; "top", RTop; "told", RTold; "transitive", RTransitive; "conjunct", RConjunct;
-  "conjunction", RConjunction; "absurd", RAbsurd; "link", RLink; "some", RSome; "widen", RWiden; "bottom", RBottom;
-  "role-reflexive", RRoleReflexive; "role-told", RRoleTold; "role-universal", RRoleUniversal; "link-role", RLinkRole;
-  "chain", RChain; "range", RRange; "self-link", RSelfLink; "self-role", RSelfRole; "self-chain", RSelfChain;
-  "self-range", RSelfRange; "self-nominal", RSelfNominal; "self-universal", RSelfUniversal; "nonempty", RNonempty;
-  "nonempty-link", RNonemptyLink; "nonempty-super", RNonemptySuper; "nominal", RNominal; "inconsistent", RInconsistent;
-  "universal-told", RUniversalTold; "universal-role", RUniversalRole; "universal-chain", RUniversalChain;
-  "universal-link", RUniversalLink; "single-told", RSingleTold; "functional", RFunctional; "key", RKey ]
 let rule_of = Hashtbl.create 64
-let () = List.iter (fun (name, rule) -> Hashtbl.add rule_of name rule) rules
+let () = List.iter (fun (name, rule) -> Hashtbl.add rule_of name rule) Rule_names.rules
 
 let fact concepts roles value =
   let concept x = place (number "a concept of a fact" concepts x) in

@@ -57,7 +57,14 @@ def by_top_role() -> Certificate:
     return certify_axiom(ontology_of(axioms), ax.SubClassOf(owl.DataSomeValuesFrom((d,), owl.LITERAL), A), follows=True)
 
 
-MAKERS = {"functional": by_functional, "key": by_key, "universal-link": by_top_role}
+def by_cases() -> Certificate:
+    """What is an A is a B or has a value, and is a B in both cases, beside data."""
+    some = owl.DataSomeValuesFrom((d,), owl.LITERAL)
+    axioms: list[ax.Axiom] = [ax.SubClassOf(A, owl.ObjectUnionOf((B, some))), ax.DataPropertyDomain(d, B)]
+    return certify_axiom(ontology_of(axioms), ax.SubClassOf(A, B), follows=True)
+
+
+MAKERS = {"functional": by_functional, "key": by_key, "universal-link": by_top_role, "cases": by_cases}
 
 
 @pytest.mark.parametrize("rule", MAKERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,18 +19,21 @@ OPEN = """
 Prefix(:=<http://e.org/>)
 Prefix(d:=<https://sites.google.com/a/unife.it/ml/disponte#>)
 Ontology(
-  SubClassOf(:A ObjectUnionOf(:B :C)) SubClassOf(:B :D) SubClassOf(:C :D)
-  SubClassOf(Annotation(d:probability "0.3") :A :D) SubClassOf(:E :F) ClassAssertion(:A :a)
+  SubClassOf(:A ObjectIntersectionOf(ObjectUnionOf(:B :C) ObjectUnionOf(:B :D)))
+  SubClassOf(ObjectIntersectionOf(:C :D) :B)
+  SubClassOf(Annotation(d:probability "0.3") :A :B) SubClassOf(:E :F) ClassAssertion(:A :a)
 )
 """
-UNION = "SubClassOf(<http://e.org/A> ObjectUnionOf(<http://e.org/B> <http://e.org/C>))"
+SHORT = "SubClassOf(A ObjectIntersectionOf(ObjectUnionOf(B C) ObjectUnionOf(B D)))"
+"""Which needs two distinctions at once, where one after the other is tried."""
+UNION = re.sub(r"\b([ABCD])\b", r"<http://e.org/\1>", SHORT)
 GOAL = "SubClassOf(A B)"
 
 
 @pytest.fixture
 def open_ontology(tmp_path: Path) -> Path:
     path = tmp_path / "open.ofn"
-    path.write_text(OPEN.replace('Annotation(d:probability "0.3") :A :D', ":C :B"), "utf-8")
+    path.write_text(OPEN.replace('Annotation(d:probability "0.3") :A :B', ":E :G"), "utf-8")
     return path
 
 
@@ -46,7 +50,7 @@ def test_what_was_not_found_is_not_denied(moose: Command, open_ontology: Path) -
     assert "SubClassOf(A B) was not found with the EL part: 1 axiom that may matter was not used" in outcome.err
     assert "--unused lists them" in outcome.err
     listed = moose("explain", open_ontology, GOAL, "--unused").err
-    assert "not used whole: SubClassOf(A ObjectUnionOf(B C)): OWL 2 EL has no unions" in listed
+    assert f"not used whole: {SHORT}: OWL 2 EL has no unions" in listed
     found = moose("explain", open_ontology, GOAL, "--json")
     assert found.code == 4
     assert (found.json["follows"], found.json["complete"], found.json["unused"]) == (None, False, [UNION])
@@ -64,17 +68,18 @@ def test_what_cannot_be_touched_is_denied(moose: Command, open_ontology: Path) -
 
 def test_whether_there_is_a_model_is_not_known_either(moose: Command, open_ontology: Path) -> None:
     assert moose("explain", open_ontology, "--inconsistency").code == 1  # there is nothing that could contradict
-    text = open_ontology.read_text("utf-8").replace("ClassAssertion", "DisjointClasses(:A :D) ClassAssertion")
+    contradiction = "SubClassOf(:A ObjectUnionOf(:C :D)) DisjointClasses(:B :C :D) ClassAssertion"
+    text = open_ontology.read_text("utf-8").replace("ClassAssertion", contradiction)
     open_ontology.write_text(text, "utf-8")
     assert moose("explain", open_ontology, "--inconsistency").code == 4
 
 
 def test_a_probability_is_a_lower_bound(moose: Command, uncertain: Path) -> None:
-    outcome = moose("query", uncertain, "SubClassOf(A D)")
+    outcome = moose("query", uncertain, GOAL)
     assert "  probability ≥ 0.3 = 3/10\n" in outcome.out
     assert "only bounds are known: 1 axiom that may matter was not used" in outcome.err
     assert "limit" not in outcome.err
-    found = moose("query", uncertain, "SubClassOf(A D)", "--json").json
+    found = moose("query", uncertain, GOAL, "--json").json
     assert (found["probability"], found["lower"], found["upper"], found["exact"]) == (None, "3/10", "1/1", False)
     assert (found["complete"], found["unused"], found["all_justifications"]) == (False, [UNION], False)
     assert found["limit_reached"] is False
@@ -82,20 +87,20 @@ def test_a_probability_is_a_lower_bound(moose: Command, uncertain: Path) -> None
 
 def test_bounds_on_both_sides(moose: Command, uncertain: Path, tmp_path: Path) -> None:
     numbers = tmp_path / "numbers.tsv"
-    numbers.write_text("SubClassOf(A ObjectUnionOf(B C))\t0.5\n", "utf-8")
-    outcome = moose("query", uncertain, "SubClassOf(A D)", "consistent", "--probabilities", numbers, "--unused")
+    numbers.write_text(f"{SHORT}\t0.5\n", "utf-8")
+    outcome = moose("query", uncertain, GOAL, "consistent", "--probabilities", numbers, "--unused")
     assert "probability between 0.3 and 0.65" in outcome.out
-    assert "not used whole: SubClassOf(A ObjectUnionOf(B C))" in outcome.err
+    assert f"not used whole: {SHORT}" in outcome.err
     assert "the limit was reached" not in outcome.err
 
 
 def test_encodings_say_what_they_are_of(moose: Command, uncertain: Path) -> None:
     note = "note: of the EL part only: 1 axiom that may matter was not used"
-    assert f"c {note}\n" in moose("encode", uncertain, "SubClassOf(A D)").out
-    outcome = moose("encode", uncertain, "SubClassOf(A D)", "--format", "problog")
+    assert f"c {note}\n" in moose("encode", uncertain, GOAL).out
+    outcome = moose("encode", uncertain, GOAL, "--format", "problog")
     assert f"% {note}\n" in outcome.out
     assert "the encoding is of the EL part only" in outcome.err
-    assert moose("encode", uncertain, "SubClassOf(A D)", "--json").json["unused"] == [UNION]
+    assert moose("encode", uncertain, GOAL, "--json").json["unused"] == [UNION]
 
 
 @pytest.mark.parametrize("command", ["classify", "realise"])

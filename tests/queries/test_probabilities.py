@@ -213,7 +213,7 @@ def test_an_axiom_that_stands_twice_is_one_variable(tmp_path: Path) -> None:
 
 def test_what_is_left_out_of_reasoning_is_reported(tmp_path: Path) -> None:
     told = functional(
-        'SubClassOf(Annotation(moose:probability "0.5") :A ObjectUnionOf(:B :C))',
+        'SubClassOf(Annotation(moose:probability "0.5") :A ObjectAllValuesFrom(:r :C))',
         'SubClassOf(Annotation(moose:probability "0.5") ObjectUnionOf(:B :C) :A)',
         'SubClassOf(Annotation(moose:probability "0.5") :A :B)',
     )

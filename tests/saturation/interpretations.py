@@ -36,6 +36,7 @@ from moose.owl.model.expressions import (
     ObjectOneOf,
     ObjectProperty,
     ObjectSomeValuesFrom,
+    ObjectUnionOf,
 )
 from moose.saturation.proofs.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from tests.saturation.naive_data import INTEGER, is_within
@@ -91,6 +92,8 @@ def is_instance(world: Interpretation, element: int, concept: ClassExpression) -
             return element == world.individuals[individual]
         case ObjectIntersectionOf(operands):
             return all(is_instance(world, element, operand) for operand in operands)
+        case ObjectUnionOf(operands):
+            return any(is_instance(world, element, operand) for operand in operands)
         case ObjectSomeValuesFrom(ObjectProperty() as role, filler):
             return any((element, other) in world.roles[role] for other in extension(world, filler))
         case ObjectHasValue(role, individual):

@@ -51,6 +51,7 @@ from moose.owl.model.expressions import (
     ObjectOneOf,
     ObjectProperty,
     ObjectSomeValuesFrom,
+    ObjectUnionOf,
 )
 from moose.saturation.proofs.proof import Concept, Fact, Inference, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from tests.saturation.naive_data import DECIMAL, INTEGER, NATURAL, STRING
@@ -136,6 +137,14 @@ CONCEPTS = [
     infer("R⊥", sub(A, NOTHING), Link(A, ObjectProperty("Free"), B), sub(B, NOTHING)),
     infer("R⊥", sub(A, NOTHING), Link(A, DataProperty("Free"), NUMBER_AND_TEXT), sub(NUMBER_AND_TEXT, NOTHING)),
     infer("R⊥⊑", sub(A, FREE), sub(A, NOTHING)),
+    infer(
+        "Rcases",
+        sub(A, loop(r)),
+        sub(A, B),
+        sub(both(A, C), loop(r)),
+        sub(both(D, A), loop(r)),
+        SubClassOf(B, ObjectUnionOf((C, D))),
+    ),
     infer("Rdisjoint", sub(A, NOTHING), sub(A, C), sub(A, both(B, D)), DisjointClasses((both(D, B), FREE, C))),
     infer("Rdisjoint", sub(A, NOTHING), sub(A, C), sub(A, C), DisjointClasses((C, C))),
     infer(

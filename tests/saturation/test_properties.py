@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from moose.owl.model.axioms import Axiom, ClassAssertion, SubClassOf
 from moose.owl.model.expressions import NOTHING, Class, NamedIndividual
 from moose.owl.normal.normal_form import NormalForm
-from moose.saturation.engine import kernel
+from moose.saturation.engine import agenda, kernel
 from moose.saturation.engine import run as world
 from moose.saturation.engine.arrays import (
     DONE,
@@ -250,4 +250,4 @@ def test_enlarged_arrays_keep_what_was_in_them() -> None:
     assert sorted(key for key in larger.link_keys.tolist() if key != -1) == list(range(16))
     assert larger.subsumer_item[:20].tolist() == list(range(20))
     assert len(larger.link_keys) & (len(larger.link_keys) - 1) == 0
-    assert kernel.has_space(larger, 5000)
+    assert agenda.has_space(larger, 5000)

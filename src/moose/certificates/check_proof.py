@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from moose.base.errors import MooseError
-from moose.certificates.checker.derivation import check_derivation
 from moose.certificates.checker.reading import Refused
 from moose.certificates.checker.sources import check_sources
 from moose.certificates.checker.theory import read_theory
-from moose.certificates.checker.verify import verify
+from moose.certificates.checker.verify import check_derivation, verify
 from moose.certificates.make.data_facts import find_false
 from moose.certificates.make.from_proof import RULES, add_inference
 from moose.certificates.make.proof_steps import Derivation, NoInstance

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import cast
+from dataclasses import replace
+from typing import Any, cast
 
+from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
 from moose.owl.model.document import Document, Imported
 from moose.owl.model.expressions import AnonymousIndividual, Entity, Literal
@@ -60,12 +62,42 @@ def _fresh(node: str, taken: set[str]) -> str:
     return f"{node}.{count}"
 
 
+# ── Operands are sets ─────────────────────────────────────────────────────────────────────────────────────────────
+
+OPERANDS: dict[type, str] = {
+    **dict.fromkeys((ax.EquivalentClasses, ax.DisjointClasses, ax.DisjointUnion), "operands"),
+    **dict.fromkeys((ax.EquivalentObjectProperties, ax.DisjointObjectProperties), "operands"),
+    **dict.fromkeys((ax.EquivalentDataProperties, ax.DisjointDataProperties), "operands"),
+    **dict.fromkeys((ax.SameIndividual, ax.DifferentIndividuals), "individuals"),
+}
+"""The field of each n-ary axiom that is a set (OWL 2 Structural Specification, section 2.1)."""
+
+
+def with_sets(axiom: Axiom) -> Axiom:
+    """Return an axiom without repeated operands, which OWL 2 asks tools to remove when they read.
+
+    One whose operands are all the same is left as it is written: OWL 2 has no axiom of one operand.
+
+    >>> from moose.owl.model.expressions import Class
+    >>> a, b = Class("a"), Class("b")
+    >>> with_sets(ax.DisjointClasses((a, b, a))) == ax.DisjointClasses((a, b))
+    True
+    """
+    name = OPERANDS.get(type(axiom))
+    if name is None:
+        return axiom
+    operands = getattr(axiom, name)
+    distinct = tuple(dict.fromkeys(operands))
+    changed: dict[str, Any] = {name: distinct}
+    return axiom if len(distinct) in (1, len(operands)) else replace(axiom, **changed)
+
+
 def ontology_from_axioms(
     axioms: Iterable[Axiom], *, iri: str | None = None, declarations: Iterable[Entity] = ()
 ) -> Ontology:
     """Make an ontology of axioms built in Python, e.g. `[SubClassOf(Class("A"), Class("B"))]`."""
     with shallow_enough("the axioms given"):
-        each_once = tuple(dict.fromkeys(axioms))
+        each_once = tuple(dict.fromkeys(map(with_sets, axioms)))
         return Ontology(
             axioms=each_once, profile=check_profile(each_once), iri=iri, declarations=tuple(dict.fromkeys(declarations))
         )
@@ -80,7 +112,7 @@ def merge_documents(
 ) -> Ontology:
     """Make one ontology of a document and those it imports, the importing one first."""
     root = documents[0]
-    axioms = tuple(dict.fromkeys(axiom for axioms in rename_apart(documents) for axiom in axioms))
+    axioms = tuple(dict.fromkeys(with_sets(axiom) for axioms in rename_apart(documents) for axiom in axioms))
     return Ontology(
         axioms=axioms,
         profile=check_profile(axioms),

@@ -60,7 +60,7 @@ class Ontology:
         entities += [DataProperty(iri) for iri in names.data_properties]
         entities += [NamedIndividual(iri) for iri in names.individuals]
         with shallow_enough(self.iri or "the ontology"):
-            return normalise(self.profile.el_axioms, entities=entities)
+            return normalise(self.profile.used_axioms, entities=entities)
 
     @property
     def classes(self) -> tuple[str, ...]:

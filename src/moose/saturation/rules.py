@@ -10,8 +10,8 @@ premises, after a semicolon what is told. A rule is realised
 - in the checker of certificates (`moose.certificates.checker`), which shares no code with the others;
 - in Coq (`proofs/Cert.v`), where `instance_sound` shows that each of its rules is sound.
 
-A rule is added in these places, in the writers of proofs, and in the table of `moose.certificates.make.from_proof`
-(docs/extending/completion-rule.md); `tests/saturation/test_rules.py` fails when one of the places above is missing.
+A rule is added in these four places and here (docs/extending/completion-rule.md): where proofs and certificates have
+nothing of their own for it, they are written by its row. `tests/saturation/test_rules.py` fails when one is missing.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ GLOBAL = "moose.saturation.engine.global_rules"
 SATURATE = "moose.saturation.engine.saturate"
 FORM = "moose.owl.normal"
 CALCULUS = "moose.saturation.recorded.calculus:Calculus"
+LINKS = "moose.saturation.recorded.link_rules:LinkRules"
 INDIVIDUALS = "moose.saturation.recorded.individual_rules"
 ROLES = "moose.saturation.recorded.role_facts:RoleFacts"
 READ = "moose.saturation.recorded.derivations:Derivations"
@@ -39,6 +40,11 @@ class Rule:
     recorded: str
     checker: tuple[str, ...]
     coq: tuple[str, ...]
+
+    @property
+    def axioms(self) -> int:
+        """How many axioms an instance cites: one where the sequent has something told before its ⊢."""
+        return int(";" in self.sequent.partition("⊢")[0])
 
 
 def _rule(name: str, sequent: str, kernel: str, recorded: str, checker: str) -> Rule:
@@ -70,6 +76,13 @@ RULES = {
             f"{CALCULUS}.subsumer",
             "conjunction told",
         ),
+        _rule(
+            "Rcases",
+            "C ⊑ D, C ⊓ D₁ ⊑ E, …, C ⊓ Dₙ ⊑ E; D ⊑ D₁ ⊔ … ⊔ Dₙ is told ⊢ C ⊑ E",
+            f"{GLOBAL}:cases",
+            "moose.saturation.recorded.case_rules:CaseRules.decide",
+            "cases",
+        ),
         _rule("R⊥⊑", "C ⊑ ⊥ ⊢ C ⊑ D", f"{KERNEL}:propagate_bottom", "moose.saturation.proofs.explain:prove", "absurd"),
         # ── Links ──
         _rule(
@@ -92,7 +105,7 @@ RULES = {
             "C → r → D, r ⊑* s; E is told a range of s ⊢ C → r → D ⊓ E",
             f"{FORM}.normalise:link_targets",
             f"{INDIVIDUALS}:between_individuals",
-            "range",
+            "range widen",
         ),
         _rule(
             "R⊥role",
@@ -117,7 +130,7 @@ RULES = {
             "Rrchain",
             "C → r → D, D → s → E; r ∘ s ⊑ t is told ⊢ C → t → E",
             f"{KERNEL}:chain_forward",
-            f"{CALCULUS}.compose",
+            f"{LINKS}.compose",
             "chain",
         ),
         _rule(
@@ -198,7 +211,7 @@ RULES = {
             "{a} → r → C, C ⊑ {b} ⊢ {a} → r → {b}",
             f"{GLOBAL}:fillers",
             f"{INDIVIDUALS}:named_target",
-            "widen",
+            "some link",
         ),
         _rule(
             "Runiversal",
@@ -233,7 +246,7 @@ RULES = {
             "Rfunctional",
             "C → d → D, C → e → E, d ⊑* f, e ⊑* f; f is told functional ⊢ C → d → D ⊓ E",
             f"{GLOBAL}:functional_links",
-            f"{CALCULUS}.functional",
+            f"{LINKS}.functional",
             "functional",
         ),
         _rule(

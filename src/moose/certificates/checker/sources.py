@@ -106,6 +106,8 @@ def spelt(axiom: list[object], theory: Theory, terms: Terms) -> Told:
             return "universal", role(by), terms.of_place[concept]
         case ["single", int(concept)]:
             return "single", terms.of_place[concept]
+        case ["cases", int(concept), [*members]]:
+            return "cases", terms.of_place[concept], tuple(terms.of_place[int(str(each))] for each in members)
         case [kind, *roles]:
             return kind, *(role(int(str(each))) for each in roles)
     return ()
@@ -307,6 +309,13 @@ class Reader:
             )
         return [("sub", self.terms.conjunction(pair), self.terms.bottom) for pair in combinations(members, 2)]
 
+    def inclusion(self, sub: Expression, sup: Expression) -> list[Told]:
+        """C ⊑ D, or C ⊑ D₁ ⊔ … ⊔ Dₙ"""
+        match sup:
+            case ("ObjectUnionOf", [_, _, *_] as members):
+                return [("cases", self.concept(sub), tuple(self.concept(member) for member in members))]
+        return [("sub", self.concept(sub), self.concept(sup))]
+
     def denied(self, source: int, claim: int) -> list[Told]:
         """{a} ⊓ C ⊑ ⊥"""
         return [("sub", self.terms.conjunction([source, claim]), self.terms.bottom)]
@@ -337,7 +346,7 @@ class Reader:
 
 Arguments = list[Expression]
 AXIOM_READERS: dict[str, tuple[int, Callable[[Reader, Arguments], list[Told]]]] = {
-    "SubClassOf": (2, lambda r, a: [("sub", r.concept(a[0]), r.concept(a[1]))]),
+    "SubClassOf": (2, lambda r, a: r.inclusion(a[0], a[1])),
     "EquivalentClasses": (0, lambda r, a: r.cycle([r.concept(each) for each in a])),
     "DisjointClasses": (0, lambda r, a: r.apart([r.concept(each) for each in a])),
     "HasKey": (3, lambda r, a: r.key(a[0], a[1], a[2])),

@@ -4,8 +4,8 @@ A concept is a list: ["top"], ["bottom"], ["class", name], ["nominal", name], ["
 ["some", r, C] or ["self", r], where C and D are the positions of earlier concepts and r that of a role.
 An axiom is a list: ["sub", C, D], ["role", r, s] (r ⊑ s), ["chain", r, s, t] (r ∘ s ⊑ t), ["range", r, C],
 ["key", C, [r, …], [d, …]] (roles to individuals, roles to values), ["functional", d], ["universal", r, C] (r relates
-all elements of C) or ["single", C] (C has one element at most), then the position of its source, or -1 where it holds
-by the meaning of OWL, or -2 where it is a fact about data.
+all elements of C), ["single", C] (C has one element at most) or ["cases", C, [D, …]] (what is a C is one of D, …), then
+the position of its source, or -1 where it holds by the meaning of OWL, or -2 where it is a fact about data.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from moose.certificates.checker.reading import items, number, numbers, part, ref
 MEANING, DATA = -1, -2
 """In place of a source."""
 
+BOTTOM = ["bottom"]
 CONCEPTS = {"top": "", "bottom": "", "class": "N", "nominal": "N", "and": "CC", "some": "RC", "self": "R"}
 AXIOMS = {
     "sub": "CC",
@@ -28,9 +29,10 @@ AXIOMS = {
     "functional": "R",
     "universal": "RC",
     "single": "C",
+    "cases": "CM",
 }
 FACTS = {"sub": "CC", "link": "CRC", "role": "RR", "nonempty": "C", "universal": "RC", "single": "C"}
-"""What stands after the first word: a concept, a role, a list of roles, a name."""
+"""What stands after the first word: a concept, a role, a list of roles, a list of concepts (M), a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ def _check_row(row: list[object], shapes: dict[str, str], what: str, limits: tup
             text_of(value, f"the name in {what}")
         elif letter == "L":
             numbers(value, limits[1], f"the roles of {what}")
+        elif letter == "M":
+            numbers(value, limits[0], f"the members of {what}")
         else:
             number(value, limits[0] if letter == "C" else limits[1], f"a part of {what}")
 

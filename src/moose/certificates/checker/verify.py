@@ -1,12 +1,19 @@
-"""Check a certificate: read it, check each part, and say what has been shown and what was taken for granted."""
+"""Check a certificate: read it, check each part, and say what has been shown and what was taken for granted.
+
+A derivation shows that something follows. It is a list of steps, each an instance of a rule whose premises are earlier
+steps: [rule, fact, premises] or [rule, fact, premises, axiom]. A fact is ["sub", C, D] (C ⊑ D), ["link", C, r, D]
+(C → r → D: every C has an r-successor that is a D), ["role", r, s] (r ⊑ s), ["nonempty", C], ["universal", r, C] or
+["single", C]. A derivation may assume that one concept has an element; what it then shows of that concept holds anyway,
+since nothing can be wrong about the elements of a concept that has none. `rules` has the rules.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from moose.certificates.checker.circuit import verify_circuit
 from moose.certificates.checker.closure import check_model
-from moose.certificates.checker.derivation import check_derivation
 from moose.certificates.checker.model import Model, read_model
 from moose.certificates.checker.reading import (
     items,
@@ -16,13 +23,16 @@ from moose.certificates.checker.reading import (
     part,
     read_certificate,
     refuse,
+    shortened,
     text_of,
 )
+from moose.certificates.checker.rules import RULES
 from moose.certificates.checker.sources import check_sources, claimed
 from moose.certificates.checker.terms import THING, Terms
-from moose.certificates.checker.theory import Fact, Theory, read_theory
+from moose.certificates.checker.theory import Fact, Step, Theory, fact_is_well_formed, read_theory
 from moose.certificates.checker.verdict import Verdict, granted, left_open
 
+NO_AXIOM: Fact = []
 EL_PART = " by the EL part alone"
 """What is added to a claim where the certificate says that axioms that may matter are not used."""
 
@@ -87,6 +97,36 @@ def derived_pairs(certificate: dict[str, object], theory: Theory) -> tuple[list[
             refuse(f"step {step} does not show that concept {sub} is below concept {sup} without further assumption")
         pairs.append((sub, sup))
     return pairs, sum(len(facts) for _, facts in proofs)
+
+
+def check_derivation(theory: Theory, steps: object, assumed: int | None, given: Sequence[Fact] = ()) -> list[Fact]:
+    """Check every step, and return the facts that they show, in order; facts that are given count as steps before."""
+    shown: list[Fact] = list(given)
+    for position, row in enumerate(items(steps, "the steps"), start=len(shown)):
+        step = _read_step(theory, row, shown, position, assumed)
+        rule = RULES.get(row[0])  # type: ignore[index]  # a list, as the step was read
+        if rule is None:
+            refuse(f"step {position}: there is no rule {shortened(row[0])}")  # type: ignore[index]
+        if not rule(step):
+            refuse(f"step {position}: {shortened(row)} is no instance of its rule, {rule.__doc__}", step=position)
+        shown.append(step.fact)
+    return shown
+
+
+def _read_step(theory: Theory, row: object, shown: list[Fact], position: int, assumed: int | None) -> Step:
+    if type(row) is not list or not 3 <= len(row) <= 4 or type(row[2]) is not list or type(row[0]) is not str:
+        refuse(f"step {position}: expected [rule, fact, premises] or with an axiom, but it is {shortened(row)}")
+    if not fact_is_well_formed(row[1], len(theory.concepts), len(theory.roles)):
+        refuse(f"step {position}: {shortened(row[1])} is no fact about these concepts and roles")
+    for premise in row[2]:
+        if type(premise) is not int or not 0 <= premise < position:
+            refuse(f"step {position}: its premises must be earlier steps, but {shortened(premise)} is none")
+    axiom = NO_AXIOM
+    if len(row) == 4:
+        if type(row[3]) is not int or not 0 <= row[3] < len(theory.axioms):
+            refuse(f"step {position}: {shortened(row[3])} is no axiom of the certificate")
+        axiom = theory.axioms[row[3]]
+    return Step(theory.concepts, row[1], [shown[premise] for premise in row[2]], axiom, assumed)
 
 
 def verify_non_entailment(certificate: dict[str, object]) -> Verdict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from moose.base.errors import MooseError
 from moose.certificates.make.certify_entailment import left_out, self_checked
@@ -16,7 +16,7 @@ from moose.certificates.make.vocabulary import HEAD, Packed, Vocabulary
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
 from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
-from moose.saturation.answers.taxonomy import Taxonomy
+from moose.saturation.answers.taxonomy import Taxonomy, classify
 from moose.saturation.engine.facts import Facts
 from moose.saturation.proofs.rule_writers import write_proof
 from moose.saturation.proofs.search import Chosen
@@ -38,7 +38,10 @@ class World:
 
 
 def certify_taxonomy(taxonomy: Taxonomy) -> Packed:
-    """Certify a hierarchy, or say what stands in the way."""
+    """Certify a hierarchy, or say what stands in the way; of unions, which have no place here, nothing is used."""
+    profile = taxonomy.ontology.profile
+    if profile.disjunctions:
+        taxonomy = classify(replace(taxonomy.ontology, profile=replace(profile, disjunctions=())))
     form, axioms = taxonomy.closure.form, taxonomy.ontology.profile.el_axioms
     if (what := uncovered(form, axioms)) is not None:
         raise MooseError(

@@ -15,6 +15,7 @@ from moose.certificates.make.vocabulary import DATA_FACT, Fact, Unwritable
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.saturation.proofs import proof as pf
+from moose.saturation.rules import RULES as COMPLETION_RULES
 
 
 class Line(NamedTuple):
@@ -65,6 +66,30 @@ def same_step(rule: str) -> Write:
     return lambda steps, line: steps.write(rule, line.conclusion, line.shown_by)
 
 
+def step_by_row(rule: str) -> Write:
+    """Return how to write a rule that is one of the checker's and cites an axiom: by the row of it that fits.
+
+    Where no row leads to the conclusion by itself, that is one that does to the first of several inclusions.
+    """
+
+    def write(steps: Derivation, line: Line) -> int:
+        words, axiom = steps.vocabulary, line.axioms[0]
+        for row in words.told(axiom):
+            if steps.is_instance(rule, line.conclusion, line.shown_by, row):
+                return steps.write(rule, line.conclusion, line.shown_by, words.row(row, axiom))
+        _, sub, sup = line.conclusion
+        for kind, *ends in words.told(axiom):
+            first = ("sub", sub, int(str(ends[-1])))
+            if kind == "sub" and steps.is_instance(rule, first, line.shown_by, (kind, *ends)):
+                below = steps.step(rule, first, line.shown_by, words.row((kind, *ends), axiom))
+                for row in steps.path(first[2], int(sup), "sub", axiom):
+                    below = steps.told(below, row)
+                return below
+        raise NoInstance
+
+    return write
+
+
 def top(steps: Derivation, line: Line) -> int:
     """C ⊑ owl:Thing"""
     () = line.premises
@@ -113,6 +138,23 @@ def disjoint(steps: Derivation, line: Line) -> int:
     both = steps.vocabulary.pair(one, other)
     inside = steps.step("conjunction", ("sub", line.premises[0][1], both), line.shown_by)
     return steps.told(inside, steps.vocabulary.row(("sub", both, steps.vocabulary.bottom), line.axioms[0]))
+
+
+def cases(steps: Derivation, line: Line) -> int:
+    """C ⊑ D; C ⊓ Dᵢ ⊑ E for each i, the conjuncts put together as the checker wants them"""
+    words = steps.vocabulary
+    whole, *parts = line.shown_by
+    _, sub, sup = numbers(line.conclusion)
+    row = steps.only(line.axioms[0], "cases")
+    members = row[2]
+    if not isinstance(members, tuple) or len(members) != len(parts):
+        raise NoInstance
+    shown = []
+    for member, part in zip(members, parts, strict=True):
+        both = words.pair(sub, member)
+        inside = steps.conjoin(both, int(steps.fact(part)[1]), [steps.same(both)])
+        shown.append(steps.step("transitive", ("sub", both, sup), [inside, part]))
+    return steps.write("cases", line.conclusion, [whole, *shown], words.row(row, line.axioms[0]))
 
 
 def link_range(steps: Derivation, line: Line) -> int:
@@ -288,7 +330,7 @@ class Rule(NamedTuple):
 
 
 ONE = (1,)
-RULES: dict[str, Rule] = {
+OWN: dict[str, Rule] = {
     "R0": Rule("⊢ C ⊑ C", same_step("reflexive")),
     "R⊤": Rule("⊢ C ⊑ ⊤", top),
     "R⊑": Rule("C ⊑ D; an axiom that tells D ⊑ E ⊢ C ⊑ E", told, ONE),
@@ -324,6 +366,7 @@ RULES: dict[str, Rule] = {
     "Rdisjoint": Rule(
         "C ⊑ D, C ⊑ E; an axiom that tells D and E disjoint (or two individuals different) ⊢ C ⊑ ⊥", disjoint, ONE
     ),
+    "Rcases": Rule("C ⊑ D, C ⊓ D₁ ⊑ E, …, C ⊓ Dₙ ⊑ E; an axiom that tells D ⊑ D₁ ⊔ … ⊔ Dₙ ⊢ C ⊑ E", cases, ONE),
     "R⊥role": Rule("C →r→ D or C ⊑ ∃r.Self, where r is a bottom role ⊢ C ⊑ ⊥", bottom_role),
     "Rnonempty": Rule("⊢ C is not empty, where C is ⊤, {a} or the proof's assumption", nonempty),
     "Rnonempty-link": Rule("C is not empty, C →r→ D ⊢ D is not empty", same_step("nonempty-link")),
@@ -345,4 +388,11 @@ RULES: dict[str, Rule] = {
         data_spelling,
     ),
 }
-"""The rules of proofs, by name."""
+"""The rules of proofs that take more than their row in the table of completion rules, or another sequent."""
+
+RULES = OWN | {
+    rule.name: Rule(rule.sequent, (step_by_row if rule.axioms else same_step)(*rule.checker), (rule.axioms,))
+    for rule in COMPLETION_RULES.values()
+    if rule.name not in OWN and len(rule.checker) == 1
+}
+"""The rules of proofs, by name: a completion rule that is one of the checker's needs no entry above."""

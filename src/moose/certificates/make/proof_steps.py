@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from moose.certificates.checker.rules import RULES as CHECKED
+from moose.certificates.checker.theory import Step as CheckedStep
 from moose.certificates.make.data_facts import meaning
 from moose.certificates.make.vocabulary import DATA_FACT, Fact, Packed, Row, Vocabulary
 from moose.owl.model import axioms as ax
@@ -43,6 +45,8 @@ class Derivation:
         """Each fact, and the step that shows it."""
         self.given: list[Fact] = []
         """Facts that are taken as shown, numbered before the steps."""
+        self._concepts: list[list[object]] = []
+        """The vocabulary's concepts so far, as the checker reads them."""
 
     # ── Steps ──
 
@@ -62,6 +66,13 @@ class Derivation:
         number = len(self.given) + len(self.steps)
         self.steps.append(Step(rule, fact, tuple(premises), row))
         return self.known.setdefault(fact, number)
+
+    def is_instance(self, rule: str, fact: Fact, premises: Sequence[int], row: Row) -> bool:
+        """Return whether the checker's rule accepts a step by a row that an axiom tells; so the right row is found."""
+        self._concepts += [list(node) for node in self.vocabulary.nodes[len(self._concepts) :]]
+        shown = [list(self.fact(premise)) for premise in premises]
+        told = [list(part) if isinstance(part, tuple) else part for part in row]
+        return CHECKED[rule](CheckedStep(self._concepts, list(fact), shown, told, self.assumed))
 
     def fact(self, number: int) -> Fact:
         """Return the fact that a step shows."""

@@ -19,7 +19,7 @@ Node = tuple[str | int, ...]
 
 Row = tuple[str | int | tuple[int, ...], ...]
 """An axiom: ("sub", C, D), ("role", r, s), ("chain", r, s, t), ("range", r, C), ("key", C, (r, …), (d, …)),
-("functional", d), ("universal", r, C) or ("single", C)."""
+("functional", d), ("universal", r, C), ("single", C) or ("cases", C, (D, …))."""
 
 Fact = tuple[str | int, ...]
 """("sub", C, D), ("link", C, r, D), ("role", r, s), ("nonempty", C), ("universal", r, C) or ("single", C)."""
@@ -212,6 +212,8 @@ class Vocabulary:
 
     def _told_of_concepts(self, axiom: ax.Axiom) -> list[Row]:
         match axiom:
+            case ax.SubClassOf(sub, owl.ObjectUnionOf(members)):
+                return [("cases", self.concept(sub), tuple(map(self.concept, members)))]
             case ax.SubClassOf(sub, sup):
                 return [("sub", self.concept(sub), self.concept(sup))]
             case ax.EquivalentClasses(operands):

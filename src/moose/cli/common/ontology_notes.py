@@ -36,7 +36,7 @@ def summarise_outside(ontology: Ontology) -> str:
     if not outside:
         return "every axiom is in OWL 2 EL"
     exact = sum(row.is_exact for row in outside)
-    partly = sum(bool(row.used) and not row.is_exact for row in outside)
+    partly = sum((bool(row.used) or row.is_used_with_others) and not row.is_exact for row in outside)
     noun = "axiom is" if len(outside) == 1 else "axioms are"
     return (
         f"{len(outside):,} {noun} outside OWL 2 EL: "

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 OUTSIDE = 1
 
 
+MOST_USED = 5
+"""How many of the axioms used in an axiom's place are listed: of related individuals there may be one for each pair."""
+
+
 def check(
     file: File,
     *,
@@ -91,5 +95,7 @@ def lines(ontology: Ontology) -> Iterator[str]:
         yield "complete     yes: nothing of these is lost"
     for outside in ontology.profile.outside:
         yield f"\n{render(outside.axiom, name)}\n  {outside.reason}"
-        for axiom in outside.used:
+        for axiom in outside.used[:MOST_USED]:
             yield f"  {'the same as' if outside.is_exact else 'used'}: {render(without_annotations(axiom), name)}"
+        if len(outside.used) > MOST_USED:
+            yield f"  and {len(outside.used) - MOST_USED:,} more; --json lists them"

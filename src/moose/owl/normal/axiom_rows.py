@@ -9,7 +9,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.datatypes import Value, ValueSet, value_of, value_set
 from moose.owl.model.signature import walk
-from moose.owl.normal.normal_form import BOTTOM, TOP, Key, Kind
+from moose.owl.normal.normal_form import BOTTOM, TOP, Key, Kind, Union
 
 # ── Numbers for concepts and roles ────────────────────────────────────────────────────────────────────────────────
 
@@ -160,6 +160,7 @@ class AxiomRows:
         self.functional: list[Row] = []
         self.keys: list[Key] = []
         self.negative_roots: list[int] = []
+        self.unions: list[Union] = []
 
     def add(self, axiom: ax.Axiom, position: int) -> None:
         """Record one axiom."""
@@ -187,9 +188,14 @@ class AxiomRows:
         self.told.extend((member, BOTTOM, position) for member in repeated)
 
     def sub_class_of(self, axiom: ax.SubClassOf, position: int) -> None:
-        """C ⊑ D"""
+        """C ⊑ D, or C ⊑ D ⊔ E ⊔ …"""
         concept = self.ids.concept
-        self.told.append((concept(axiom.sub), concept(axiom.sup), position))
+        if isinstance(axiom.sup, owl.ObjectUnionOf):
+            members = tuple(dict.fromkeys(concept(operand) for operand in axiom.sup.operands))
+            self.unions.append(Union(concept(axiom.sub), members, position))
+            self.negative_roots.append(self.unions[-1].concept)
+        else:
+            self.told.append((concept(axiom.sub), concept(axiom.sup), position))
 
     def equivalent_classes(self, axiom: ax.EquivalentClasses, position: int) -> None:
         """C ≡ D ≡ …"""

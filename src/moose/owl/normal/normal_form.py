@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 
@@ -51,6 +51,15 @@ class Key:
     axiom: int
 
 
+@dataclass(frozen=True, slots=True)
+class Union:
+    """C ⊑ D₁ ⊔ … ⊔ Dₙ with ids in place of expressions."""
+
+    concept: int
+    members: tuple[int, ...]
+    axiom: int
+
+
 @dataclass(frozen=True, eq=False)
 class NormalForm:
     """Concepts and roles by number, and what was told of them.
@@ -94,6 +103,9 @@ class NormalForm:
     """role, axiom"""
     goals: tuple[tuple[int, int], ...]
     """The two sides of each C ⊑ D that is to be asked."""
+    unions: tuple[Union, ...] = ()
+    case_of: dict[tuple[int, int], int] = field(default_factory=dict)
+    """For C that may be below the left-hand side of a union, and a member D of it: the concept C ⊓ D."""
 
     def class_number(self, iri: str) -> int | None:
         """Return the concept of a named class, or None for a class that no axiom and no declaration mentions."""

@@ -15,6 +15,7 @@ from moose.base.graphs import strong_components
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
 from moose.owl.normal.axiom_rows import AxiomRows, Interner, Row
+from moose.owl.normal.cases import number_cases
 from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
 from moose.owl.normal.self_concepts import add_self_rows
@@ -54,6 +55,7 @@ def finish(rows: AxiomRows, goals: Sequence[tuple[int, int]]) -> NormalForm:
     add_self_rows(rows, is_subrole, universal)
     add_universal_ranges(rows, is_subrole, universal)
     targets = link_targets(rows, is_subrole)
+    case_of = number_cases(rows, [*targets.values(), *(sub for sub, _ in goals)])
     close_functional_values(rows)
     is_negative = negative_concepts(rows)
     add_values(rows, is_negative)
@@ -84,6 +86,8 @@ def finish(rows: AxiomRows, goals: Sequence[tuple[int, int]]) -> NormalForm:
         keys=tuple(rows.keys),
         functional=table(rows.functional, 2),
         goals=tuple(goals),
+        unions=tuple(rows.unions),
+        case_of=case_of,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
@@ -18,17 +18,23 @@ REWRITES = 4
 
 @dataclass(frozen=True, slots=True)
 class Weakened:
-    """EL axioms that follow from something; `is_exact` says that together they mean the same."""
+    """EL axioms that follow from something; `is_exact` says that together they mean the same.
+
+    `nearly` are further axioms that follow and are nearly in EL: C ⊑ ∀r.D, C ⊑ ≤ 1 r.D and C ⊑ D ⊔ E ⊔ … with C, D, E
+    in EL and r a name. EL cannot say them, but some of what they say together with the rest of the ontology.
+    """
 
     used: tuple[ax.Axiom, ...] = ()
     is_exact: bool = True
+    nearly: tuple[ax.SubClassOf, ...] = ()
 
 
 def together(parts: Iterable[Weakened]) -> Weakened:
     """Put together what follows from the parts of a conjunction."""
     listed = list(parts)
     used = dict.fromkeys(axiom for part in listed for axiom in part.used)
-    return Weakened(tuple(used), all(part.is_exact for part in listed))
+    nearly = dict.fromkeys(axiom for part in listed for axiom in part.nearly)
+    return Weakened(tuple(used), all(part.is_exact for part in listed), tuple(nearly))
 
 
 def include(sub: ClassExpression, sup: ClassExpression, bounder: Bounder, rewrites: int = REWRITES) -> Weakened:
@@ -53,12 +59,40 @@ def _conclude(
     apart = keep_apart(below.lower, denied.lower, bounder)
     if apart.is_exact and below.is_lower_exact and denied.is_lower_exact:
         return apart
-    parts = [_imply(below.lower, above.upper), apart]
+    parts = [_imply(below.lower, above.upper), apart, _nearly(below.lower, conjunct, bounder)]
     for rewritten in _rewrite(sub, below, conjunct, bounder, rewrites - 1) if rewrites else ():
         if rewritten.is_exact:
             return rewritten
         parts.append(rewritten)
-    return Weakened(together(parts).used, False)
+    return replace(together(parts), is_exact=False)
+
+
+def _nearly(lower: Iterable[ClassExpression], conjunct: ClassExpression, bounder: Bounder) -> Weakened:
+    """Say C ⊑ D for a D that is a universal, at most one, or a union, with EL inside."""
+    heads: list[ClassExpression] = []
+    match conjunct:
+        case owl.ObjectAllValuesFrom(owl.ObjectProperty() as role, filler):
+            above = bounder.bound(filler)[0].upper
+            heads += [owl.ObjectAllValuesFrom(role, above)] if above != THING else []
+        case owl.ObjectMaxCardinality(1, owl.ObjectProperty() as role, filler):
+            heads += [owl.ObjectMaxCardinality(1, role, below) for below in bounder.bound(filler)[0].lower]
+        case owl.ObjectUnionOf() | owl.ObjectOneOf():
+            members = _members(conjunct, bounder)
+            heads += [owl.ObjectUnionOf(members)] if members else []
+    return Weakened((), False, tuple(ax.SubClassOf(sub, head) for sub in lower for head in heads))
+
+
+def _members(union: ClassExpression, bounder: Bounder) -> tuple[ClassExpression, ...]:
+    """Return EL expressions above the members of a union; none where one member may be anything."""
+    parts: list[ClassExpression] = []
+    for part in disjuncts(union):
+        if isinstance(part, owl.ObjectOneOf):
+            parts += (owl.ObjectOneOf((individual,)) for individual in part.individuals)
+        else:
+            parts.append(part)
+    uppers = dict.fromkeys(bounder.bound(part)[0].upper for part in parts)
+    uppers.pop(NOTHING, None)
+    return () if THING in uppers or len(uppers) < 2 else tuple(uppers)
 
 
 def _imply(lower: Iterable[ClassExpression], head: ClassExpression) -> Weakened:

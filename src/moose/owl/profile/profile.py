@@ -18,11 +18,32 @@ class Outside:
     reason: str
     used: tuple[Axiom, ...] = ()
     is_exact: bool = False
+    is_used_with_others: bool = False
+    """Whether the profile has axioms that follow from this one, most often together with others, beside `used`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """An axiom that follows from others, most often from several together, and their positions in the ontology."""
+
+    axiom: Axiom
+    sources: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The EL axioms that reasoning stands on, and what was outside EL."""
+    """The EL axioms that reasoning stands on, and what was outside EL.
+
+    `el_axioms` are those in EL, those used in place of others, in order, and last those of `joint`.
+    """
 
     el_axioms: tuple[Axiom, ...]
     outside: tuple[Outside, ...] = ()
+    joint: tuple[Joint, ...] = ()
+    disjunctions: tuple[Joint, ...] = ()
+    """C ⊑ D ⊔ E ⊔ … with EL expressions, which rules go through case by case; each with what it follows from."""
+
+    @property
+    def used_axioms(self) -> tuple[Axiom, ...]:
+        """Return all axioms that rules use: those of EL, then the disjunctions."""
+        return (*self.el_axioms, *(one.axiom for one in self.disjunctions))

@@ -188,7 +188,7 @@ def weaken(axiom: ax.Axiom, bounder: Bounder) -> Weakened:
     if not axiom.annotations:
         return weakened
     used = tuple(replace(one, annotations=axiom.annotations) for one in weakened.used)
-    return Weakened(used, weakened.is_exact)
+    return replace(weakened, used=used)
 
 
 # ── Classes ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -309,7 +309,7 @@ def _as_domains(weakened: Weakened) -> Weakened:
                 used.append(ax.DataPropertyDomain(role, sup))
             case _:
                 used.append(axiom)
-    return Weakened(tuple(used), weakened.is_exact)
+    return replace(weakened, used=tuple(used))
 
 
 def _class_assertion(axiom: ax.ClassAssertion, bounder: Bounder) -> Weakened:
@@ -320,7 +320,7 @@ def _class_assertion(axiom: ax.ClassAssertion, bounder: Bounder) -> Weakened:
         ax.ClassAssertion(one.sup, axiom.individual) if isinstance(one, ax.SubClassOf) and one.sub == single else one
         for one in weakened.used
     )
-    return Weakened(used, weakened.is_exact)
+    return replace(weakened, used=used)
 
 
 def _data_assertion(axiom: ax.DataPropertyAssertion, _: Bounder) -> Weakened:

@@ -18,7 +18,7 @@ from moose.queries.export.tseitin import Cnf, to_cnf
 from moose.queries.export.unroll import Definitions, cost, unroll
 from moose.queries.probabilities.matching import spelt
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
-from moose.queries.program.goal_conditions import numbered
+from moose.queries.program.goal_conditions import joint_sources, numbered
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.program import GOAL
 from moose.queries.program.rule_instances import Reading, RuleInstances, rule_instances
@@ -141,8 +141,10 @@ def encode(
     names = Names(ontology)
     read = read_goal(goal, names)
     absent = weights.absent
-    axioms = [one for one in numbered(ontology) if one[0] not in absent]
-    instances = rule_instances(axioms, weights.uncertain, read.inclusions, Reading(names.display, is_groundable))
+    joint = joint_sources(ontology)
+    axioms = [one for one in numbered(ontology) if absent.isdisjoint(joint.get(one[0], one[:1]))]
+    reading = Reading(names.display, is_groundable)
+    instances = rule_instances(axioms, weights.uncertain, read.inclusions, reading, joint)
     return Encoding(
         goal=read,
         instances=instances,

@@ -85,7 +85,11 @@ class Probabilities:
     def unused(self) -> tuple[int, ...]:
         """Return the positions whose probability makes no difference: nothing of the axiom can be said in EL."""
         left_out = {row.axiom for row in self.ontology.profile.outside if not row.used and not row.is_exact}
-        return tuple(position for position in self.stated if self.ontology.axioms[position] in left_out)
+        profile = self.ontology.profile
+        joint = {position for one in (*profile.joint, *profile.disjunctions) for position in one.sources}
+        return tuple(
+            position for position in self.stated if position not in joint and self.ontology.axioms[position] in left_out
+        )
 
     def to_json(self) -> str:
         """Return what was stated as a JSON object {axiom: probability, …}, which `read_probabilities` reads back."""

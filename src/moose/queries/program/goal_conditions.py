@@ -14,7 +14,7 @@ from moose.owl.modules.gates import Name
 from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.ontology import Ontology
 from moose.queries.program.goals import Goal
-from moose.queries.program.program import GoalProgram, NormalForms, goal_program
+from moose.queries.program.program import GoalProgram, Joint, NormalForms, goal_program
 
 Numbered = tuple[int, ax.Axiom]
 
@@ -69,6 +69,7 @@ class Prepared:
     """What depends on an ontology alone: its axioms by the names that bring them in."""
 
     def __init__(self, ontology: Ontology) -> None:
+        self.joint = joint_sources(ontology)
         self.axioms = numbered(ontology)
         self.modules = Modules([axiom for _, axiom in self.axioms])
 
@@ -89,24 +90,30 @@ class Conditions:
         self._forms = NormalForms()
 
     def module(self, goal: Goal) -> list[Numbered]:
-        """Return the axioms that can matter for a goal."""
-        return self._module(name for sub, _ in goal.inclusions for name in names_in(sub))
+        """Return the axioms that can matter for a goal, one that several others imply once for each of these."""
+        rows = self._module(name for sub, _ in goal.inclusions for name in names_in(sub))
+        joint = self._prepared.joint
+        return [(one, axiom) for number, axiom in rows for one in joint.get(number, (number,))]
 
     def condition(self, goal: Goal, uncertain: Collection[int]) -> Condition:
         """Return when a goal holds, given which axioms (by their position in the ontology) are uncertain."""
         parts = [
-            tuple(cases(self._module(names_in(sub)), uncertain, (sub, sup), self._forms))
+            tuple(cases(self._module(names_in(sub)), uncertain, (sub, sup), self._forms, self._prepared.joint))
             for sub, sup in goal.inclusions
         ]
         return Condition(goal, tuple(parts))
 
     def _module(self, names: Iterable[Name]) -> list[Numbered]:
         included = (self._prepared.axioms[position] for position in self._prepared.modules.module(names))
-        return [one for one in included if one[0] not in self._absent]
+        joint, absent = self._prepared.joint, self._absent
+        return [one for one in included if absent.isdisjoint(joint.get(one[0], one[:1]))]
 
 
 def numbered(ontology: Ontology) -> list[Numbered]:
-    """Return the EL axioms, each with the position of the axiom of the ontology that it is or is a part of."""
+    """Return the EL axioms, each with the position of the axiom of the ontology that it is or is a part of.
+
+    Those that follow from several axioms together come last, with numbers of their own (see `joint_sources`).
+    """
     outside = iter(ontology.profile.outside)
     waiting = next(outside, None)
     rows: list[Numbered] = []
@@ -116,7 +123,17 @@ def numbered(ontology: Ontology) -> list[Numbered]:
             waiting = next(outside, None)
         else:
             rows.append((position, axiom))
+    first = len(ontology.axioms)
+    for position, one in enumerate((*ontology.profile.joint, *ontology.profile.disjunctions)):
+        rows.append((one.sources[0] if len(one.sources) == 1 else first + position, one.axiom))
     return rows
+
+
+def joint_sources(ontology: Ontology) -> dict[int, tuple[int, ...]]:
+    """Return, by its number, the positions of the axioms that an axiom follows from which rests on several."""
+    first = len(ontology.axioms)
+    joint = enumerate((*ontology.profile.joint, *ontology.profile.disjunctions))
+    return {first + position: one.sources for position, one in joint if len(one.sources) > 1}
 
 
 def cases(
@@ -124,19 +141,29 @@ def cases(
     uncertain: Collection[int],
     goal: tuple[owl.ClassExpression, owl.ClassExpression],
     forms: NormalForms,
+    joint: Joint,
 ) -> list[Case]:
     """Return programs that together say when C ⊑ D; more than one where an axiom's part in proofs is not tracked.
 
     What is entailed only grows with the axioms, so that a case need not say which axioms fail to hold.
     """
     split = untracked(module, uncertain)
-    tracked = frozenset(number for number, _ in module if number in uncertain).difference(split)
+    tracked = frozenset(uncertain).difference(split)
+    rows = tracked_rows(module, tracked, joint)
     result = []
     for assumed in choices(split):
         left_out = set(split) - assumed
-        axioms = [one for one in module if one[0] not in left_out]
-        result.append(Case(assumed, goal_program(axioms, tracked, *goal, forms=forms)))
+        axioms = [one for one in rows if left_out.isdisjoint(joint.get(one[0], one[:1]))]
+        result.append(Case(assumed, goal_program(axioms, tracked, *goal, forms=forms, joint=joint)))
     return result
+
+
+def tracked_rows(module: Sequence[Numbered], uncertain: Collection[int], joint: Joint) -> list[Numbered]:
+    """Leave out joint axioms that rule instances do not name and that rest on uncertain ones: a bound is then lower."""
+    unsure = [one for one in module if one[0] in joint and any(source in uncertain for source in joint[one[0]])]
+    kinds = untracked_kinds([axiom for _, axiom in module]) if unsure else ()
+    lost = {number for number, axiom in unsure if isinstance(axiom, kinds)}
+    return [one for one in module if one[0] not in lost]
 
 
 def choices(numbers: Sequence[int]) -> Iterator[frozenset[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.grounding.encodings.entailments import horn_clauses
@@ -17,6 +17,12 @@ from moose.saturation.recorded.rule_instance import Inhabited, Sub, Told
 GOAL = -1
 """The atom that stands for the goal; a contradiction entails every goal, so it is that too."""
 assert GOAL == FALSUM
+
+NO_SUCH_AXIOM = 1 << 40
+"""Above the positions of all axioms of a normal form."""
+
+Joint = Mapping[int, Sequence[int]]
+"""The numbers of axioms that follow from several others together, and the numbers of these."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +65,10 @@ def goal_program(  # noqa: PLR0913  # axioms, a goal, and how it is to be writte
     *,
     is_reduced: bool = True,
     forms: NormalForms | None = None,
+    joint: Joint | None = None,
 ) -> GoalProgram:
     """Return the program for C ⊑ D over numbered axioms; auxiliary atoms are resolved away unless not `is_reduced`."""
-    derivation = derive(axioms, uncertain, sub, sup, forms=forms)
+    derivation = derive(axioms, uncertain, sub, sup, forms=forms, joint=joint)
     certain = least_model(derivation.clauses)
     if GOAL in certain:
         return GoalProgram(((frozenset(), GOAL),), frozenset())
@@ -84,25 +91,50 @@ class Derivation:
     """A number above all axioms."""
 
 
-def derive(
+def derive(  # noqa: PLR0913  # axioms, a goal, and what is known of both
     axioms: Sequence[tuple[int, ax.Axiom]],
     uncertain: Collection[int],
     sub: ClassExpression,
     sup: ClassExpression,
     *,
     forms: NormalForms | None = None,
+    joint: Joint | None = None,
 ) -> Derivation:
     """Run the rules from C, keep their instances, and say which facts are the goal C ⊑ D."""
     form = (forms or NormalForms()).of([axiom for _, axiom in axioms], sub, sup)
     numbers = [number for number, _ in axioms]
-    calculus = Calculus(form, [position for position, number in enumerate(numbers) if number in uncertain])
+    rests_on = {number: [one for one in sources if one in uncertain] for number, sources in (joint or {}).items()}
+    unsure = {number for number, sources in rests_on.items() if sources}.union(uncertain)
+    calculus = Calculus(form, [position for position, number in enumerate(numbers) if number in unsure])
     context, concept = form.goals[0]
     calculus.start(context)
     calculus.give(Inhabited(context))
     calculus.run()
     clauses = (*horn_clauses(calculus), *conclusions(calculus, context, concept))
     axiom_of = {position: numbers[fact.axiom] for position, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
-    return Derivation(calculus, clauses, axiom_of, max(numbers, default=-1) + 1)
+    first_free = max((*numbers, *uncertain), default=-1) + 1
+    if rests_on:
+        clauses = with_sources(calculus, clauses, axiom_of, rests_on)
+    return Derivation(calculus, clauses, axiom_of, first_free)
+
+
+def with_sources(
+    calculus: Calculus, clauses: Sequence[HornClause], axiom_of: dict[int, int], rests_on: Mapping[int, Sequence[int]]
+) -> tuple[HornClause, ...]:
+    """Put, in place of the premise that a joint axiom holds, the premises that the axioms do which it follows from."""
+    facts = {number: fact for fact, number in axiom_of.items()}
+    bodies: dict[int, frozenset[int]] = {}
+    for fact, number in list(axiom_of.items()):
+        if number in rests_on:
+            del axiom_of[fact]
+            for source in rests_on[number]:
+                if source not in facts:  # nothing of the source itself matters here: a number that no axiom has
+                    facts[source] = calculus.position(Told(len(calculus.facts) + NO_SUCH_AXIOM))
+                    axiom_of[facts[source]] = source
+            bodies[fact] = frozenset(facts[source] for source in rests_on[number])
+    return tuple(
+        (body.difference(bodies).union(*(bodies[one] for one in body if one in bodies)), head) for body, head in clauses
+    )
 
 
 def conclusions(calculus: Calculus, context: int, concept: int) -> Iterator[HornClause]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.normal.normal_form import Kind
-from moose.queries.program.goal_conditions import Numbered, choices, untracked
-from moose.queries.program.program import GOAL, Derivation, derive, numbering
+from moose.queries.program.goal_conditions import Numbered, choices, tracked_rows, untracked
+from moose.queries.program.program import GOAL, Derivation, Joint, derive, numbering
 from moose.saturation.proofs.explain import Inclusion
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.notation import Display, write_concept, write_role
@@ -39,7 +39,11 @@ class Reading:
 
 
 def rule_instances(
-    axioms: Sequence[Numbered], uncertain: Collection[int], goals: Sequence[Inclusion], reading: Reading
+    axioms: Sequence[Numbered],
+    uncertain: Collection[int],
+    goals: Sequence[Inclusion],
+    reading: Reading,
+    joint: Joint | None = None,
 ) -> RuleInstances:
     """Record every rule instance that can matter for goals C ⊑ D, all of which are to hold.
 
@@ -57,8 +61,11 @@ def rule_instances(
         if head != GOAL:
             names[head] = f"{write_concept(goal[0], reading.display)} ⊑ {write_concept(goal[1], reading.display)}"
         for there in choices(unsure := untracked(module, uncertain)):
-            rest = [(number, axiom) for number, axiom in module if number in there or number not in unsure]
-            instances, facts = record(rest, frozenset(uncertain) - there, goal, reading, first_free + len(names))
+            left_out, tracked = set(unsure) - there, frozenset(uncertain) - there
+            rows = tracked_rows(module, tracked, joint or {})
+            rest = [one for one in rows if left_out.isdisjoint((joint or {}).get(one[0], one[:1]))]
+            derivation = derive(rest, tracked, *goal, joint=joint)
+            instances, facts = record(derivation, reading, first_free + len(names))
             names |= facts
             clauses += ((body | there, head) if one == GOAL else (body, one) for body, one in instances)
     if heads != [GOAL]:
@@ -66,11 +73,8 @@ def rule_instances(
     return cleaned(clauses, uncertain, names)
 
 
-def record(
-    axioms: Sequence[Numbered], uncertain: Collection[int], goal: Inclusion, reading: Reading, first_free: int
-) -> tuple[list[HornClause], dict[int, str]]:
+def record(derivation: Derivation, reading: Reading, first_free: int) -> tuple[list[HornClause], dict[int, str]]:
     """Return the useful rule instances for one goal, and the names of their facts, numbered from the first free on."""
-    derivation = derive(axioms, uncertain, *goal)
     clauses: Sequence[HornClause] = derivation.clauses
     if reading.is_groundable:
         clauses = list(groundable(derivation))

@@ -94,5 +94,5 @@ def saturate(ontology: Ontology, *, progress: Progress | None = None) -> Closure
     closure = KEPT.get(ontology)
     if closure is None:
         saturation = saturate_form(ontology.normal_form, progress=progress)
-        closure = KEPT[ontology] = Closure(*saturation, axioms=ontology.profile.el_axioms)
+        closure = KEPT[ontology] = Closure(*saturation, axioms=ontology.profile.used_axioms)
     return closure

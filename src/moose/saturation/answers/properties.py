@@ -13,27 +13,37 @@ from moose.saturation.engine.arrays import Flags
 
 Property = owl.ObjectProperty | owl.DataProperty
 
+BOTTOMS: dict[type[Property], Property] = {
+    owl.ObjectProperty: owl.BOTTOM_OBJECT_PROPERTY,
+    owl.DataProperty: owl.BOTTOM_DATA_PROPERTY,
+}
+"""The empty property of each kind."""
+
 
 def property_pairs(ontology: Ontology) -> list[tuple[str, str]]:
     """Return pairs (property, property above it), sorted, without a property itself and the top properties.
 
-    A property is below another by inclusions, by a chain whose other members are reflexive, and by being empty.
+    A property is below another by inclusions, by a chain whose other members are reflexive, and by being empty: then it
+    is below all of its kind, owl:bottomObjectProperty or owl:bottomDataProperty among them.
     """
     names = [
         role for role in ontology.normal_form.roles if role not in (owl.TOP_OBJECT_PROPERTY, owl.TOP_DATA_PROPERTY)
     ]
     goals: list[Goal] = [(exists(role), owl.NOTHING) for role in names]
     goals += [(owl.THING, owl.ObjectHasSelf(role)) for role in names if isinstance(role, owl.ObjectProperty)]
-    form = normalise(ontology.profile.el_axioms, goals=goals)
+    form = normalise(ontology.profile.used_axioms, goals=goals)
     closure = closure_of_form(form, roots=sorted({sub for sub, _ in form.goals}))
     above = with_chains(form, closure)
     numbers = {role: number for number, role in enumerate(form.roles)}
     empty = {role for role, (sub, _) in zip(names, form.goals, strict=False) if not closure.is_satisfiable(sub)}
+    bottoms = {(role.iri, bottom.iri) for role in empty if role != (bottom := BOTTOMS[type(role)])}
     return sorted(
-        (low.iri, high.iri)
-        for low in names
-        for high in names
-        if low != high and type(low) is type(high) and (low in empty or above[numbers[low], numbers[high]])
+        bottoms.union(
+            (low.iri, high.iri)
+            for low in names
+            for high in names
+            if low != high and type(low) is type(high) and (low in empty or above[numbers[low], numbers[high]])
+        )
     )
 
 

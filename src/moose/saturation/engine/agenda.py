@@ -1,4 +1,4 @@
-"""Where facts go when they are derived: the agenda of the active context, the inboxes of the others, the lists.
+"""Where facts go when they are derived, and what is taken up next: agenda, inboxes, lists, the space they have.
 
 Plain Python on arrays, compiled together with `kernel.py`.
 """
@@ -6,12 +6,15 @@ Plain Python on arrays, compiled together with `kernel.py`.
 from __future__ import annotations
 
 from moose.saturation.engine.arrays import (
+    ACTIVE,
     AGENDA,
+    FLOOR,
     FREE,
     LINK,
     LINK_ENTRIES,
     LINKS,
     MESSAGES,
+    NEGATIVES,
     STACK,
     STAMP,
     SUBSUMERS,
@@ -114,3 +117,44 @@ def store_link(theory: Theory, state: State, context: int, target: int, role: in
         state.forward_next[entry] = state.forward_head[context]
         state.forward_head[context] = entry
         state.forward_count[context] += 1
+
+
+def take_message(state: State, context: int) -> bool:
+    """Move one message of the active context from its inbox to its agenda; False when there is none."""
+    entry = state.inbox_head[context]
+    if entry == -1:
+        return False
+    state.inbox_head[context] = state.inbox_next[entry]
+    state.inbox_next[entry] = state.counters[FREE]
+    state.counters[FREE] = entry
+    item = state.inbox_item[entry]
+    if item & 3 == LINK:
+        state.agenda[state.counters[AGENDA]] = item
+        state.counters[AGENDA] += 1
+    else:
+        add_subsumer(state, item >> 2, item & 3)
+    return True
+
+
+def retire(state: State, context: int) -> None:
+    """End the activation; where it has started contexts, queue it below them, to hear from all of them at once."""
+    floor = state.counters[FLOOR]
+    height = state.counters[STACK]
+    if height > floor and not state.is_queued[context]:
+        state.is_queued[context] = True
+        state.stack[height] = state.stack[floor]
+        state.stack[floor] = context
+        state.counters[STACK] = height + 1
+    state.counters[ACTIVE] = -1
+
+
+def has_space(state: State, needed: int) -> bool:
+    """Return whether every array can take that many more entries."""
+    return bool(
+        state.counters[AGENDA] + needed <= len(state.agenda)
+        and state.counters[MESSAGES] + needed <= len(state.inbox_item)
+        and state.counters[SUBSUMERS] + 2 <= len(state.subsumer_item)
+        and state.counters[NEGATIVES] + 2 <= len(state.negative_concept)
+        and state.counters[LINK_ENTRIES] + 2 <= len(state.link_role)
+        and 8 * (state.counters[LINKS] + needed) <= 5 * len(state.link_keys)
+    )

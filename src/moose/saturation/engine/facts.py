@@ -66,13 +66,19 @@ class Facts:
         """
         pointers, _, targets = self._outgoing
         flags = np.zeros(len(self.form.kinds), dtype=np.bool_)
-        frontier = np.unique(start)
+        frontier = distinct(start)
         while len(frontier):
             flags[frontier] = True
             rows = [targets[pointers[source] : pointers[source + 1]] for source in frontier]
-            frontier = np.unique(np.concatenate(rows))
-            frontier = frontier[~flags[frontier]]
+            frontier = np.concatenate(rows)
+            frontier = distinct(frontier[~flags[frontier]])
         return flags
+
+
+def distinct(numbers: Indices) -> Indices:
+    """Return numbers sorted, each once; np.unique hashes, which takes many times as long on a hundred thousand."""
+    ordered = np.sort(numbers)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
 
 def facts_of(world: World) -> Facts:

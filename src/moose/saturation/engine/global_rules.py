@@ -1,4 +1,4 @@
-"""Rules that look at the whole closure at once: nominals, the universal role, keys, functional data properties.
+"""Rules that look at the whole closure at once: nominals, the universal role, keys, functional data, unions.
 
 Each is rare, and is applied outside the kernel between two of its runs: it reads the facts and returns what to add.
 """
@@ -6,13 +6,14 @@ Each is rare, and is applied outside the kernel between two of its runs: it read
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import product
 
 import numpy as np
 
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.normal.functional_values import FunctionalValues
-from moose.owl.normal.normal_form import TOP, Kind, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, TOP, Kind, NormalForm, Union
 from moose.saturation.engine.arrays import Flags
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Added
@@ -22,7 +23,7 @@ NewLink = tuple[int, int, int]
 
 def needs_whole_closure(form: NormalForm) -> bool:
     """Return whether any rule of this file can apply."""
-    return bool(len(form.individuals) or form.universal_role >= 0 or len(form.functional.rows))
+    return bool(len(form.individuals) or form.universal_role >= 0 or len(form.functional.rows) or form.unions)
 
 
 def conclude(facts: Facts) -> list[Added]:
@@ -53,7 +54,9 @@ def is_known_back(facts: Facts, candidates: Flags) -> Flags:
     size = len(facts.form.kinds)
     known = facts.contexts.astype(np.int64) * size + facts.concepts
     back = facts.concepts[candidates].astype(np.int64) * size + facts.contexts[candidates]
-    return np.isin(back, known)
+    ordered = np.sort(known)
+    found = np.minimum(np.searchsorted(ordered, back), len(ordered) - 1)
+    return np.asarray(ordered[found] == back)
 
 
 def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:
@@ -61,8 +64,9 @@ def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:
     form = facts.form
     if facts.is_bottom[nominal]:
         return True
-    missing = np.setdiff1d(facts.subsumers(concept), facts.subsumers(nominal), assume_unique=True)
-    return bool(np.all((form.kinds[missing] == Kind.CONJUNCTION) & ~form.is_negative[missing]))
+    known = set(facts.subsumers(nominal).tolist())
+    missing = (one for one in facts.subsumers(concept).tolist() if one not in known)
+    return all(form.kinds[one] == Kind.CONJUNCTION and not form.is_negative[one] for one in missing)
 
 
 def universal(facts: Facts, has_element: Flags) -> Iterator[Added]:
@@ -150,6 +154,60 @@ def functional_links(facts: Facts) -> Iterator[NewLink]:
                 shared = together.shared(form.value_sets[form.first[target]] for target in sorted(targets))
                 for role in sorted({role for role, _ in row}):
                     yield from ((source, role, numbers[values]) for values in shared)
+
+
+def cases(facts: Facts) -> tuple[list[Added], list[int]]:
+    """Rcases: what holds in every case holds
+
+    C ⊑ D    D ⊑ D₁ ⊔ … ⊔ Dₙ is told    C ⊓ Dᵢ ⊑ E for each i
+    ────────────────────────────────────────────────────────────
+                              C ⊑ E
+
+    Returns what follows, and the cases C ⊓ Dᵢ that must be looked at first.
+    """
+    form = facts.form
+    conclusions: list[Added] = []
+    waiting: list[int] = []
+    order = np.argsort(facts.concepts, kind="stable") if form.unions else np.zeros(0, dtype=np.int64)
+    ordered = facts.concepts[order]
+    for union in form.unions:
+        start, end = np.searchsorted(ordered, [union.concept, union.concept + 1]).tolist()
+        members = frozenset(union.members)
+        for context in facts.contexts[order[start:end]].tolist():
+            if facts.is_bottom[context] or not members.isdisjoint(facts.subsumers(context).tolist()):
+                continue
+            opened = cases_of(form, context, union)
+            if not opened:  # what it is below may have cases
+                above = (one for one in facts.subsumers(context).tolist() if not facts.is_started[one])
+                waiting += (one for one in above if cases_of(form, one, union))
+                continue
+            unknown = [part for part in opened if not facts.is_started[part]]
+            waiting += unknown
+            if not unknown:
+                conclusions += (Added("Rcases", context, one, union.axiom) for one in shared(facts, context, opened))
+    return conclusions, waiting
+
+
+def cases_of(form: NormalForm, concept: int, union: Union) -> list[int]:
+    """Return C ⊓ Dᵢ for the members Dᵢ of a union, or none where these have no numbers."""
+    found = []
+    for member in union.members:
+        part = form.case_of.get((concept, member))
+        if part is None:
+            return []
+        found.append(part)
+    return found
+
+
+def shared(facts: Facts, context: int, parts: list[int]) -> list[int]:
+    """Return what all cases are below and the whole is not known to be; ⊥ where all are impossible."""
+    live = [part for part in parts if not facts.is_bottom[part]]
+    if not live:
+        return [BOTTOM]
+    form = facts.form
+    common = reduce(np.intersect1d, (facts.subsumers(part) for part in live))
+    new = np.setdiff1d(common, facts.subsumers(context), assume_unique=True)
+    return [int(one) for one in new[(form.kinds[new] != Kind.CONJUNCTION) | form.is_negative[new]]]
 
 
 def conditional(facts: Facts, has_element: Flags) -> frozenset[Added]:

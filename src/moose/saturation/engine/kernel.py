@@ -15,11 +15,14 @@ from __future__ import annotations
 from moose.saturation.engine.agenda import (
     add_link,
     add_subsumer,
+    has_space,
     is_new_link,
     post,
+    retire,
     slot_of,
     store_link,
     store_subsumer,
+    take_message,
 )
 from moose.saturation.engine.arrays import (
     ACTIVE,
@@ -28,11 +31,7 @@ from moose.saturation.engine.arrays import (
     COMPOSED,
     DONE,
     FLOOR,
-    FREE,
     LINK,
-    LINK_ENTRIES,
-    LINKS,
-    MESSAGES,
     NEEDED,
     NEEDS_SPACE,
     NEGATIVES,
@@ -40,7 +39,6 @@ from moose.saturation.engine.arrays import (
     STACK,
     STAMP,
     STEPS,
-    SUBSUMERS,
     TOLD,
     UPGRADE,
     State,
@@ -74,18 +72,6 @@ def activate(theory: Theory, state: State, context: int) -> None:
             state.group_marks[theory.groups[row]] = stamp
             state.group_members[theory.groups[row]] = concept
         entry = state.subsumer_next[entry]
-
-
-def retire(state: State, context: int) -> None:
-    """End the activation; where it has started contexts, queue it below them, to hear from all of them at once."""
-    floor = state.counters[FLOOR]
-    height = state.counters[STACK]
-    if height > floor and not state.is_queued[context]:
-        state.is_queued[context] = True
-        state.stack[height] = state.stack[floor]
-        state.stack[floor] = context
-        state.counters[STACK] = height + 1
-    state.counters[ACTIVE] = -1
 
 
 def told_superclass(theory: Theory, state: State, concept: int) -> None:
@@ -300,18 +286,6 @@ def space_for(theory: Theory, state: State, context: int, item: int) -> int:
     return int(told + conjunctions + posts + 8)
 
 
-def has_space(state: State, needed: int) -> bool:
-    """Return whether every array can take that many more entries."""
-    return bool(
-        state.counters[AGENDA] + needed <= len(state.agenda)
-        and state.counters[MESSAGES] + needed <= len(state.inbox_item)
-        and state.counters[SUBSUMERS] + 2 <= len(state.subsumer_item)
-        and state.counters[NEGATIVES] + 2 <= len(state.negative_concept)
-        and state.counters[LINK_ENTRIES] + 2 <= len(state.link_role)
-        and 8 * (state.counters[LINKS] + needed) <= 5 * len(state.link_keys)
-    )
-
-
 def next_context(theory: Theory, state: State) -> int:
     """Activate the topmost context that has something to do and return it, or -1 when none has."""
     while state.counters[STACK] > 0:
@@ -322,23 +296,6 @@ def next_context(theory: Theory, state: State) -> int:
             activate(theory, state, context)
             return int(context)
     return -1
-
-
-def take_message(state: State, context: int) -> bool:
-    """Move one message of the active context from its inbox to its agenda; False when there is none."""
-    entry = state.inbox_head[context]
-    if entry == -1:
-        return False
-    state.inbox_head[context] = state.inbox_next[entry]
-    state.inbox_next[entry] = state.counters[FREE]
-    state.counters[FREE] = entry
-    item = state.inbox_item[entry]
-    if item & 3 == LINK:
-        state.agenda[state.counters[AGENDA]] = item
-        state.counters[AGENDA] += 1
-    else:
-        add_subsumer(state, item >> 2, item & 3)
-    return True
 
 
 def run(theory: Theory, state: State, pause_after: int) -> int:

@@ -99,9 +99,13 @@ class World:
         self.added += items
         self.theory = self.indexed()
         contexts, concepts = self.subsumptions()
-        for item in items:
-            for context in contexts[concepts == item.sub]:
-                self.post(int(context), 4 * item.sup + TOLD)
+        order = np.argsort(concepts, kind="stable")
+        sorted_concepts = concepts[order]
+        subs = np.array([item.sub for item in items], dtype=np.int32)
+        starts, ends = (np.searchsorted(sorted_concepts, subs, side).tolist() for side in ("left", "right"))
+        for item, start, end in zip(items, starts, ends, strict=True):
+            for context in contexts[order[start:end]].tolist():
+                self.post(context, 4 * item.sup + TOLD)
 
     def link(self, source: int, role: int, target: int) -> None:
         """Add a link that a rule outside the kernel concluded."""
@@ -117,7 +121,7 @@ class World:
 
     def make_room(self) -> None:
         """Enlarge the arrays if a few more items might not fit."""
-        if not kernel.has_space(self.state, 8):
+        if not agenda.has_space(self.state, 8):
             self.state.counters[NEEDED] = 8
             self.state = enlarged(self.state)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from moose.owl.normal.normal_form import TOP, NormalForm
 from moose.saturation.engine.facts import Facts, facts_of
-from moose.saturation.engine.global_rules import conclude, conditional, functional_links, needs_whole_closure
+from moose.saturation.engine.global_rules import cases, conclude, conditional, functional_links, needs_whole_closure
 from moose.saturation.engine.run import Added, Progress, World
 
 
@@ -51,11 +51,13 @@ def run_world(form: NormalForm, roots: Iterable[int], added: Sequence[Added], *,
     if not needs_whole_closure(form):
         return facts
     while is_possible(facts):
-        conclusions = conclude(facts)
+        by_cases, unopened = cases(facts)
+        conclusions = [*conclude(facts), *by_cases]
         links = list(functional_links(facts)) if len(form.functional.rows) else []
         steps = world.steps
         if conclusions:
             world.tell(conclusions)
+        world.start(unopened)
         for source, role, target in links:
             world.link(source, role, target)
         world.run()

@@ -8,11 +8,12 @@ from moose.base.errors import MooseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
-from moose.owl.normal.normal_form import BOTTOM, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, Kind, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.profile.el import is_el
 from moose.owl.syntax.functional.write_functional import render
+from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import is_possible, saturate_form
 from moose.saturation.proofs.expressions import canonical
 from moose.saturation.proofs.notation import Display
@@ -113,14 +114,21 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
     if not is_derived and not facts.is_bottom[root] and is_possible(facts):
         return None
     assumption = root if root in closure.worlds else None
-    derivations = Derivations(form, root, is_assumed=assumption is not None, is_goal_directed=True)
-    writer = Writer(form, ontology.profile.el_axioms)
+    clashes = [] if is_derived or facts.is_bottom[root] else first_clash(facts)
+    derivations = Derivations(form, root, others=clashes, is_assumed=assumption is not None, is_goal_directed=True)
+    writer = Writer(form, ontology.profile.used_axioms)
     write(derivations, writer, Sub(root, goal if is_derived else BOTTOM))
     if not is_derived:
         writer.step("R⊥⊑", writer.fact(Sub(root, goal)), [writer.fact(Sub(root, BOTTOM))])
     conclusion = writer.restated(Sub(root, goal), canonical(sub) if assumption is None else None, canonical(sup))
     assumed = None if assumption is None else writer.expressions.class_expression(assumption)
     return Proof(conclusion, writer.steps_to(conclusion), assumed)
+
+
+def first_clash(facts: Facts) -> list[int]:
+    """Return the individual that was the first to be seen impossible, if one was: others may be so because of it."""
+    clashing = facts.contexts[facts.concepts == BOTTOM]  # in the order in which they were derived
+    return clashing[facts.form.kinds[clashing] == Kind.NOMINAL][:1].tolist()
 
 
 def write(derivations: Derivations, writer: Writer, goal: Sub) -> None:
@@ -136,5 +144,5 @@ def numbered(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpress
     numbers = [form.class_number(side.iri) if isinstance(side, owl.Class) else None for side in (sub, sup)]
     if numbers[0] is not None and numbers[1] is not None:
         return form, numbers[0], numbers[1]
-    form = normalise(ontology.profile.el_axioms, goals=[(sub, sup)])
+    form = normalise(ontology.profile.used_axioms, goals=[(sub, sup)])
     return form, *form.goals[0]

@@ -96,6 +96,12 @@ def some(role: Role, filler: Concept) -> owl.ClassExpression:
     return owl.ObjectSomeValuesFrom(role, filler)
 
 
+def filler_of(concept: Concept) -> Concept:
+    """Return D of ∃r.D."""
+    assert isinstance(concept, owl.ObjectSomeValuesFrom | owl.DataSomeValuesFrom)
+    return concept.filler if isinstance(concept, owl.ObjectSomeValuesFrom) else concept.range
+
+
 def intersection(parts: list[Concept]) -> Concept:
     """Write D ⊓ E ⊓ …: flat, sorted by rendering, without ⊤ and repetition."""
     flat = {operand for part in parts for operand in _operands(part)}

@@ -1,6 +1,7 @@
 """Write rule instances over numbers as inferences over expressions: how each rule is cut into small steps.
 
-The table `SPELT_OUT` at the end has the rules that take more than one step, or whose step is not what the numbers say.
+The table `SPELT_OUT` at the end has the rules that take more than one step, or whose step is not what the numbers say;
+any other is one step, in the spelling of the axiom that it cites.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from moose.owl.model.axioms import (
     SubObjectPropertyOf,
 )
 from moose.owl.normal.normal_form import Kind, NormalForm
-from moose.saturation.proofs.expressions import intersection, some
+from moose.saturation.proofs.expressions import filler_of, intersection, some
 from moose.saturation.proofs.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from moose.saturation.proofs.search import Chosen
 from moose.saturation.proofs.writer import Writer, named
@@ -85,10 +86,20 @@ def write_instance(writer: Writer, fact: NumberFact, instance: Instance) -> None
     roles = tuple(writer.expressions.role(role) for role in instance.details) if instance.rule in OF_ROLES else ()
     line = Line(writer.fact(fact), premises, axioms, roles)
     spell_out = SPELT_OUT.get(instance.rule)
-    if spell_out is None:
-        writer.step(instance.rule, line.conclusion, line.premises, line.axioms)
-    else:
+    if spell_out is not None:
         spell_out(writer, line)
+    else:
+        one_step(writer, instance.rule, line)
+
+
+def one_step(writer: Writer, rule: str, line: Line) -> None:
+    """Write a rule without a writer of its own: as it stands, but where it takes an axiom in the axiom's spelling."""
+    if line.axioms:
+        roles = {link.target: link.role for link in line.premises if isinstance(link, Link)}
+        premises = [writer.respelt_inside(premise, line.axioms[0], roles) for premise in line.premises]
+        writer.cite(rule, line.conclusion, premises, line.axioms)
+    else:
+        writer.step(rule, line.conclusion, line.premises)
 
 
 # ── Concepts and links ────────────────────────────────────────────────────────────────────────────────────────────
@@ -103,19 +114,17 @@ def told(writer: Writer, line: Line) -> None:
     premises = [
         writer.respelt(premise, line.axioms[0], last=index > 0) for index, premise in enumerate(line.premises)
     ]  # of a concept that a disjointness lists twice, both spellings
-    sup = line.conclusion.sup
-    if writer.spelling is not None and rule != "Rdisjoint":
-        sup = writer.spelling.in_axiom(line.axioms[0], sup)
-    shown = writer.step(rule, Subsumption(line.conclusion.sub, sup), premises, line.axioms)
-    if shown != line.conclusion:
-        writer.step("Rdata-≡", line.conclusion, [shown])
+    if rule == "Rdisjoint":
+        writer.step(rule, line.conclusion, premises, line.axioms)
+    else:
+        writer.cite(rule, line.conclusion, premises, line.axioms)
 
 
 def some_minus(writer: Writer, line: Line) -> None:
     """R∃− and then Rrange for every range of the role."""
     assert isinstance(line.conclusion, Link) and isinstance(line.premises[0], Subsumption)
     role, source = line.conclusion.role, line.conclusion.source
-    target = _filler(line.premises[0].sup)
+    target = filler_of(line.premises[0].sup)
     link = writer.step("R∃−", Link(source, role, target), line.premises)
     number = writer.form.roles.index(role)
     for above, _, axiom in writer.form.ranges.rows.tolist():
@@ -218,7 +227,7 @@ def empty_role(writer: Writer, line: Line) -> None:
     if isinstance(premise, Link):
         premise = writer.raised(premise, line.roles[0])
     elif isinstance(premise, Subsumption) and not isinstance(premise.sup, owl.ObjectHasSelf):
-        premise = writer.step("R∃−", Link(premise.sub, _role_of(premise.sup), _filler(premise.sup)), [premise])
+        premise = writer.step("R∃−", Link(premise.sub, _role_of(premise.sup), filler_of(premise.sup)), [premise])
     writer.step("R⊥role", line.conclusion, [premise])
 
 
@@ -291,7 +300,7 @@ def universal(writer: Writer, line: Line) -> None:
         case Subsumption() as goal, [Subsumption() as below, there]:
             everywhere(writer, goal, below, there)
         case Subsumption(_, sup) as goal, [NonEmpty() as somewhere]:
-            filler = _filler(sup)
+            filler = filler_of(sup)
             link = writer.step("R∃−", Link(sup, _role_of(sup), filler), [writer.step("R0", Subsumption(sup, sup))])
             there = writer.step("Rnonempty-link", NonEmpty(filler), [somewhere, link])
             everywhere(writer, goal, same(writer, filler), there)
@@ -361,11 +370,6 @@ def _role_of(concept: Concept) -> Role:
         return role
     assert isinstance(concept, owl.ObjectSomeValuesFrom)
     return named(concept.property)
-
-
-def _filler(concept: Concept) -> Concept:
-    assert isinstance(concept, owl.ObjectSomeValuesFrom | owl.DataSomeValuesFrom)
-    return concept.filler if isinstance(concept, owl.ObjectSomeValuesFrom) else concept.range
 
 
 def _loop_role(concept: Concept) -> owl.ObjectProperty:

@@ -6,6 +6,8 @@ proof that cites an axiom must write what the axiom writes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import NormalForm
@@ -22,10 +24,19 @@ class Spelling:
 
     def in_axiom(self, axiom: ax.Axiom, concept: Concept, *, last: bool = False) -> Concept:
         """Return the concept as the axiom first (or last) spells it, or as it is where the axiom does not name it."""
+        stated = sides(axiom)
+        return self._among(reversed(stated) if last else stated, concept)
+
+    def inside_axiom(self, axiom: ax.Axiom, concept: Concept) -> Concept:
+        """Return the concept as a side of the axiom spells it, or else a conjunct or filler inside a side."""
+        stated = sides(axiom)
+        return self._among([*stated, *(part for side in stated for part in parts(side))], concept)
+
+    def _among(self, spellings: Iterable[Concept], concept: Concept) -> Concept:
         number = self._numbering.concept(concept)
-        for side in reversed(sides(axiom)) if last else sides(axiom):
-            if side == concept or self._numbering.concept(side) == number:
-                return side
+        for one in spellings:
+            if one == concept or (number is not None and self._numbering.concept(one) == number):
+                return one
         return concept
 
 
@@ -46,3 +57,17 @@ def sides(axiom: ax.Axiom) -> list[Concept]:
             claim: list[Concept] = [some(role, owl.DataOneOf((literal,)))]
             return [intersection([owl.ObjectOneOf((source,)), *claim])] if negative else claim
     return []
+
+
+def parts(concept: Concept) -> Iterator[Concept]:
+    """Yield the conjuncts and fillers that a concept is made of, and theirs."""
+    match concept:
+        case owl.ObjectIntersectionOf(operands) | owl.DataIntersectionOf(operands):
+            inner: tuple[Concept, ...] = operands
+        case owl.ObjectSomeValuesFrom(_, filler) | owl.DataSomeValuesFrom(_, filler):
+            inner = (filler,)
+        case _:
+            inner = ()
+    for one in inner:
+        yield one
+        yield from parts(one)

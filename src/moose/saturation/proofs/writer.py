@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom, DataPropertyRange, ObjectPropertyRange, SubObjectPropertyOf
 from moose.owl.normal.normal_form import NormalForm
-from moose.saturation.proofs.expressions import Expressions, canonical, some
+from moose.saturation.proofs.expressions import Expressions, canonical, filler_of, some
 from moose.saturation.proofs.proof import Concept, Fact, Inference, Link, NonEmpty, Role, RoleInclusion, Subsumption
 from moose.saturation.proofs.spelling import Spelling
 from moose.saturation.recorded.rule_instance import Arrow, Inhabited, NumberFact, Sub
@@ -108,6 +108,25 @@ class Writer:
             return fact
         sup = self.spelling.in_axiom(axiom, fact.sup, last=last)
         return fact if sup == fact.sup else self.step("Rdata-≡", Subsumption(fact.sub, sup), [fact])
+
+    def respelt_inside(self, fact: Fact, axiom: Axiom, roles: Mapping[Concept, Role]) -> Fact:
+        """Go from D ⊑ E to the same with E as the axiom spells it; where a link by r ends in D, as it does in ∃r.E."""
+        if self.spelling is None or not isinstance(fact, Subsumption):
+            return fact
+        if fact.sub in roles:
+            sup = filler_of(self.spelling.in_axiom(axiom, some(roles[fact.sub], fact.sup)))
+        else:
+            sup = self.spelling.inside_axiom(axiom, fact.sup)
+        return fact if sup == fact.sup else self.step("Rdata-≡", Subsumption(fact.sub, sup), [fact])
+
+    def cite(self, rule: str, conclusion: Fact, premises: Sequence[Fact], axioms: Sequence[Axiom]) -> None:
+        """Add a step to C ⊑ D with D as the axiom spells it and, where that is another spelling, one from there."""
+        shown = conclusion
+        if self.spelling is not None and isinstance(shown, Subsumption):
+            shown = Subsumption(shown.sub, self.spelling.inside_axiom(axioms[0], shown.sup))
+        self.step(rule, shown, premises, axioms)
+        if shown != conclusion:
+            self.step("Rdata-≡", conclusion, [shown])
 
     def restated(self, fact: Sub, sub: Concept | None, sup: Concept) -> Fact:
         """Go from C ⊑ D to the same in the spelling of who asks; where C is assumed to have an element, C stays."""

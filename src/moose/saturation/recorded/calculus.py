@@ -6,7 +6,8 @@ reasoner derives from it. Individuals are the contexts {a}; what existentials br
 fillers, one each. Nothing is cut short by ⊥, because what clashes under one evidence may not under another.
 
 Each `conclude` names the rule of `moose.saturation.rules` that it is an instance of. The rules about individuals stand
-in `individual_rules.py`, role inclusions as premises in `role_facts.py`.
+in `individual_rules.py`, those that put links together in `link_rules.py`, case distinction in `case_rules.py`, role
+inclusions as premises in `role_facts.py`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
+from moose.saturation.recorded.case_rules import CaseRules
 from moose.saturation.recorded.horn import DerivedFacts
 from moose.saturation.recorded.individual_rules import between_individuals, keys, named_target, nominal, share
+from moose.saturation.recorded.link_rules import LinkRules
 from moose.saturation.recorded.role_facts import RoleFacts
 from moose.saturation.recorded.rule_instance import Arrow, Fact, Inhabited, Recorded, Sub, Told
-from moose.saturation.recorded.told_index import Composition, told_index
+from moose.saturation.recorded.told_index import told_index
 
 HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
@@ -58,6 +61,8 @@ class Calculus:
         self.subsumers: defaultdict[int, dict[int, int]] = defaultdict(dict)
         self._telling: defaultdict[int, dict[int, int]] = defaultdict(dict)
         """Of the subsumers, those that tell whoever has a link there something."""
+        self.known_as: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        """For each {a}, the other contexts that lie in it, and the facts that say so."""
         self.outgoing: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self.incoming: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self._inhabited: dict[int, int] = {}
@@ -67,10 +72,11 @@ class Calculus:
         self._is_goal_directed = is_goal_directed
         self._derived = DerivedFacts() if is_sparing else None
         self._pending: dict[int, None] = {}
-        self._first_steps: set[int] = set()
-        self.roles = RoleFacts(self)
-        for individual in form.nominal_concepts.tolist():
-            self.start(individual)
+        self.roles, self.cases = RoleFacts(self), CaseRules(self)
+        self.links = LinkRules(self, is_goal_directed=is_goal_directed)
+        if not is_goal_directed:
+            for individual in form.nominal_concepts.tolist():
+                self.start(individual)
 
     # ── Facts and rules ──
 
@@ -164,11 +170,21 @@ class Calculus:
         return Kind(self.form.kinds[context]) if context < len(self.form.kinds) else Kind.CLASS
 
     def widen(self) -> bool:
-        """Open the contexts that links lead to so far; return whether there were any."""
+        """Open the contexts met so far, or else those of all individuals; return whether there were any."""
         pending, self._pending = self._pending, {}
+        if not pending:
+            individuals = self.form.nominal_concepts.tolist()
+            pending = dict.fromkeys(one for one in individuals if one not in self.contexts)
         for context in pending:
             self.start(context)
         return bool(pending)
+
+    def start_later(self, context: int) -> None:
+        """Open a context; if goal-directed, with the next ring."""
+        if not self._is_goal_directed:
+            self.start(context)
+        elif context not in self.contexts:
+            self._pending[context] = None
 
     def run(self) -> None:
         """Apply the rules until no fact and no instance is new."""
@@ -210,6 +226,7 @@ class Calculus:
             share(self, context, position)
         if concept in index.somewhere:
             self.exists(context, concept, position)
+        self.cases.subsumer(context, concept, position)
 
     def tell_predecessors(self, context: int, concept: int, position: int) -> None:
         """R∃+ and R⊥, for all links to a context that turns out to be below a concept."""
@@ -240,9 +257,11 @@ class Calculus:
                 self.conclude("R⊓−", Sub(context, int(form.first[concept])), position)
                 self.conclude("R⊓−", Sub(context, int(form.second[concept])), position)
             case Kind.SOME:
-                self.first_step("R∃−", Arrow(context, int(form.first[concept]), self.roles.target(concept)), position)
+                self.links.first_step(
+                    "R∃−", Arrow(context, int(form.first[concept]), self.roles.target(concept)), position
+                )
             case Kind.SELF:
-                self.first_step("Rself", Arrow(context, int(form.first[concept]), context), position)
+                self.links.first_step("Rself", Arrow(context, int(form.first[concept]), context), position)
 
     def some_plus(self, source: int, role: int, arrow: int, concept: int, position: int) -> None:
         """R∃+, R⊥
@@ -297,10 +316,7 @@ class Calculus:
     def arrow(self, source: int, role: int, target: int, position: int) -> None:
         """Apply every rule that has C → r → D as a premise."""
         index = self.index
-        if not self._is_goal_directed:
-            self.start(target)
-        elif target not in self.contexts:
-            self._pending[target] = None
+        self.start_later(target)
         self.outgoing[source].append((role, target, position))
         self.incoming[target].append((source, role, position))
         somes = index.somes[role]
@@ -309,9 +325,8 @@ class Calculus:
                 self.some_plus(source, role, position, concept, below)
             if concept in index.nominals and concept != target:
                 named_target(self, position, concept, below)
-        if index.compositions:
-            self.chains(source, role, target, position)
-        self.functional(source, role, target, position)
+        self.links.chains(source, role, target, position)
+        self.links.functional(source, role, target, position)
         if target not in index.nominals:
             self.nonempty(source, target, position)
         elif source in index.nominals:
@@ -328,66 +343,3 @@ class Calculus:
             self.conclude("Rnonempty-link", Inhabited(target), position)
         elif source in self._inhabited:
             self.conclude("Rnonempty-link", Inhabited(target), self._inhabited[source], position)
-
-    def chains(self, source: int, role: int, target: int, position: int) -> None:
-        """Rrchain
-
-        C → r → D    D → t → E    r ∘ t ⊑ s
-        ────────────────────────────────────
-                     C → s → E
-        """
-        self.compose_onward(source, role, target, position)
-        for start, first_role, before in list(self.incoming[source]):
-            for one in self.index.compositions.get((first_role, role), ()):
-                self.compose(Arrow(start, one.result, target), before, position, one, (first_role, role))
-
-    def compose_onward(self, source: int, role: int, target: int, position: int) -> None:
-        """Compose a link with all that follow it."""
-        for next_role, end, onward in list(self.outgoing[target]):
-            for one in self.index.compositions.get((role, next_role), ()):
-                self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
-
-    def compose(self, head: Arrow, first: int, second: int, chain: Composition, roles: tuple[int, int]) -> None:
-        """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""
-        is_transitive = chain.left == chain.right == chain.result
-        if self._is_goal_directed and is_transitive and roles[0] == chain.left and first not in self._first_steps:
-            return
-        below = (*self.roles.below(roles[0], chain.left), *self.roles.below(roles[1], chain.right))
-        keep = self.conclude if is_transitive else self.first_step
-        keep("Rrchain", head, first, second, below=below, axioms=(chain.axiom,), details=(chain.left, chain.right))
-
-    def first_step(
-        self,
-        rule: str,
-        head: Arrow,
-        *premises: int,
-        axioms: tuple[int, ...] = (),
-        below: tuple[int, ...] = (),
-        details: tuple[int, ...] = (),
-    ) -> None:
-        """Conclude a link that is there without its role being transitive; compose it if its turn has come and gone."""
-        self.conclude(rule, head, *premises, axioms=axioms, below=below, details=details)
-        position = self._positions[head]
-        if self._is_goal_directed and position not in self._first_steps:
-            self._first_steps.add(position)
-            if any(known == position for _, _, known in self.outgoing[head.source]):
-                self.compose_onward(*head, position)
-
-    def functional(self, source: int, role: int, target: int, position: int) -> None:
-        """Rfunctional: the values of a functional property are one
-
-        C → d → D    C → e → E    d, e ⊑* f    f is told functional
-        ────────────────────────────────────────────────────────────
-                     C → d → D ⊓ E
-        """
-        if self.kind(target) != Kind.VALUES:
-            return
-        for other_role, other, before in list(self.outgoing[source]):
-            if other == target:
-                continue
-            for above, axiom in self.index.functional_above(role, other_role):
-                below = (*self.roles.below(role, above), *self.roles.below(other_role, above))
-                for both in self.index.shared(target, other):
-                    for result, premises in ((role, (position, before)), (other_role, (before, position))):
-                        head = Arrow(source, result, both)
-                        self.conclude("Rfunctional", head, *premises, below=below, axioms=(axiom,))

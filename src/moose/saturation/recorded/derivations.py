@@ -26,7 +26,7 @@ class Derivations:
         is_goal_directed: bool = False,
         is_sparing: bool = False,
     ) -> None:
-        """Run the rules from a concept, from ⊤ and from the individuals; if goal-directed, from the first ring only.
+        """Run the rules from a concept, from ⊤ and from the individuals; if goal-directed, at first without these.
 
         `others` are further concepts to start from; for `is_sparing` see `Calculus`.
         """

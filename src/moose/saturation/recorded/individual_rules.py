@@ -10,6 +10,7 @@ from collections import defaultdict
 from typing import Protocol
 
 from moose.owl.normal.normal_form import Key, NormalForm
+from moose.saturation.recorded.link_rules import LinkRules
 from moose.saturation.recorded.role_facts import RoleFacts
 from moose.saturation.recorded.rule_instance import Arrow, Fact, Sub
 from moose.saturation.recorded.told_index import ToldIndex
@@ -25,10 +26,12 @@ class Individuals(Protocol):
     form: NormalForm
     index: ToldIndex
     roles: RoleFacts
+    links: LinkRules
     facts: list[Fact]
     asserted: set[int]
     contexts: dict[int, None]
     subsumers: defaultdict[int, dict[int, int]]
+    known_as: defaultdict[int, dict[int, int]]
     outgoing: defaultdict[int, list[tuple[int, int, int]]]
     incoming: defaultdict[int, list[tuple[int, int, int]]]
 
@@ -38,6 +41,10 @@ class Individuals(Protocol):
 
     def element(self, context: int) -> tuple[int, ...]:
         """Return the premise that a context has an element; an individual's has one."""
+        ...
+
+    def start_later(self, context: int) -> None:
+        """Open a context; if goal-directed, with the next ring."""
         ...
 
     def assert_later(self, fact: Sub | Arrow) -> int:
@@ -56,10 +63,6 @@ class Individuals(Protocol):
         """Keep a rule instance."""
         ...
 
-    def first_step(self, rule: str, head: Arrow, *premises: int, below: tuple[int, ...] = ()) -> None:
-        """Keep a rule instance that concludes a link without its role being transitive."""
-        ...
-
 
 # ── Nominals ──
 
@@ -71,6 +74,8 @@ def nominal(calculus: Individuals, context: int, nominal: int, position: int) ->
     ────────────────────────────       ───────────────────────────────
              {a} ⊑ C                             C ⊑ D
     """
+    calculus.start_later(nominal)
+    calculus.known_as[nominal][context] = position
     calculus.assert_later(Sub(nominal, context))
     calculus.conclude("Rnominal", Sub(nominal, context), position, *calculus.element(context))
     for _, _, arrow in calculus.incoming[context]:
@@ -80,20 +85,17 @@ def nominal(calculus: Individuals, context: int, nominal: int, position: int) ->
             calculus.conclude("R⊑⊑", Sub(context, concept), position, asserted)
     for role, target, asserted in list(calculus.outgoing[nominal]):
         if asserted in calculus.asserted:
-            calculus.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
+            calculus.links.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
 
 
 def share(calculus: Individuals, nominal: int, asserted: int) -> None:
     """Say of all that is a what is asserted of a, the assertion being new."""
-    for context in list(calculus.contexts):
-        position = calculus.subsumers[context].get(nominal)
-        if position is None or context == nominal:
-            continue
+    for context, position in list(calculus.known_as[nominal].items()):
         match calculus.facts[asserted]:
             case Sub(_, concept):
                 calculus.conclude("R⊑⊑", Sub(context, concept), position, asserted)
             case Arrow(_, role, target):
-                calculus.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
+                calculus.links.first_step("R⊑⊑", Arrow(context, role, target), position, asserted)
 
 
 def named_target(calculus: Individuals, arrow: int, nominal: int, position: int) -> None:
@@ -106,7 +108,7 @@ def named_target(calculus: Individuals, arrow: int, nominal: int, position: int)
     link = calculus.facts[arrow]
     assert isinstance(link, Arrow)
     if link.source in calculus.index.nominals:
-        calculus.first_step("Rlink-nominal", Arrow(link.source, link.role, nominal), arrow, position)
+        calculus.links.first_step("Rlink-nominal", Arrow(link.source, link.role, nominal), arrow, position)
 
 
 # ── Pairs ──
@@ -121,7 +123,7 @@ def between_individuals(calculus: Individuals, source: int, role: int, target: i
     """
     for above in calculus.index.roles_above[role]:
         below = calculus.roles.below(role, above)
-        calculus.first_step("Rrinc", Arrow(source, above, target), position, below=below)
+        calculus.links.first_step("Rrinc", Arrow(source, above, target), position, below=below)
     for above, concept, axiom in calculus.index.ranges[role]:
         below = calculus.roles.below(role, above)
         calculus.conclude("Rrange", Sub(target, concept), position, below=below, axioms=(axiom,))

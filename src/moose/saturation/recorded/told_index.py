@@ -40,6 +40,7 @@ class ToldIndex:
         self.told = grouped((sub, (sup, axiom)) for sub, sup, axiom in form.told.rows.tolist())
         disjoint = [(dict.fromkeys(members), axiom) for members, axiom in form.disjoint]
         self._disjoint = grouped((one, (members, axiom)) for members, axiom in disjoint for one in members)
+        self.unions = grouped((union.concept, union) for union in form.unions)
         self.conjunctions = grouped(conjunctions(form))
         self.somes = somes_by_role(form)
         """For each role r, by D: s and ∃s.D for what, recognised on left-hand sides, a link by r to a D makes true."""

@@ -1,0 +1,118 @@
+"""The completion rules that put links together: role chains, and the values of functional properties.
+
+They are rules of `moose.saturation.recorded.calculus`, which calls them with each new C → r → D; what they need of it
+is `Links`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Protocol
+
+from moose.owl.normal.normal_form import Kind
+from moose.saturation.recorded.role_facts import RoleFacts
+from moose.saturation.recorded.rule_instance import Arrow, Fact
+from moose.saturation.recorded.told_index import Composition, ToldIndex
+
+
+class Links(Protocol):
+    """The possible facts so far, by what rules about links have in hand, and where their conclusions go."""
+
+    index: ToldIndex
+    roles: RoleFacts
+    outgoing: defaultdict[int, list[tuple[int, int, int]]]
+    incoming: defaultdict[int, list[tuple[int, int, int]]]
+
+    def position(self, fact: Fact) -> int:
+        """Number a fact."""
+        ...
+
+    def kind(self, context: int) -> Kind:
+        """Return what a context is."""
+        ...
+
+    def conclude(
+        self,
+        rule: str,
+        head: Fact,
+        *premises: int,
+        axioms: tuple[int, ...] = (),
+        below: tuple[int, ...] = (),
+        details: tuple[int, ...] = (),
+    ) -> None:
+        """Keep a rule instance."""
+        ...
+
+
+class LinkRules:
+    """The links that are there without their role being transitive, and what links lead to together."""
+
+    def __init__(self, calculus: Links, *, is_goal_directed: bool) -> None:
+        self._calculus = calculus
+        self._is_goal_directed = is_goal_directed
+        self._first_steps: set[int] = set()
+
+    def chains(self, source: int, role: int, target: int, position: int) -> None:
+        """Rrchain
+
+        C → r → D    D → t → E    r ∘ t ⊑ s
+        ────────────────────────────────────
+                     C → s → E
+        """
+        if not self._calculus.index.compositions:
+            return
+        self.compose_onward(source, role, target, position)
+        for start, first_role, before in list(self._calculus.incoming[source]):
+            for one in self._calculus.index.compositions.get((first_role, role), ()):
+                self.compose(Arrow(start, one.result, target), before, position, one, (first_role, role))
+
+    def compose_onward(self, source: int, role: int, target: int, position: int) -> None:
+        """Compose a link with all that follow it."""
+        for next_role, end, onward in list(self._calculus.outgoing[target]):
+            for one in self._calculus.index.compositions.get((role, next_role), ()):
+                self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
+
+    def compose(self, head: Arrow, first: int, second: int, chain: Composition, roles: tuple[int, int]) -> None:
+        """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""
+        is_transitive = chain.left == chain.right == chain.result
+        if self._is_goal_directed and is_transitive and roles[0] == chain.left and first not in self._first_steps:
+            return
+        below = (*self._calculus.roles.below(roles[0], chain.left), *self._calculus.roles.below(roles[1], chain.right))
+        keep = self._calculus.conclude if is_transitive else self.first_step
+        keep("Rrchain", head, first, second, below=below, axioms=(chain.axiom,), details=(chain.left, chain.right))
+
+    def first_step(
+        self,
+        rule: str,
+        head: Arrow,
+        *premises: int,
+        axioms: tuple[int, ...] = (),
+        below: tuple[int, ...] = (),
+        details: tuple[int, ...] = (),
+    ) -> None:
+        """Conclude a link that is there without its role being transitive; compose it if its turn has come and gone."""
+        self._calculus.conclude(rule, head, *premises, axioms=axioms, below=below, details=details)
+        position = self._calculus.position(head)
+        if self._is_goal_directed and position not in self._first_steps:
+            self._first_steps.add(position)
+            if any(known == position for _, _, known in self._calculus.outgoing[head.source]):
+                self.compose_onward(*head, position)
+
+    def functional(self, source: int, role: int, target: int, position: int) -> None:
+        """Rfunctional: the values of a functional property are one
+
+        C → d → D    C → e → E    d, e ⊑* f    f is told functional
+        ────────────────────────────────────────────────────────────
+                     C → d → D ⊓ E
+        """
+        if self._calculus.kind(target) != Kind.VALUES:
+            return
+        for other_role, other, before in list(self._calculus.outgoing[source]):
+            if other == target:
+                continue
+            for above, axiom in self._calculus.index.functional_above(role, other_role):
+                below = (*self._calculus.roles.below(role, above), *self._calculus.roles.below(other_role, above))
+                for both in self._calculus.index.shared(target, other):
+                    for result, premises in ((role, (position, before)), (other_role, (before, position))):
+                        head = Arrow(source, result, both)
+                        self._calculus.conclude("Rfunctional", head, *premises, below=below, axioms=(axiom,))
