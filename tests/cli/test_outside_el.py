@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from moose import entailment, load
+from moose.certificates.make.certify_entailment import certify_axiom
+from moose.certificates.write import write_certificate
+from moose.owl.model.axioms import SubClassOf
+from moose.owl.model.expressions import Class
 from tests.cli.running import Command
 
 OPEN = """
@@ -152,3 +157,15 @@ def test_a_circuit_is_of_the_el_part(moose: Command, open_ontology: Path, tmp_pa
     assert "the circuit is of the EL part only: 1 axiom that may matter was not used" in outcome.err
     assert moose("ask", task, "--json").json["complete"] is False
     assert moose("compile", task, "--json").json["unused"] == [UNION]
+
+
+def test_a_certificate_in_names_of_nobody_is_accepted_where_nothing_is_left_open(
+    moose: Command, tmp_path: Path
+) -> None:
+    file, path = tmp_path / "o.ofn", tmp_path / "not.json"
+    file.write_text("Ontology(SubClassOf(<urn:A> ObjectAllValuesFrom(<urn:r> <urn:B>)))")
+    ontology, goal = load(file), SubClassOf(Class("urn:C"), Class("urn:D"))
+    assert entailment(ontology, goal).follows is False
+    with path.open("w", encoding="utf-8") as stream:
+        write_certificate(certify_axiom(ontology, goal, follows=False), stream)
+    assert moose("verify", path, "--ontology", file).code == 0

@@ -17,16 +17,16 @@ from moose.base.errors import MooseError
 from moose.owl.load import load
 from moose.owl.syntax.syntaxes import SYNTAXES
 from tools.fuzz import targets
-from tools.fuzz.byte_mutations import BYTES, encode_otherwise, pack
+from tools.fuzz.byte_mutations import BYTES, Mutation, encode_otherwise, pack
 from tools.fuzz.case import Case, Wrong, read_case
-from tools.fuzz.cases import SHARES, draw_case
+from tools.fuzz.cases import SHARES, draw_case, spoil_archive, spoil_packed, spoil_tensors
 from tools.fuzz.documents import ENDINGS, GOLDEN, WRITERS, golden_document, written_by_hand
 from tools.fuzz.oracles import in_pairs
 from tools.fuzz.random_axioms import DECLARED, random_axioms
 from tools.fuzz.report import Report
 from tools.fuzz.shrinking import shrink
 from tools.fuzz.targets import TARGETS, run_case
-from tools.fuzz.token_mutations import TEXT, mutate
+from tools.fuzz.token_mutations import TEXT, mutate, mutate_json
 from tools.fuzz.workers import Limits, run_numbers
 
 ROOT = Path(__file__).parents[2]
@@ -88,9 +88,14 @@ def test_random_axioms_can_be_written(syntax: str, tmp_path: Path) -> None:
         assert in_pairs(load(path).axioms) == in_pairs(axioms)
 
 
+@pytest.mark.parametrize("mutation", [mutate_json, spoil_archive, spoil_packed, spoil_tensors])
+def test_mutations_of_a_kind_leave_what_is_spoilt(mutation: Mutation) -> None:
+    for data in (b"", b"{", b"[" * 100_000 + b"]" * 100_000, b"\xff" * 20, b"\x1f\x8b"):
+        assert mutation(data, b"", Random(1)) == data
+
+
 @pytest.mark.parametrize("mutation", [*BYTES, *TEXT, encode_otherwise, pack])
-def test_mutations_take_whatever_there_is(mutation: object) -> None:
-    assert callable(mutation)
+def test_mutations_take_whatever_there_is(mutation: Mutation) -> None:
     changed = 0
     for seed in range(30):
         for data in (b"", b"(", b"a(b(c) d)\n<x>1</x>\n", b"\xff\x00(\xed\xa0\x80", golden_document(0, "owlxml")):

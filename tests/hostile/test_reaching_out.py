@@ -172,3 +172,11 @@ def test_other_encodings(tmp_path: Path, name: str, encoding: str) -> None:
 def test_a_byte_order_mark_is_dropped(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(TEXTS[name].format("é").encode("utf-8-sig"))
     load(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a" * 5_000, "a" * 5_000 + "/o.ofn", "a\0b/o.ofn"])
+def test_a_path_that_no_file_can_have(tmp_path: Path, name: str) -> None:
+    with pytest.raises(MooseError):
+        load(tmp_path / name)
+    with pytest.raises(MooseError):
+        load(tmp_path / "o.ofn", imports_from=tmp_path / name)

@@ -127,3 +127,13 @@ def test_proofs_and_queries_agree_with_values_outside_the_datatypes_of_el(docume
     for proof in explanation.proofs:
         check_proof(proof, ontology.profile.el_axioms)
     assert query(ontology, axiom).lower == 1
+
+
+def test_values_of_thousands_of_digits_have_an_order(tmp_path: Path) -> None:
+    numbers = [f'"{sign}{"7" * 5_000}"^^xsd:integer' for sign in ("", "-")]
+    moment = f'"{"7" * 5_000}-01-01T00:00:00"^^xsd:dateTime'
+    ranges = [f"DataIntersectionOf(xsd:date DataOneOf({one}))" for one in (*numbers, moment)]
+    told = "".join(f"SubClassOf(:A DataSomeValuesFrom(:d {one}))" for one in ranges)
+    text = f"Prefix(:=<urn:x:>) Prefix(xsd:=<{XSD}>) Ontology(FunctionalDataProperty(:d) {told})"
+    (tmp_path / "o.ofn").write_text(text, encoding="utf-8")
+    assert classify(load(tmp_path / "o.ofn")).unsatisfiable == ("urn:x:A",)

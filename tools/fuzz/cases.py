@@ -144,7 +144,7 @@ def spoil_archive(data: bytes, _other: bytes, random: Random) -> bytes:
                 name = random.choice([*arrays])
                 arrays[name] = spoil_array(arrays[name], random)
             write_archive(path, CIRCUIT, header, arrays)
-        except (MooseError, OverflowError, UnicodeEncodeError):
+        except (MooseError, OverflowError, UnicodeEncodeError, RecursionError):
             return data  # spoilt before, or what no archive can hold
         return path.read_bytes()
 
@@ -172,7 +172,9 @@ def spoil_packed(data: bytes, _other: bytes, random: Random) -> bytes:
         lines = gzip.decompress(data).splitlines()
     except (OSError, EOFError, zlib.error):
         return data  # spoilt before
-    at = random.randrange(len(lines)) if lines else 0
+    if not lines:
+        return data
+    at = random.randrange(len(lines))
     lines[at : at + 1] = [mutate_json(line, b"", random) for line in lines[at : at + 1]]
     return gzip.compress(b"\n".join(lines) + b"\n", mtime=0)
 
@@ -189,7 +191,7 @@ def spoil_tensors(data: bytes, _other: bytes, random: Random) -> bytes:
             header["__metadata__"]["moose"] = json.dumps(facts)
         else:
             header = spoil_json(header, random, 0.05)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return data
     text = json.dumps(header).encode(BYTEWISE, "replace")
     return struct.pack("<Q", len(text)) + text + data[8 + length :]

@@ -236,12 +236,11 @@ def spoil_json(value: object, random: Random, chance: float) -> object:
 
 def mutate_json(data: bytes, _other: bytes, random: Random) -> bytes:
     """Change a JSON document by its values."""
-    try:
-        value = json.loads(data)
-    except ValueError:
-        return data
     chance = random.choice((0.3, 1, 3)) / max(3, data.count(b","))
-    return json.dumps(spoil_json(value, random, chance)).encode("utf-8")
+    try:
+        return json.dumps(spoil_json(json.loads(data), random, chance)).encode("utf-8")
+    except (ValueError, RecursionError):
+        return data  # spoilt before
 
 
 # ── All of them ───────────────────────────────────────────────────────────────────────────────────────────────────

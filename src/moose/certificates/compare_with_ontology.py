@@ -10,9 +10,8 @@ from moose.certificates.checker.reading import Refused, shortened
 from moose.certificates.checker.verdict import Verdict
 from moose.owl.model.axioms import Axiom, DifferentIndividuals, DisjointClasses
 from moose.owl.modules.unused import unused, unused_anywhere
-from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.owl.syntax.functional.read_functional import parse_axiom
+from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.proofs.explain import inclusions
 
@@ -62,8 +61,9 @@ class Axioms:
         """Write the axioms that may matter for what is claimed, and of which EL does not use all."""
         rows = unused_anywhere(self.ontology)
         if rows and verdict.goal:
-            # A claim in names that the ontology does not have is judged by all of them.
+            # Its names are written in full, so that those that the ontology does not have are read, too.
             with suppress(MooseError):
-                goal = parse_axiom(verdict.goal, "the claim", Names(self.ontology).resolve)
-                rows = unused(self.ontology, inclusions(goal))
+                claimed = read_functional(f"Ontology({verdict.goal}\n)", "the claim").axioms
+                if len(claimed) == 1:
+                    rows = unused(self.ontology, inclusions(claimed[0]))
         return [render(replace(row.axiom, annotations=())) for row in rows]

@@ -55,6 +55,14 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def is_folder(path: Path) -> bool:
+    """Return whether there is a folder of this name, however strange the name."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # too long, or with a null character
+        return False
+
+
 def shown(path: Path | str) -> str:
     """Spell a path that somebody else wrote: in a few words, on one line."""
     text = str(path)

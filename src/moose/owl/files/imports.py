@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from moose.base.errors import MissingImport, MooseError
 from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference, scheme_and_path
-from moose.owl.files.fetch import GZIP_MAGIC, as_utf8, fetch, is_file, shown
+from moose.owl.files.fetch import GZIP_MAGIC, as_utf8, fetch, is_file, is_folder, shown
 from moose.owl.files.sniff import sniff
 from moose.owl.model.document import Document, Imported
 from moose.owl.syntax.syntaxes import file_endings
@@ -39,7 +39,7 @@ class Folder:
             raise MissingImport(
                 f"{self.path}: imports are looked for in this folder, but it cannot be read ({reason})"
             ) from None
-        return tuple(file for file in named if file.is_file() and file.name != DEFAULT_NAME)
+        return tuple(file for file in named if is_file(file) and file.name != DEFAULT_NAME)
 
     @cached_property
     def by_iri(self) -> dict[str, tuple[Path, ...]]:
@@ -64,13 +64,15 @@ class ImportFinder:
     """Says which file an import means, seen from the document that imports it."""
 
     def __init__(self, root: Path, *, folder: Path | None, catalogue: Path | None) -> None:
-        if folder is not None and not folder.is_dir():
-            raise MooseError(f"{folder}: expected a folder to look for imports in, but there is none; check the path")
+        if folder is not None and not is_folder(folder):
+            raise MooseError(
+                f"{shown(folder)}: expected a folder to look for imports in, but there is none; check the path"
+            )
         self._given = folder
         self._root = root
         self._folders: dict[Path, Folder] = {}
         beside = root.parent / DEFAULT_NAME
-        chosen = catalogue or (beside if beside.is_file() else None)
+        chosen = catalogue or (beside if is_file(beside) else None)
         self._catalogue: Catalogue | None = read_catalogue(chosen) if chosen else None
 
     def find(self, iri: str, importer: Path) -> Path:

@@ -9,6 +9,7 @@ the ontology names an intersection itself, or where the known parts alone say it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cached_property, reduce
 
 from moose.owl.model.datatypes import ValueSet, is_known
@@ -57,8 +58,21 @@ class FunctionalValues:
 
 def parts(values: ValueSet) -> tuple[ValueSet, ...]:
     """Return the ranges of one value or datatype each whose intersection a range is, in a fixed order."""
-    single = [ValueSet(frozenset([value])) for value in sorted(values.values, key=repr)]
+    single = [ValueSet(frozenset([value])) for value in sorted(values.values, key=_order)]
     return (*single, *(ValueSet(datatypes=frozenset([datatype])) for datatype in sorted(values.datatypes)))
+
+
+def _order(value: Value) -> tuple[str, str]:
+    return value.space, _spelt(value.content)
+
+
+def _spelt(content: object) -> str:
+    """Write the content of a value; numbers in hexadecimal, which Python does at any length."""
+    if isinstance(content, Fraction):
+        return f"{content.numerator:x}/{content.denominator:x}"
+    if isinstance(content, tuple):
+        return " ".join(map(_spelt, content))
+    return f"{content:x}" if isinstance(content, int) else repr(content)
 
 
 def prefixes(operands: tuple[ValueSet, ...]) -> Iterator[ValueSet]:
