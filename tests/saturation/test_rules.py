@@ -11,10 +11,14 @@ from pathlib import Path
 import pytest
 
 import moose
+from moose.certificates.check_proof import RefusedProof, check_proof
 from moose.certificates.checker.rules import RULES as CHECKED
 from moose.certificates.make import from_proof
 from moose.saturation.proofs import rule_writers
+from moose.saturation.proofs.explain import explain
 from moose.saturation.rules import RULES, Rule
+from tests.owl.short_syntax import read
+from tests.saturation.answers import make
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(moose.__file__).parent / "saturation"
@@ -99,6 +103,35 @@ def test_how_many_axioms_a_rule_cites_is_in_its_sequent() -> None:
             "Rrole",
         ):  # a key is no premise; a role below a top role, or above an empty one, is none
             assert rule.axioms == (RULES[name].axioms,), name
+
+
+ONE, OTHER = '"1"^^xsd:integer', '"01"^^xsd:integer'
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        f"SubClassOf(DataHasValue(d {OTHER}) DataHasValue(e {OTHER}))",
+        f"EquivalentClasses(DataHasValue(e {ONE}) DataHasValue(d {OTHER}))",
+        f"EquivalentClasses(B DataHasValue(d {OTHER}) C DataHasValue(e {OTHER}))",
+        f"SubClassOf(DataHasValue(d {ONE}) DataHasValue(e {OTHER}))",
+    ],
+)
+def test_a_rule_without_writer_and_entry_is_written_as_its_axiom_spells_it(
+    told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R⊑ by the table alone: the axiom's spelling in proofs, the row that fits (the first of several) in certificates."""
+    monkeypatch.delitem(rule_writers.SPELT_OUT, "R⊑")
+    by_row = from_proof.Rule(RULES["R⊑"].sequent, from_proof.step_by_row(*RULES["R⊑"].checker), (RULES["R⊑"].axioms,))
+    monkeypatch.setitem(from_proof.RULES, "R⊑", by_row)
+    axioms = [read(told), read(f"SubClassOf(A DataHasValue(d {ONE}))"), read(f"SubClassOf(DataHasValue(e {ONE}) E)")]
+    explanation = explain(make(axioms), read("SubClassOf(A E)"))
+    assert explanation is not None
+    (proof,) = explanation.proofs
+    assert [step.rule for step in proof.steps].count("R⊑") >= 3
+    check_proof(proof, axioms)
+    with pytest.raises(RefusedProof):
+        check_proof(proof, axioms[1:])
 
 
 @pytest.mark.parametrize("folder", ["recorded", "proofs"])
