@@ -120,7 +120,7 @@ ONE, OTHER = '"1"^^xsd:integer', '"01"^^xsd:integer'
 def test_a_rule_without_writer_and_entry_is_written_as_its_axiom_spells_it(
     told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """R⊑ by the table alone: the axiom's spelling in proofs, in certificates the row that fits (the first of several)."""
+    """R⊑ by the table alone: spelt in proofs as the axiom does, in certificates by the row that fits."""
     monkeypatch.delitem(rule_writers.SPELT_OUT, "R⊑")
     by_row = from_proof.Rule(RULES["R⊑"].sequent, from_proof.step_by_row(*RULES["R⊑"].checker), (RULES["R⊑"].axioms,))
     monkeypatch.setitem(from_proof.RULES, "R⊑", by_row)
