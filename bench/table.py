@@ -227,7 +227,8 @@ def render(name: str, results: Path = RESULTS) -> str:
     command, write = TABLES[name]
     file = results / f"{command}.json"
     if not file.exists():
-        return f"Not measured yet: `python -m bench.{command}` measures, `python -m bench.table` writes the table here."
+        module = "tools.fuzz --results bench/results/fuzz.json" if command == "fuzz" else f"bench.{command}"
+        return f"Not measured yet: `python -m {module}` measures, `python -m bench.table` writes the table here."
     return write(json.loads(file.read_text(encoding="utf-8")))
 
 
