@@ -60,8 +60,9 @@ def structure(value: object) -> object:
 
 
 def _unordered(operands: tuple[object, ...]) -> object:
-    """Return operands without their order; one that stands twice may mean something, as in DisjointClasses(A A)."""
-    return frozenset(Counter(map(structure, operands)).items())
+    """Return operands without their order and repetitions; one that only repeats itself is kept as it is read."""
+    counts = Counter(map(structure, operands))
+    return frozenset(counts) if len(counts) > 1 else frozenset(counts.items())
 
 
 class AxiomPositions:
