@@ -43,7 +43,7 @@ from moose.owl.syntax.functional.write_functional import render
 from moose.queries.export.encode import encode
 from moose.queries.export.problog import problog_program
 from moose.queries.probabilities.probabilities import Probabilities
-from moose.queries.program.goal_conditions import numbered
+from moose.queries.program.goal_conditions import ranked
 from moose.queries.program.goals import read_goal
 from moose.queries.program.program import derive
 from moose.queries.query import Asking
@@ -98,7 +98,7 @@ def prepare(file: Path, seed: int) -> tuple[Ontology, Probabilities]:
 def choose(ontology: Ontology, probabilities: Probabilities, count: int, seed: int) -> Iterator[ax.SubClassOf]:
     """Draw goals A ⊑ B with enough uncertain axioms behind them."""
     source = random.Random(seed)  # noqa: S311 - nothing is secret here
-    axioms = numbered(ontology)
+    axioms = [one for _, one in ranked(ontology)]
     modules = Modules([axiom for _, axiom in axioms])
     chosen = 0
     while chosen < count:

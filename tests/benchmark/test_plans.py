@@ -118,6 +118,12 @@ def test_a_plan_of_ones_own_does_not_take_the_name_of_the_papers(tmp_path: Path)
         plan(tmp_path, TINY, "headline")
 
 
+@pytest.mark.parametrize("name", ["two\nlines", "\x1b[2J", "a\\b"])
+def test_a_plan_whose_name_is_not_fit_for_files_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(MooseError, match="whose name can be that of a file"):
+        plan(tmp_path, name=name)
+
+
 def test_the_name_of_a_circuits_row_stays_in_its_folder(tmp_path: Path) -> None:
     found = plan(tmp_path, CIRCUITS.replace('name = "paper"', 'name = "../up/there"'))
     assert all("/" not in one.cell.name for one in planned_cells(found, "smoke"))

@@ -20,6 +20,7 @@ from moose.owl.ontology import Ontology
 from moose.queries import query as query_module
 from moose.queries.answer import Answer
 from moose.queries.probabilities.probabilities import Probabilities
+from moose.queries.program import goal_conditions
 from moose.queries.program.goals import read_goal
 from moose.queries.query import query
 from tests.queries.truth_tables import TruthTables, axioms, goals, truth
@@ -109,6 +110,25 @@ def test_bounds_hold_without_diagrams(question: Question) -> None:
     assert answer.lower <= expected <= answer.upper
 
 
+@examples(100)
+@given(questions(), st.integers(0, 40))
+def test_bounds_hold_with_few_rule_instances(question: Question, most: int) -> None:
+    expected = question.truth()
+    assume(expected is not None)
+    by_all = question.ask()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(goal_conditions, "MOST_INSTANCES", most)
+        answer = question.ask()
+    assert expected is not None
+    assert answer.lower <= expected <= answer.upper
+    assert answer.is_exact or answer.unused
+    assert question.given or answer.lower <= by_all.lower or question_is_negated(question)
+
+
+def question_is_negated(question: Question) -> bool:
+    return read_goal(question.goal, Names(question.ontology)).is_negated
+
+
 @examples(20)
 @given(questions())
 def test_another_process_says_the_same(question: Question) -> None:
@@ -118,6 +138,15 @@ def test_another_process_says_the_same(question: Question) -> None:
         patch.setattr(query_module, "FEW_AXIOMS", -1)
         there = question.ask()
     assert (there.lower, there.upper, there.unused) == (here.lower, here.upper, here.unused)
+
+
+def test_too_many_rule_instances_leave_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [ax.SubClassOf(A, owl.ObjectUnionOf((B, C))), ax.SubClassOf(B, D), ax.SubClassOf(C, D), ax.SubClassOf(A, D)]
+    goal = ax.SubClassOf(A, D)
+    assert asked(told, {1: HALF, 3: HALF}, goal).lower == Fraction(3, 4)
+    monkeypatch.setattr(goal_conditions, "MOST_INSTANCES", 3)
+    answer = asked(told, {1: HALF, 3: HALF}, goal)
+    assert (answer.lower, answer.is_exact, [row.axiom for row in answer.unused]) == (HALF, False, told[:1])
 
 
 # ── By hand ───────────────────────────────────────────────────────────────────────────────────────────────────────

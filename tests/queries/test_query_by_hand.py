@@ -26,7 +26,7 @@ from moose.queries.in_subprocess import run_in_subprocess
 from moose.queries.probabilities.probabilities import Probabilities
 from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.fact_diagrams import Labels
-from moose.queries.program.goal_conditions import Conditions, numbered
+from moose.queries.program.goal_conditions import Conditions, ranked
 from moose.queries.program.goals import read_goal
 from moose.queries.program.justifications import minimal_sets
 from moose.queries.program.probability_bounds import bound
@@ -165,7 +165,7 @@ def test_parts_of_an_axiom_are_one_variable() -> None:
 
     text = "Ontology(SubClassOf(ObjectUnionOf(<a:A> <a:B>) <a:C>))"
     ontology = ontology_from_axioms(read_functional(text, "a test").axioms)
-    assert [number for number, _ in numbered(ontology)] == [0, 0]
+    assert [number for _, (number, _) in ranked(ontology)] == [0, 0]
     assert ask(ontology, "SubClassOf(A C)", "1/3").probability == Fraction(1, 3)
 
 

@@ -40,3 +40,7 @@ class ContradictoryEvidence(MooseError):
 
 class LimitReached(MooseError):
     """A limit on time or size, set by the caller, was reached before the work was done."""
+
+
+class TooManyInstances(LimitReached):
+    """More rule instances were met than were allowed; who allowed them goes on with fewer axioms."""

@@ -47,3 +47,12 @@ def write_whole(path: Path, pieces: Iterable[str]) -> None:
     """Write pieces of text to a file, whole or not at all."""
     with whole_file(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as stream:
         stream.writelines(pieces)
+
+
+def is_file_name(name: str) -> bool:
+    r"""Return whether a name can be that of a file, or a part of one, on any system and leads to no other folder.
+
+    >>> is_file_name("my plan (2)"), is_file_name("../plan"), is_file_name("plan\x1b[2J")
+    (True, False, False)
+    """
+    return name.isprintable() and name.strip(". ") != "" and not set(name) & set('/\\:*?"<>|')

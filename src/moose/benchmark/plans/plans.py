@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeVar, cast, get_args
 
 from moose.base.errors import MooseError
+from moose.base.whole_files import is_file_name
 from moose.grounding.task.naming import unknown_word
 
 PLANS = ("headline", "ablation", "inductive", "lr-sensitivity", "significance", "circuits")
@@ -129,6 +130,9 @@ def plan_from_table(name: str, table: Table, *, source: str) -> Plan:
 
 
 def _check(plan: Plan, source: str) -> None:
+    for what, name in (("plan", plan.name), *(("scale", scale) for scale in plan.seeds)):
+        if not is_file_name(name):
+            raise MooseError(f"{source}: expected a {what} whose name can be that of a file, but got {name!r}")
     names = [row.name for row in plan.rows]
     if not names or not plan.regimes or len(set(names)) != len(names):
         raise MooseError(f"{source}: expected regimes, and rows each with a name of its own, but got {names}")

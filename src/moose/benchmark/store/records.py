@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from moose.base.errors import MooseError
-from moose.base.whole_files import whole_file
+from moose.base.whole_files import is_file_name, whole_file
 from moose.benchmark.plans.cells import Choice, Planned, planned_cells
 from moose.benchmark.plans.plans import Plan
-from moose.benchmark.store.packed_files import CELL, REMEDY, read_packed
+from moose.benchmark.store.packed_files import REMEDY, read_packed
 from moose.benchmark.store.provenance import FORMAT
 
 Record = Mapping[str, Any]  # as the JSON has it
@@ -105,7 +105,7 @@ def listing_of(table: dict[str, Any], path: Path) -> Listing:
         table.pop("format")
         listing = Listing(cells=cells, **table)
         names = [listing.plan, listing.scale, *(one.cell for one in cells)]  # parts of names of files
-        if foreign := [name for name in names if not CELL.fullmatch(name)]:
+        if foreign := [name for name in names if not is_file_name(name)]:
             raise TypeError(f"{foreign[0]!r:.80} is no name")
     except (KeyError, TypeError) as error:
         raise MooseError(f"{path}: expected the listing of a plan, but it is another version's ({error})") from None

@@ -96,7 +96,8 @@ class _Judged:
         """Say why an axiom is outside, with what is used beside what it says by itself."""
         used = tuple(dict.fromkeys((*self.weakened.used, *more)))
         use = self.remedies or _describe_use(axiom, replace(self.weakened, used=used), is_joint, self.is_cut)
-        return Outside(axiom, f"{self.offences}; {use}", used, self.weakened.is_exact, is_joint)
+        by_itself = len(dict.fromkeys(self.weakened.used))
+        return Outside(axiom, f"{self.offences}; {use}", used, self.weakened.is_exact, is_joint, by_itself)
 
 
 def _judge(axiom: Axiom, bounder: Bounder) -> _Judged:
@@ -149,7 +150,7 @@ def _add_breaches(told: Sequence[Axiom], outside: dict[int, Outside]) -> None:
         position = positions[axiom]
         earlier = outside.get(position)
         if earlier is None:
-            outside[position] = Outside(axiom, reason, (axiom,))
+            outside[position] = Outside(axiom, reason, (axiom,), by_itself=1)
         else:
             outside[position] = replace(earlier, reason=f"{earlier.reason}; {reason}", is_exact=False)
 

@@ -20,6 +20,8 @@ class Outside:
     is_exact: bool = False
     is_used_with_others: bool = False
     """Whether the profile has axioms that follow from this one, most often together with others, beside `used`."""
+    by_itself: int = 0
+    """How many of `used`, the first, say what the axiom does; the others what it means for what stands elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from moose.queries.export.tseitin import Cnf, to_cnf
 from moose.queries.export.unroll import Definitions, cost, unroll
 from moose.queries.probabilities.matching import spelt
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
-from moose.queries.program.goal_conditions import joint_sources, numbered
+from moose.queries.program.goal_conditions import Rank, joint_sources, ranked, with_fewer_axioms
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.program import GOAL
 from moose.queries.program.rule_instances import Reading, RuleInstances, rule_instances
@@ -142,9 +142,14 @@ def encode(
     read = read_goal(goal, names)
     absent = weights.absent
     joint = joint_sources(ontology)
-    axioms = [one for one in numbered(ontology) if absent.isdisjoint(joint.get(one[0], one[:1]))]
+    rows = [(rank, one) for rank, one in ranked(ontology) if absent.isdisjoint(joint.get(one[0], one[:1]))]
     reading = Reading(names.display, is_groundable)
-    instances = rule_instances(axioms, weights.uncertain, read.inclusions, reading, joint)
+
+    def by_axioms(highest: Rank, most: int | None) -> RuleInstances:
+        axioms = [one for rank, one in rows if rank <= highest]
+        return rule_instances(axioms, weights.uncertain, read.inclusions, reading, joint, most=most)
+
+    instances = with_fewer_axioms((rank for rank, _ in rows), by_axioms)
     return Encoding(
         goal=read,
         instances=instances,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from itertools import combinations
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from moose.base.errors import LimitReached
+from moose.base.errors import LimitReached, TooManyInstances
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.modules.gates import Name
@@ -17,6 +19,8 @@ from moose.queries.program.goals import Goal
 from moose.queries.program.program import GoalProgram, Joint, NormalForms, goal_program
 
 Numbered = tuple[int, ax.Axiom]
+Inclusion = tuple[owl.ClassExpression, owl.ClassExpression]
+Made = TypeVar("Made")
 
 ROLE_AXIOMS = (
     *(ax.DataPropertyRange, ax.SubDataPropertyOf, ax.EquivalentDataProperties),
@@ -25,6 +29,8 @@ ROLE_AXIOMS = (
 """What may not be tracked; most uncertain axioms are about classes."""
 MOST_SPLIT = 10
 """How many axioms may be taken in and out one by one: each doubles the work."""
+MOST_INSTANCES = 30_000
+"""How many rule instances there may be with what axioms outside EL say together: half a second. EL has no limit."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +71,25 @@ class Condition:
         )
 
 
+class Rank(IntEnum):
+    """What an EL axiom that reasoning uses comes from: the higher, the more there may be of its kind."""
+
+    BY_ITSELF = 0
+    """An axiom of the ontology says it."""
+    OF_FILLERS = 1
+    """An axiom outside EL says it of fillers that stand elsewhere, or together with others."""
+    DISJUNCTION = 2
+    """It is no EL axiom but a union, which is gone through case by case."""
+
+
 class Prepared:
     """What depends on an ontology alone: its axioms by the names that bring them in."""
 
     def __init__(self, ontology: Ontology) -> None:
         self.joint = joint_sources(ontology)
-        self.axioms = numbered(ontology)
+        ranked_rows = list(ranked(ontology))
+        self.axioms = [row for _, row in ranked_rows]
+        self.ranks = [rank for rank, _ in ranked_rows]
         self.modules = Modules([axiom for _, axiom in self.axioms])
 
 
@@ -91,42 +110,62 @@ class Conditions:
 
     def module(self, goal: Goal) -> list[Numbered]:
         """Return the axioms that can matter for a goal, one that several others imply once for each of these."""
-        rows = self._module(name for sub, _ in goal.inclusions for name in names_in(sub))
+        names = (name for sub, _ in goal.inclusions for name in names_in(sub))
+        rows = self._module(names, Rank.DISJUNCTION)
         joint = self._prepared.joint
         return [(one, axiom) for number, axiom in rows for one in joint.get(number, (number,))]
 
     def condition(self, goal: Goal, uncertain: Collection[int]) -> Condition:
         """Return when a goal holds, given which axioms (by their position in the ontology) are uncertain."""
-        parts = [
-            tuple(cases(self._module(names_in(sub)), uncertain, (sub, sup), self._forms, self._prepared.joint))
-            for sub, sup in goal.inclusions
-        ]
-        return Condition(goal, tuple(parts))
+        return Condition(goal, tuple(tuple(self._cases(one, uncertain)) for one in goal.inclusions))
 
-    def _module(self, names: Iterable[Name]) -> list[Numbered]:
-        included = (self._prepared.axioms[position] for position in self._prepared.modules.module(names))
-        joint, absent = self._prepared.joint, self._absent
-        return [one for one in included if absent.isdisjoint(joint.get(one[0], one[:1]))]
+    def _cases(self, goal: Inclusion, uncertain: Collection[int]) -> list[Case]:
+        """Return when C ⊑ D."""
+
+        def by_axioms(highest: Rank, most: int | None) -> list[Case]:
+            module = self._module(names_in(goal[0]), highest)
+            return cases(module, uncertain, goal, self._forms, self._prepared.joint, most=most)
+
+        return with_fewer_axioms(self._prepared.ranks, by_axioms)
+
+    def _module(self, names: Iterable[Name], highest: Rank) -> list[Numbered]:
+        prepared = self._prepared
+        positions = (one for one in prepared.modules.module(names) if prepared.ranks[one] <= highest)
+        included = (prepared.axioms[position] for position in positions)
+        return [one for one in included if self._absent.isdisjoint(prepared.joint.get(one[0], one[:1]))]
 
 
-def numbered(ontology: Ontology) -> list[Numbered]:
-    """Return the EL axioms, each with the position of the axiom of the ontology that it is or is a part of.
+def with_fewer_axioms(ranks: Iterable[Rank], make: Callable[[Rank, int | None], Made]) -> Made:
+    """Return what is made by all axioms or, where they have too many rule instances, by those up to a lower rank.
+
+    What follows from fewer axioms is less, and never wrong. `make` is told the highest rank and the most instances.
+    """
+    for highest in sorted({*ranks} - {Rank.BY_ITSELF}, reverse=True):
+        try:
+            return make(highest, MOST_INSTANCES)
+        except TooManyInstances:
+            pass
+    return make(Rank.BY_ITSELF, None)
+
+
+def ranked(ontology: Ontology) -> Iterator[tuple[Rank, Numbered]]:
+    """Yield the EL axioms, each with the position of the axiom of the ontology that it is or is a part of.
 
     Those that follow from several axioms together come last, with numbers of their own (see `joint_sources`).
     """
     outside = iter(ontology.profile.outside)
     waiting = next(outside, None)
-    rows: list[Numbered] = []
     for position, axiom in enumerate(ontology.axioms):
         if waiting is not None and waiting.axiom is axiom:
-            rows += [(position, part) for part in waiting.used]
+            for count, part in enumerate(waiting.used):
+                yield Rank.BY_ITSELF if count < waiting.by_itself else Rank.OF_FILLERS, (position, part)
             waiting = next(outside, None)
         else:
-            rows.append((position, axiom))
-    first = len(ontology.axioms)
-    for position, one in enumerate((*ontology.profile.joint, *ontology.profile.disjunctions)):
-        rows.append((one.sources[0] if len(one.sources) == 1 else first + position, one.axiom))
-    return rows
+            yield Rank.BY_ITSELF, (position, axiom)
+    profile = ontology.profile
+    for free, one in enumerate((*profile.joint, *profile.disjunctions), len(ontology.axioms)):
+        rank = Rank.OF_FILLERS if free < len(ontology.axioms) + len(profile.joint) else Rank.DISJUNCTION
+        yield rank, (one.sources[0] if len(one.sources) == 1 else free, one.axiom)
 
 
 def joint_sources(ontology: Ontology) -> dict[int, tuple[int, ...]]:
@@ -136,12 +175,14 @@ def joint_sources(ontology: Ontology) -> dict[int, tuple[int, ...]]:
     return {first + position: one.sources for position, one in joint if len(one.sources) > 1}
 
 
-def cases(
+def cases(  # noqa: PLR0913  # axioms, a goal, and what is known of both
     module: Sequence[Numbered],
     uncertain: Collection[int],
-    goal: tuple[owl.ClassExpression, owl.ClassExpression],
+    goal: Inclusion,
     forms: NormalForms,
     joint: Joint,
+    *,
+    most: int | None = None,
 ) -> list[Case]:
     """Return programs that together say when C ⊑ D; more than one where an axiom's part in proofs is not tracked.
 
@@ -154,7 +195,7 @@ def cases(
     for assumed in choices(split):
         left_out = set(split) - assumed
         axioms = [one for one in rows if left_out.isdisjoint(joint.get(one[0], one[:1]))]
-        result.append(Case(assumed, goal_program(axioms, tracked, *goal, forms=forms, joint=joint)))
+        result.append(Case(assumed, goal_program(axioms, tracked, *goal, forms=forms, joint=joint, most=most)))
     return result
 
 

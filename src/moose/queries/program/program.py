@@ -66,9 +66,13 @@ def goal_program(  # noqa: PLR0913  # axioms, a goal, and how it is to be writte
     is_reduced: bool = True,
     forms: NormalForms | None = None,
     joint: Joint | None = None,
+    most: int | None = None,
 ) -> GoalProgram:
-    """Return the program for C ⊑ D over numbered axioms; auxiliary atoms are resolved away unless not `is_reduced`."""
-    derivation = derive(axioms, uncertain, sub, sup, forms=forms, joint=joint)
+    """Return the program for C ⊑ D over numbered axioms; auxiliary atoms are resolved away unless not `is_reduced`.
+
+    With `most`, `TooManyInstances` is raised when there are more rule instances than that.
+    """
+    derivation = derive(axioms, uncertain, sub, sup, forms=forms, joint=joint, most=most)
     certain = least_model(derivation.clauses)
     if GOAL in certain:
         return GoalProgram(((frozenset(), GOAL),), frozenset())
@@ -99,13 +103,14 @@ def derive(  # noqa: PLR0913  # axioms, a goal, and what is known of both
     *,
     forms: NormalForms | None = None,
     joint: Joint | None = None,
+    most: int | None = None,
 ) -> Derivation:
     """Run the rules from C, keep their instances, and say which facts are the goal C ⊑ D."""
     form = (forms or NormalForms()).of([axiom for _, axiom in axioms], sub, sup)
     numbers = [number for number, _ in axioms]
     rests_on = {number: [one for one in sources if one in uncertain] for number, sources in (joint or {}).items()}
     unsure = {number for number, sources in rests_on.items() if sources}.union(uncertain)
-    calculus = Calculus(form, [position for position, number in enumerate(numbers) if number in unsure])
+    calculus = Calculus(form, [position for position, number in enumerate(numbers) if number in unsure], most=most)
     context, concept = form.goals[0]
     calculus.start(context)
     calculus.give(Inhabited(context))

@@ -38,14 +38,16 @@ class Reading:
     """Keep groundable atoms alone, as the paper does for learning: what existentials bring about is lost."""
 
 
-def rule_instances(
+def rule_instances(  # noqa: PLR0913  # axioms, goals, and how they are to be written
     axioms: Sequence[Numbered],
     uncertain: Collection[int],
     goals: Sequence[Inclusion],
     reading: Reading,
     joint: Joint | None = None,
+    *,
+    most: int | None = None,
 ) -> RuleInstances:
-    """Record every rule instance that can matter for goals C ⊑ D, all of which are to hold.
+    """Record every rule instance that can matter for goals C ⊑ D, all of which are to hold; at most so many for each.
 
     An uncertain axiom that rules do not name (a role inclusion, a range) is tried both ways: what follows where a set S
     of them is there becomes S ∧ … → goal. Entailment is monotone, so nothing is claimed too early.
@@ -64,7 +66,7 @@ def rule_instances(
             left_out, tracked = set(unsure) - there, frozenset(uncertain) - there
             rows = tracked_rows(module, tracked, joint or {})
             rest = [one for one in rows if left_out.isdisjoint((joint or {}).get(one[0], one[:1]))]
-            derivation = derive(rest, tracked, *goal, joint=joint)
+            derivation = derive(rest, tracked, *goal, joint=joint, most=most)
             instances, facts = record(derivation, reading, first_free + len(names))
             names |= facts
             clauses += ((body | there, head) if one == GOAL else (body, one) for body, one in instances)

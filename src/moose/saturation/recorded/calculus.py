@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 
+from moose.base.errors import TooManyInstances
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
 from moose.saturation.recorded.case_rules import CaseRules
 from moose.saturation.recorded.horn import DerivedFacts
@@ -38,6 +39,7 @@ class Calculus:
         *,
         is_goal_directed: bool = False,
         is_sparing: bool = False,
+        most: int | None = None,
     ) -> None:
         """Take the axioms that may fail to hold; rule instances name these among their premises.
 
@@ -47,6 +49,8 @@ class Calculus:
         For proofs of single goals, `is_goal_directed`: contexts are opened by `widen` only, ring by ring around those
         that were started, and of a transitive role only paths that grow at their beginning are put together (the other
         ways to put a path together lead to the same links, and there are as many as trees with that many leaves).
+
+        With `most`, `TooManyInstances` is raised when there are more instances than that.
         """
         self.form = form
         self.uncertain = frozenset(uncertain)
@@ -72,6 +76,7 @@ class Calculus:
         self._is_goal_directed = is_goal_directed
         self._derived = DerivedFacts() if is_sparing else None
         self._pending: dict[int, None] = {}
+        self._most = most
         self.roles, self.cases = RoleFacts(self), CaseRules(self)
         self.links = LinkRules(self, is_goal_directed=is_goal_directed)
         if not is_goal_directed:
@@ -92,6 +97,10 @@ class Calculus:
     def find(self, fact: Fact) -> int | None:
         """Return the number of a fact that is possible, or None."""
         return self._positions.get(fact)
+
+    def is_derived(self, fact: tuple[int, ...]) -> bool:
+        """Return whether a fact needs no further instance, because few are kept and those derive it."""
+        return self._derived is not None and self._positions.get(fact) in self._derived.facts  # type: ignore[call-overload]
 
     def allow(self, fact: Sub | Arrow) -> int:
         """Take a fact as possible because evidence may bring it."""
@@ -188,8 +197,11 @@ class Calculus:
 
     def run(self) -> None:
         """Apply the rules until no fact and no instance is new."""
+        most = self._most
         while self._waiting:
             while self._waiting:
+                if most is not None and len(self.rules) > most:
+                    raise TooManyInstances(f"expected at most {most:,} rule instances, but there are more")
                 position = self._waiting.pop()
                 match self.facts[position]:
                     case Sub(context, concept):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from heapq import heapify, heappop, heappush
+from itertools import product
 
 FALSUM = -1
 """In place of a head: the body cannot hold."""
@@ -154,14 +155,12 @@ class Program:
     def resolve_away(self, atom: int) -> set[int]:
         """Resolve on an atom unless that adds clauses; return the atoms of the clauses that changed."""
         concluding, using = list(self._heads[atom]), list(self._bodies[atom])
-        resolvents = dict.fromkeys(
-            (body | (other - {atom}), head)
-            for body, _ in concluding
-            for other, head in using
-            if head not in body and head not in other
-        )
-        if len(resolvents) > len(concluding) + len(using):
-            return set()
+        resolvents: dict[HornClause, None] = {}
+        for (body, _), (other, head) in product(concluding, using):
+            if head not in body and head not in other:
+                resolvents[body | (other - {atom}), head] = None
+                if len(resolvents) > len(concluding) + len(using):
+                    return set()
         for clause in {*concluding, *using}:
             self.remove(clause)
         for clause in resolvents:

@@ -27,6 +27,10 @@ class Links(Protocol):
         """Number a fact."""
         ...
 
+    def is_derived(self, fact: tuple[int, ...]) -> bool:
+        """Return whether a fact needs no further instance."""
+        ...
+
     def kind(self, context: int) -> Kind:
         """Return what a context is."""
         ...
@@ -64,13 +68,19 @@ class LinkRules:
         self.compose_onward(source, role, target, position)
         for start, first_role, before in list(self._calculus.incoming[source]):
             for one in self._calculus.index.compositions.get((first_role, role), ()):
-                self.compose(Arrow(start, one.result, target), before, position, one, (first_role, role))
+                if not self._is_settled((start, one.result, target)):
+                    self.compose(Arrow(start, one.result, target), before, position, one, (first_role, role))
 
     def compose_onward(self, source: int, role: int, target: int, position: int) -> None:
         """Compose a link with all that follow it."""
         for next_role, end, onward in list(self._calculus.outgoing[target]):
             for one in self._calculus.index.compositions.get((role, next_role), ()):
-                self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
+                if not self._is_settled((source, one.result, end)):
+                    self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
+
+    def _is_settled(self, link: tuple[int, int, int]) -> bool:
+        """Return whether a link needs no further instance: if goal-directed, it may still become a first step."""
+        return not self._is_goal_directed and self._calculus.is_derived(link)
 
     def compose(self, head: Arrow, first: int, second: int, chain: Composition, roles: tuple[int, int]) -> None:
         """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""

@@ -18,7 +18,7 @@ def end_of_prologue(text: str, start: int) -> int:
     than one pass.
 
     >>> end_of_prologue("<?xml version='1.0'?> <!-- a --> <!DOCTYPE a [ <!ENTITY b ']>'> ]> <a/>", 0)
-    64
+    67
     """
     position = _blank(text, start)
     while True:
