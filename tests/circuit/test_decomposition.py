@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.circuit.compile.decomposition import decompose, find_bags, fuse
-from moose.circuit.compile.definitions import define_auxiliary
 from moose.circuit.compile.elimination import Bag, eliminate, height, merge
 from moose.circuit.compile.scopes import connected, find_scopes
+from moose.circuit.tables.definitions import define_auxiliary
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from tests.circuit.theories import digits, theories, truth_table

@@ -12,11 +12,12 @@ from moose.base.errors import MooseError
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.division import Count, divide
-from moose.circuit.compile.join import Builder, Joined, instantiate
+from moose.circuit.compile.join import Joined, instantiate
 from moose.circuit.compile.scopes import find_scopes
 from moose.circuit.compile.templates import TooManyClasses
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
+from moose.circuit.diagram_builder import Builder
 from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
 from moose.circuit.sdd.job_runner import Engine
 from moose.circuit.sdd.jobs import Fragment, Job, whole_job

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from moose.circuit.compile.definitions import define_auxiliary
+from moose.circuit.tables.definitions import define_auxiliary
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Flags
 

@@ -49,3 +49,10 @@ class Profile:
     def used_axioms(self) -> tuple[Axiom, ...]:
         """Return all axioms that rules use: those of EL, then the disjunctions."""
         return (*self.el_axioms, *(one.axiom for one in self.disjunctions))
+
+    @property
+    def plain_axioms(self) -> tuple[Axiom, ...]:
+        """Return the EL axioms without what those outside say of what stands elsewhere, or together with others."""
+        more = {id(axiom) for one in self.outside for axiom in one.used[one.by_itself :]}
+        more.update(id(one.axiom) for one in self.joint)
+        return tuple(axiom for axiom in self.el_axioms if id(axiom) not in more)

@@ -10,6 +10,8 @@ from moose.queries.program.program import GOAL, GoalProgram
 
 ROUNDS = 60
 """The order has settled long before on programs of a thousand clauses."""
+MOST_STEPS = 600_000
+"""In all rounds: half a second. A large program has fewer rounds, of which the first do most."""
 
 Atom = tuple[int, int]
 """A fact with the number of its program; an axiom, which programs share, with -1."""
@@ -58,7 +60,7 @@ def least_stretched(order: Sequence[Atom], edges: Sequence[Edge]) -> list[Atom]:
             edges_of[atom].append(number)
     present = best = list(order)
     least: int | None = None
-    for _ in range(ROUNDS):
+    for _ in range(min(ROUNDS, 2 + MOST_STEPS // (1 + sum(map(len, edges))))):
         positions = {atom: position for position, atom in enumerate(present)}
         rows = [[positions[atom] for atom in edge] for edge in edges]
         stretch = sum(max(row) - min(row) for row in rows)

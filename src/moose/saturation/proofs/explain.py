@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
-from moose.base.errors import MooseError, TooManyInstances
+from moose.base.errors import LimitReached, MooseError, TooManyInstances
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
@@ -28,7 +27,7 @@ from moose.saturation.recorded.derivations import Derivations
 from moose.saturation.recorded.rule_instance import Sub
 
 Inclusion = tuple[owl.ClassExpression, owl.ClassExpression]
-MOST_INSTANCES = 50_000
+MOST_INSTANCES = 30_000
 """Rule instances among which the smallest proof is sought: a second or two. Beyond, any proof will do."""
 
 
@@ -109,23 +108,78 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
     """Return a small proof of C ⊑ D, or None where it does not follow.
 
     The kernel says whether it follows, and whether by C's having an element; the rules are then run once more around C
-    with every instance kept.
+    with every instance kept. Where these are too many, because axioms outside EL say much of what stands elsewhere, a
+    proof without that is sought, then just some proof.
     """
-    form, root, goal = numbered(ontology, sub, sup)
+    axioms, plain = ontology.profile.used_axioms, ontology.profile.plain_axioms
+    whole = derivable(*numbered(ontology, sub, sup))
+    if whole is None:
+        return None
+    try:
+        return write_down(whole, axioms, (sub, sup), most=MOST_INSTANCES)
+    except TooManyInstances:
+        if len(plain) == len(axioms):
+            return write_down(whole, axioms, (sub, sup), is_sparing=True)
+    form = normalise(plain, goals=[(sub, sup)])
+    part = derivable(form, *form.goals[0])
+    for found, by, is_sparing in ((part, plain, False), (part, plain, True), (whole, axioms, True)):
+        if found is not None:
+            try:
+                return write_down(found, by, (sub, sup), is_sparing=is_sparing, most=MOST_INSTANCES)
+            except TooManyInstances:
+                pass
+    raise LimitReached(
+        f"{render(ax.SubClassOf(sub, sup))}: follows, but to find a proof takes more than {MOST_INSTANCES:,} rule "
+        "instances, because of the axioms outside OWL 2 EL; leave some of these out, or do without a proof"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Derivable:
+    """A subsumption that follows, as the kernel says: C ⊑ D, or all that there is is impossible."""
+
+    form: NormalForm
+    root: int
+    goal: int
+    is_derived: bool
+    """Whether C ⊑ D itself; else C is impossible."""
+    assumption: int | None
+    """C, where what follows rests on its having an element."""
+    clashes: list[int]
+    """An individual that is impossible, where that is why C is."""
+
+
+def derivable(form: NormalForm, root: int, goal: int) -> Derivable | None:
+    """Ask the kernel whether a subsumption follows."""
     closure = saturate_form(form, roots=[root])
     facts = closure.world_of(root)
     is_derived = facts.has(root, goal)
     if not is_derived and not facts.is_bottom[root] and is_possible(facts):
         return None
-    assumption = root if root in closure.worlds else None
     clashes = [] if is_derived or facts.is_bottom[root] else first_clash(facts)
-    around = partial(Derivations, form, root, others=clashes, is_assumed=assumption is not None, is_goal_directed=True)
-    writer = Writer(form, ontology.profile.used_axioms)
-    write(around, writer, Sub(root, goal if is_derived else BOTTOM))
-    if not is_derived:
-        writer.step("R⊥⊑", writer.fact(Sub(root, goal)), [writer.fact(Sub(root, BOTTOM))])
-    conclusion = writer.restated(Sub(root, goal), canonical(sub) if assumption is None else None, canonical(sup))
-    assumed = None if assumption is None else writer.expressions.class_expression(assumption)
+    return Derivable(form, root, goal, is_derived, root if root in closure.worlds else None, clashes)
+
+
+def write_down(
+    one: Derivable, axioms: Sequence[ax.Axiom], goal: Inclusion, *, is_sparing: bool = False, most: int | None = None
+) -> Proof:
+    """Find a proof of what follows, and write it; for `is_sparing` and `most` see `Calculus`."""
+    derivations = Derivations(
+        one.form,
+        one.root,
+        others=one.clashes,
+        is_assumed=one.assumption is not None,
+        is_goal_directed=True,
+        is_sparing=is_sparing,
+        most=most,
+    )
+    writer = Writer(one.form, axioms)
+    write(derivations, writer, Sub(one.root, one.goal if one.is_derived else BOTTOM))
+    if not one.is_derived:
+        writer.step("R⊥⊑", writer.fact(Sub(one.root, one.goal)), [writer.fact(Sub(one.root, BOTTOM))])
+    sub = canonical(goal[0]) if one.assumption is None else None
+    conclusion = writer.restated(Sub(one.root, one.goal), sub, canonical(goal[1]))
+    assumed = None if one.assumption is None else writer.expressions.class_expression(one.assumption)
     return Proof(conclusion, writer.steps_to(conclusion), assumed)
 
 
@@ -136,12 +190,9 @@ def first_clash(facts: Facts) -> list[int]:
     return nominals[:1]
 
 
-def write(around: Callable[..., Derivations], writer: Writer, goal: Sub) -> None:
-    """Write a small proof of a subsumption that holds; just some proof where there are too many rule instances."""
-    try:
-        chosen = smallest_proof(around(most=MOST_INSTANCES), goal)
-    except TooManyInstances:
-        chosen = smallest_proof(around(is_sparing=True), goal)
+def write(derivations: Derivations, writer: Writer, goal: Sub) -> None:
+    """Write a small proof of a subsumption that holds."""
+    chosen = smallest_proof(derivations, goal)
     assert chosen is not None, "what was derived has a derivation"
     write_proof(writer, chosen, goal)
 

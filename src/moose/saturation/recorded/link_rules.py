@@ -68,19 +68,22 @@ class LinkRules:
         self.compose_onward(source, role, target, position)
         for start, first_role, before in list(self._calculus.incoming[source]):
             for one in self._calculus.index.compositions.get((first_role, role), ()):
-                if not self._is_settled((start, one.result, target)):
+                if not self._is_settled((start, one.result, target), one):
                     self.compose(Arrow(start, one.result, target), before, position, one, (first_role, role))
 
     def compose_onward(self, source: int, role: int, target: int, position: int) -> None:
         """Compose a link with all that follow it."""
         for next_role, end, onward in list(self._calculus.outgoing[target]):
             for one in self._calculus.index.compositions.get((role, next_role), ()):
-                if not self._is_settled((source, one.result, end)):
+                if not self._is_settled((source, one.result, end), one):
                     self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
 
-    def _is_settled(self, link: tuple[int, int, int]) -> bool:
+    def _is_settled(self, link: tuple[int, int, int], chain: Composition) -> bool:
         """Return whether a link needs no further instance: if goal-directed, it may still become a first step."""
-        return not self._is_goal_directed and self._calculus.is_derived(link)
+        if not self._calculus.is_derived(link):
+            return False
+        is_first = not self._is_goal_directed or chain.left == chain.right == chain.result
+        return is_first or self._calculus.position(Arrow(*link)) in self._first_steps
 
     def compose(self, head: Arrow, first: int, second: int, chain: Composition, roles: tuple[int, int]) -> None:
         """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""

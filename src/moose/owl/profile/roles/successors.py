@@ -26,9 +26,10 @@ from moose.owl.profile.roles.role_box import Consequence, RoleBox, Sources
 Filler = tuple[ClassExpression, ...]
 """The conjuncts of a filler."""
 
-LEAST_COMPLETIONS, MOST_COMPLETIONS = 100, 4_000
-"""How many axioms about fillers that are classes are written, in between twice as many as there are axioms: sets of
-conjuncts can be exponentially many, and all that follow are seldom needed. Those with few conjuncts come first."""
+LEAST_COMPLETIONS, MOST_COMPLETIONS = 20, 4_000
+"""How many axioms about fillers that are classes are written, in between as many as there are axioms: sets of conjuncts
+can be exponentially many, and few of what follows is ever needed, while each has a part in every closure. Those with
+few conjuncts come first."""
 
 FEW_INDIVIDUALS = 12
 """Up to which individuals are compared each with each; of more, only those that one individual is related to."""
@@ -158,7 +159,7 @@ class Successors:
         self.pairs = related(occurrences, box)
         self._fillers: defaultdict[ObjectProperty, dict[frozenset[ClassExpression], Filler]] = defaultdict(dict)
         self._queue: deque[tuple[ObjectProperty, Filler]] = deque()
-        self._left = min(max(LEAST_COMPLETIONS, 2 * occurrences.axioms), MOST_COMPLETIONS)
+        self._left = min(max(LEAST_COMPLETIONS, occurrences.axioms), MOST_COMPLETIONS)
 
     def consequences(self) -> Iterator[Consequence]:
         """Yield what follows, each axiom once."""

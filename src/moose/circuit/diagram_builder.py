@@ -1,0 +1,64 @@
+"""Gather the decisions of a diagram, many at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from moose.circuit.diagram import Diagram
+
+Slots = npt.NDArray[np.int64]
+
+
+@dataclass(eq=False)
+class Builder:
+    """Gathers the decisions of a diagram over n atoms, those of a bag at a time."""
+
+    atom_count: int
+    decisions: int = 0
+    elements: int = 0
+    lengths: list[Slots] = field(default_factory=list)
+    primes: list[Slots] = field(default_factory=list)
+    subs: list[Slots] = field(default_factory=list)
+
+    @property
+    def next_slot(self) -> int:
+        """The slot of the next decision."""
+        return 2 * self.atom_count + 2 + self.decisions
+
+    def add(self, lengths: Slots, primes: Slots, subs: Slots) -> None:
+        """Add decisions."""
+        self.lengths.append(lengths)
+        self.primes.append(primes)
+        self.subs.append(subs)
+        self.decisions += len(lengths)
+        self.elements += len(primes)
+
+    def product(self, rows: Slots) -> Slots:
+        """Multiply the rows of a table of slots, column by column, in pairs, so that the products stay low."""
+        true = 2 * self.atom_count
+        while len(rows) > 1:
+            half = len(rows) // 2
+            left, right = rows[:half], rows[half : 2 * half]
+            is_product = (left != true) & (right != true)
+            joined = np.where(left == true, right, left)
+            count = int(is_product.sum())
+            joined[is_product] = self.next_slot + np.arange(count)
+            self.add(np.ones(count, dtype=np.int64), left[is_product], right[is_product])
+            rows = np.concatenate([joined, rows[2 * half :]])
+        product: Slots = rows[0]
+        return product
+
+    def diagram(self, root: int) -> Diagram:
+        """Return the whole."""
+        nothing = np.zeros(0, dtype=np.int64)
+        lengths = np.concatenate([nothing, *self.lengths])
+        return Diagram(
+            self.atom_count,
+            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            np.concatenate([nothing, *self.primes]).astype(np.int32),
+            np.concatenate([nothing, *self.subs]).astype(np.int32),
+            root,
+        )

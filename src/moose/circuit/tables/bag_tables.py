@@ -1,0 +1,217 @@
+"""The tables of bags, made from the leaves of the elimination tree up, then cut down from its roots.
+
+A bag eliminates one variable. Its table has a row for each assignment to that variable and to the separator which the
+bag's constraints and its children allow. Bags that look alike, in names local to them, have one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from moose.circuit.tables.guards import Guards
+from moose.circuit.tables.order import EliminationOrder
+from moose.circuit.tables.rows import Flags, Numbers, Rows, Values, codes
+from moose.circuit.tables.theory import Constraint, Theory
+
+OWN = 0
+"""The local number of the variable that a bag eliminates; those of its separator follow in the order of elimination."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The rows of a bag."""
+
+    states: Values
+    """Separator × state: the assignments to the separator that some row has, in lexicographic order."""
+    state: Numbers
+    """For each row its state."""
+    value: Values
+    """For each row the value of the eliminated variable."""
+    links: tuple[Numbers, ...]
+    """For each child and each row the child's state."""
+    size: int
+    """How many values the eliminated variable has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Child:
+    """A bag below another: its table, and where the variables of its separator stand in the upper one's names."""
+
+    table: int
+    positions: tuple[int, ...]
+
+
+Problem = tuple[tuple[int, ...], tuple[Constraint, ...], tuple[tuple[int, tuple[int, ...]], ...]]
+"""Sizes of a bag's variables, its constraints, and its children: all in local names."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableTree:
+    """For each variable the table of its bag, and its children in the order of the table's links."""
+
+    tables: list[Table]
+    table_of: list[int]
+    children: list[list[int]]
+    order: EliminationOrder
+
+    @property
+    def roots(self) -> list[int]:
+        """Return the variables whose bag is at the top of its tree."""
+        return [one for one in self.order.order if not self.order.separators[one]]
+
+    @property
+    def is_satisfiable(self) -> bool:
+        """Return whether every bag has a row."""
+        return all(len(self.tables[number].value) for number in self.table_of)
+
+
+def build_tables(
+    theory: Theory, order: EliminationOrder, *, most_rows: int, watch: Callable[[int, int], None]
+) -> TableTree:
+    """Make the table of each bag; `watch` is called with how many are done and how many rows there are so far."""
+    ranks = {variable: rank for rank, variable in enumerate(order.order)}
+    own: list[list[Constraint]] = [[] for _ in theory.variables]
+    for constraint in theory.constraints:
+        own[min((variable for variable, _ in constraint), key=ranks.__getitem__)].append(constraint)
+    guards = Guards(theory)
+    sizes = theory.sizes
+    tree = TableTree([], [-1] * len(own), [[] for _ in own], order)
+    known: dict[Problem, int] = {}
+    rows = 0
+    for done, variable in enumerate(order.order):
+        bag = (variable, *order.separators[variable])
+        local = {one: position for position, one in enumerate(bag)}
+        constraints = {localised(one, local) for one in (*own[variable], *guards.among(bag))}
+        attached = sorted(
+            ((tree.table_of[one], tuple(local[other] for other in order.separators[one])), one)
+            for one in tree.children[variable]
+        )
+        tree.children[variable][:] = [one for _, one in attached]
+        problem = tuple(sizes[one] for one in bag), tuple(sorted(constraints)), tuple(key for key, _ in attached)
+        if problem not in known:
+            known[problem] = len(tree.tables)
+            tree.tables.append(make_table(problem, tree.tables, most_rows))
+        tree.table_of[variable] = known[problem]
+        rows += len(tree.tables[known[problem]].value)
+        if len(bag) > 1:
+            tree.children[bag[1]].append(variable)
+        watch(done + 1, rows)
+    return tree
+
+
+def localised(constraint: Constraint, local: dict[int, int]) -> Constraint:
+    """Write a constraint in the names of a bag."""
+    return tuple(sorted((local[variable], values) for variable, values in constraint))
+
+
+def make_table(problem: Problem, tables: Sequence[Table], most_rows: int) -> Table:
+    """Join the children, largest overlap first, and give the variables that are left all their values."""
+    sizes, constraints, attached = problem
+    rows = Rows(sizes, constraints, most_rows)
+    waiting = list(range(len(attached)))
+    while waiting:
+        child = max(waiting, key=lambda one: urgency(rows, attached[one][1], tables[attached[one][0]]))
+        waiting.remove(child)
+        table, positions = attached[child]
+        rows.join(child, tables[table].states, positions)
+    left = [one for one in range(len(sizes)) if one not in rows.columns]
+    while left:
+        variable = rows.most_constrained(left)
+        left.remove(variable)
+        rows.extend(variable)
+    separator = [rows.columns[position] for position in range(1, len(sizes))]
+    code = codes([*separator, rows.columns[OWN]], [*sizes[1:], sizes[OWN]], rows.count)
+    sorting = np.argsort(code, kind="stable")
+    state_code = codes(separator, sizes[1:], rows.count)[sorting]
+    _, first, state = np.unique(state_code, return_index=True, return_inverse=True)
+    states = np.array([column[sorting][first] for column in separator], dtype=np.uint16)
+    states = states.reshape(len(separator), len(first))
+    links = tuple(rows.links[child][sorting] for child in range(len(attached)))
+    value = rows.columns[OWN][sorting].astype(np.uint16)
+    return Table(states, state.reshape(-1), value, links, sizes[OWN])
+
+
+def urgency(rows: Rows, positions: Sequence[int], table: Table) -> tuple[bool, int, int]:
+    """Say how much a child should be joined next: when it only filters; else the more it shares; else a large one."""
+    shared = sum(one in rows.columns for one in positions)
+    return shared == len(positions) and shared > 0, shared, table.states.shape[1]
+
+
+# ── From the roots down ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, eq=False)
+class CutTable:
+    """The rows of a table that bags above can use, by states of the separator that they have."""
+
+    table: int
+    choices: Numbers
+    """State × value of the eliminated variable: which combination of the children's states, -1 where there is none."""
+    combinations: Numbers
+    """Child × combination: the child's state, numbered among those that are left of it."""
+    children: tuple[int, ...]
+    """Which cut tables the children have."""
+
+
+@dataclass(frozen=True, eq=False)
+class CutTree:
+    """For each variable the cut table of its bag."""
+
+    tables: list[CutTable]
+    table_of: list[int]
+
+
+def cut_down(tree: TableTree) -> CutTree:
+    """Leave out, from the roots down, the states that no row above uses."""
+    cut = CutTree([], [-1] * len(tree.table_of))
+    known: dict[tuple[int, bytes], int] = {}
+    states_used: dict[int, Flags] = {root: np.ones(1, dtype=bool) for root in tree.roots}
+    children_of: dict[int, list[Flags]] = {}
+    for variable in reversed(tree.order.order):
+        used = states_used.pop(variable)
+        key = tree.table_of[variable], used.tobytes()
+        if key not in known:
+            known[key] = len(cut.tables)
+            table = tree.tables[key[0]]
+            live = np.flatnonzero(used[table.state])
+            below = [marked(link[live], tree, child) for link, child in zip(table.links, tree.children[variable])]
+            children_of[known[key]] = below
+            cut.tables.append(cut_table(key[0], table, live, used, below))
+        number = cut.table_of[variable] = known[key]
+        states_used |= dict(zip(tree.children[variable], children_of[number]))
+    return linked(cut, tree)
+
+
+def marked(link: Numbers, tree: TableTree, child: int) -> Flags:
+    """Return which states of a child some row uses."""
+    flags = np.zeros(tree.tables[tree.table_of[child]].states.shape[1], dtype=bool)
+    flags[link] = True
+    return flags
+
+
+def cut_table(number: int, table: Table, live: Numbers, used: Flags, below: Sequence[Flags]) -> CutTable:
+    """Write the live rows by state and value."""
+    renumbered = np.cumsum(used) - 1
+    links = [np.cumsum(flags)[link[live]] - 1 for flags, link in zip(below, table.links)]
+    spans = [int(flags.sum()) for flags in below]
+    code = codes(links, spans, len(live))
+    _, first, combination = np.unique(code, return_index=True, return_inverse=True)
+    choices = np.full((int(used.sum()), table.size), -1, dtype=np.int64)
+    choices[renumbered[table.state[live]], table.value[live]] = combination.reshape(-1)
+    combinations = np.array([link[first] for link in links], dtype=np.int64).reshape(len(links), len(first))
+    return CutTable(number, choices, combinations, ())
+
+
+def linked(cut: CutTree, tree: TableTree) -> CutTree:
+    """Note which cut tables the children of each have."""
+    children: dict[int, tuple[int, ...]] = {}
+    for variable, number in enumerate(cut.table_of):
+        if number not in children:
+            children[number] = tuple(cut.table_of[child] for child in tree.children[variable])
+    tables = [
+        CutTable(one.table, one.choices, one.combinations, children[number]) for number, one in enumerate(cut.tables)
+    ]
+    return CutTree(tables, cut.table_of)
