@@ -95,7 +95,7 @@ def test_bounds_on_both_sides(moose: Command, uncertain: Path, tmp_path: Path) -
 
 
 def test_encodings_say_what_they_are_of(moose: Command, uncertain: Path) -> None:
-    note = "note: of the EL part only: 1 axiom that may matter was not used"
+    note = "note: of the EL part only: 1 axiom that may matter was not used whole"
     assert f"c {note}\n" in moose("encode", uncertain, GOAL).out
     outcome = moose("encode", uncertain, GOAL, "--format", "problog")
     assert f"% {note}\n" in outcome.out
@@ -130,7 +130,7 @@ def test_a_certificate_says_that_it_is_of_the_el_part(moose: Command, open_ontol
         outcome = moose("verify", path, *arguments)
         assert outcome.code == 0, outcome
         assert "does not follow by the EL part alone" in outcome.out
-        assert f"says nothing of an axiom that may matter: {UNION}" in outcome.out
+        assert f"does not use whole an axiom that may matter: {UNION}" in outcome.out
         assert moose("verify", path, "--json").json["certificates"][0]["complete"] is False
     certificate = json.loads(path.read_text("utf-8"))
     del certificate["unused"]

@@ -33,8 +33,8 @@ concepts that nobody labelled, and it shows beforehand which wrong readings of t
 A FILE is an ontology in any OWL syntax; a TASK is one of the regimes mnist1-3 and pizzaA-C, or a task's file."""
 EPILOG = """\
 Exit codes: 0 done, 1 no (it does not follow, the evidence contradicts the theory, a certificate is refused, a run
-failed), 2 bad input, 3 the ontology is inconsistent, 4 not found, but axioms that may matter were not used, 70 a
-mistake of Moose. `moose COMMAND --help` has the options of a command."""
+failed), 2 bad input, 3 the ontology is inconsistent, 4 not found, but axioms that may matter were not used
+whole, 70 a mistake of Moose. `moose COMMAND --help` has the options of a command."""
 
 # The one table: the groups of the help, and in each the commands by their names.
 COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {

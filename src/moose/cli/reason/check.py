@@ -76,10 +76,13 @@ def lines(ontology: Ontology) -> Iterator[str]:
     yield f"ontology     {ontology.iri or 'without IRI'}"
     if ontology.version_iri:
         yield f"version      {ontology.version_iri}"
-    yield f"axioms       {len(ontology.axioms):,} logical, {ontology.annotation_assertion_count:,} annotations"
+    annotations = counted(ontology.annotation_assertion_count, "annotation", "annotations")
+    yield f"axioms       {len(ontology.axioms):,} logical, {annotations}"
     yield (
-        f"names        {len(ontology.classes):,} classes, {len(ontology.object_properties):,} object properties, "
-        f"{len(ontology.data_properties):,} data properties, {len(ontology.individuals):,} individuals"
+        f"names        {counted(len(ontology.classes), 'class', 'classes')}, "
+        f"{counted(len(ontology.object_properties), 'object property', 'object properties')}, "
+        f"{counted(len(ontology.data_properties), 'data property', 'data properties')}, "
+        f"{counted(len(ontology.individuals), 'individual', 'individuals')}"
     )
     for imported in ontology.imports:
         yield f"imports      <{imported.iri}> from {imported.path}"
@@ -99,3 +102,8 @@ def lines(ontology: Ontology) -> Iterator[str]:
             yield f"  {'the same as' if outside.is_exact else 'used'}: {render(without_annotations(axiom), name)}"
         if len(outside.used) > MOST_USED:
             yield f"  and {len(outside.used) - MOST_USED:,} more; --json lists them"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Write a number with its noun."""
+    return f"{count:,} {one if count == 1 else many}"

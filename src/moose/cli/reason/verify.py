@@ -80,7 +80,7 @@ def report(answers: list[dict[str, object]]) -> None:
                 stream.writelines(f"  takes for granted: {one}\n" for one in granted)
                 unused = answer["unused"]
                 assert isinstance(unused, list)
-                stream.writelines(f"  says nothing of an axiom that may matter: {one}\n" for one in unused)
+                stream.writelines(f"  does not use whole an axiom that may matter: {one}\n" for one in unused)
     for answer in answers:
         if not answer["accepted"]:
             say(f"{answer['file']}: refused: {answer['reason']}")

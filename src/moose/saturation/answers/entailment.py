@@ -37,7 +37,7 @@ class Entailment:
 
     goal: ax.Axiom
     follows: bool | None
-    """None where it was not found, and axioms that can matter for it were not used."""
+    """None where it was not found, and axioms that can matter for it were not used whole."""
     explanation: Explanation | None = None
     """Why it follows; none where another reasoner said so, which gives no proof."""
     unused: tuple[Outside, ...] = ()
@@ -82,5 +82,5 @@ def entailed_by(reasoner: Reasoner, ontology: Ontology, pairs: Sequence[Inclusio
 
 
 def count_unused(count: int) -> str:
-    """Say how many axioms that may matter were not used."""
-    return f"{count:,} {'axiom that may matter was' if count == 1 else 'axioms that may matter were'} not used"
+    """Say how many axioms that may matter were not used whole."""
+    return f"{count:,} {'axiom that may matter was' if count == 1 else 'axioms that may matter were'} not used whole"
