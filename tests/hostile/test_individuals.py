@@ -1,0 +1,69 @@
+"""Small ontologies about individuals whose ways to go on multiply: each is answered, or refused in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import moose as library
+from moose.base.errors import TooManyInstances
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import Class, NamedIndividual, ObjectProperty
+from moose.saturation.engine import global_rules
+from tests.hostile.confined import moose
+
+HEADER = "Prefix(:=<http://a/>)\nOntology(<http://a/o>\n"
+
+
+# ── Keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+KEY = " ".join(f":r{number}" for number in range(40))
+TOLD = [
+    f"ClassAssertion(:C :{one}) "
+    + " ".join(f"ObjectPropertyAssertion(:r{number} :{one} :{value})" for number in range(40) for value in "uvwxyz")
+    for one in "ab"
+]
+"""Two individuals that agree on forty properties, in six ways each."""
+
+
+@pytest.mark.parametrize("command", ["classify", "realise", "explain", "query"])
+def test_a_key_that_is_met_in_many_ways(tmp_path: Path, command: str) -> None:
+    file = tmp_path / "o.ofn"
+    file.write_text(f"{HEADER}HasKey(:C ({KEY}) ()) {' '.join(TOLD)}\n)", encoding="utf-8")
+    goal = ["SameIndividual(a b)"] if command in ("explain", "query") else []
+    done = moose(command, file, *goal)
+    done.assert_clean(0)
+    assert command == "classify" or "b" in done.out
+
+
+def test_a_key_that_is_met_in_many_uncertain_ways_is_refused() -> None:
+    a, b, x, y, z = (NamedIndividual(name) for name in "abxyz")
+    roles = [ObjectProperty(f"r{number}") for number in range(40)]
+    told: list[ax.Axiom] = [ax.HasKey(Class("C"), tuple(roles), ())]
+    told += [ax.ClassAssertion(Class("C"), one) for one in (a, b)]
+    told += [ax.ObjectPropertyAssertion(role, one, value) for one in (a, b) for role in roles for value in (x, y, z)]
+    ontology = library.ontology(told)
+    uncertain = library.Probabilities(ontology, {3: 0.5})
+    with pytest.raises(TooManyInstances, match="agree on a key"):
+        library.query(ontology, ax.SameIndividual((a, b)), probabilities=uncertain)
+
+
+fillers = st.dictionaries(st.integers(0, 5), st.sets(st.integers(0, 4), max_size=3), min_size=6, max_size=6)
+
+
+@given(st.lists(fillers, min_size=1, max_size=4), st.sampled_from([0, 1, 16]))
+def test_those_who_agree_are_found_as_by_looking_at_all_pairs(fillers_of: list[dict[int, set[int]]], most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(global_rules, "MOST_GROUPS_EACH", most)
+        groups = global_rules.agreeing(range(6), fillers_of)
+    found = {(one, other) for group in groups for one in group for other in group}
+    expected = {
+        (one, other)
+        for one in range(6)
+        for other in range(6)
+        if all(by_role[one] & by_role[other] for by_role in fillers_of)
+    }
+    assert {pair for pair in found if pair[0] != pair[1]} == {pair for pair in expected if pair[0] != pair[1]}
