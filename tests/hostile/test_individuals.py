@@ -11,9 +11,13 @@ from hypothesis import strategies as st
 import moose as library
 from moose.base.errors import TooManyInstances
 from moose.owl.model import axioms as ax
-from moose.owl.model.expressions import Class, NamedIndividual, ObjectProperty
+from moose.owl.model.expressions import Class, NamedIndividual, ObjectHasSelf, ObjectProperty
+from moose.owl.normal.normal_form import BOTTOM
+from moose.owl.normal.normalise import normalise
 from moose.saturation.engine import global_rules
+from moose.saturation.engine.saturate import Saturation, saturate_form
 from tests.hostile.confined import moose
+from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS, ROLES, ontologies
 
 HEADER = "Prefix(:=<http://a/>)\nOntology(<http://a/o>\n"
 
@@ -67,3 +71,64 @@ def test_those_who_agree_are_found_as_by_looking_at_all_pairs(fillers_of: list[d
         if all(by_role[one] & by_role[other] for by_role in fillers_of)
     }
     assert {pair for pair in found if pair[0] != pair[1]} == {pair for pair in expected if pair[0] != pair[1]}
+
+
+# ── Loops ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+COUNT = 4_000
+MANY = {
+    "disjoint properties, each of one pair": f"DisjointObjectProperties({' '.join(f':r{i}' for i in range(COUNT))}) "
+    + " ".join(f"ObjectPropertyAssertion(:r{i} :a :b{i})" for i in range(COUNT)),
+    "disjoint properties that lead to one": f"DisjointObjectProperties({' '.join(f':r{i}' for i in range(COUNT))}) "
+    + " ".join(f"ObjectPropertyAssertion(:r{i} :a{i} :b)" for i in range(COUNT)),
+    "irreflexive properties": " ".join(f"IrreflexiveObjectProperty(:r{i})" for i in range(COUNT))
+    + " ".join(f"ObjectPropertyAssertion(:r{i} :a{i} :b{i})" for i in range(COUNT)),
+}
+
+
+@pytest.mark.parametrize("case", MANY)
+def test_loops_of_many_properties_and_individuals(tmp_path: Path, case: str) -> None:
+    file = tmp_path / "o.ofn"
+    file.write_text(f"{HEADER}{MANY[case]}\n)", encoding="utf-8")
+    moose("realise", file).assert_clean(0)
+
+
+def test_disjoint_properties_that_meet_in_one_pair_of_many() -> None:
+    roles = [ObjectProperty(f"r{number}") for number in range(5)]
+    a, b, c = (NamedIndividual(name) for name in "abc")
+    told: list[ax.Axiom] = [ax.DisjointObjectProperties(tuple(roles))]
+    told += [ax.ObjectPropertyAssertion(role, c, b) for role in roles[:1]]
+    told += [ax.ObjectPropertyAssertion(role, a, b) for role in roles[1:3]]
+    assert not library.realise(library.ontology(told)).is_consistent
+    assert library.realise(library.ontology(told[:-1])).is_consistent
+
+
+loops = st.lists(
+    st.builds(
+        lambda role, sup: ax.SubClassOf(ObjectHasSelf(role), sup), st.sampled_from(ROLES), st.sampled_from(CLASSES)
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@given(ontologies(frozenset({"assertions", "chains", "keys", "nominals", "range", "roles", "self"})), loops)
+def test_loops_are_seen_as_where_every_individual_is_looked_at(told: list[ax.Axiom], more: list[ax.Axiom]) -> None:
+    entities = (*CLASSES, *INDIVIDUALS)
+    narrow, wide = (
+        saturate_form(normalise([*told, *more], entities=entities, are_links_told=is_narrow))
+        for is_narrow in (True, False)
+    )
+    assert named_subsumptions(narrow) == named_subsumptions(wide)
+
+
+def named_subsumptions(saturation: Saturation) -> set[tuple[int, int]]:
+    """Return what classes and individuals are below; both are numbered first, and so alike."""
+    form = saturation.form
+    named = [*form.class_concepts.tolist(), *form.nominal_concepts.tolist()]
+    found: set[tuple[int, int]] = set()
+    for one in named:
+        facts = saturation.world_of(one)
+        above = {BOTTOM} if facts.is_bottom[one] else set(facts.subsumers(one).tolist())
+        found.update((one, other) for other in above.intersection(named))
+    return found

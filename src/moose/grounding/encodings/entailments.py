@@ -48,7 +48,8 @@ def form_with(task: Task, individuals: list[NamedIndividual]) -> NormalForm:
     roles = [ObjectProperty(iri) for iri in names.object_properties]
     data = [DataProperty(iri) for iri in names.data_properties]
     known = [NamedIndividual(iri) for iri in names.individuals]
-    return normalise(task.ontology.profile.el_axioms, entities=[*entities, *roles, *data, *known, *individuals])
+    everything = [*entities, *roles, *data, *known, *individuals]
+    return normalise(task.ontology.profile.el_axioms, entities=everything, are_links_told=False)
 
 
 def entailments(task: Task, layout: Layout) -> Entailments:
