@@ -17,6 +17,7 @@ from moose.owl.normal.normalise import normalise
 from moose.saturation.engine import global_rules
 from moose.saturation.engine.saturate import Saturation, saturate_form
 from tests.hostile.confined import moose
+from tests.owl.short_syntax import read
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS, ROLES, ontologies
 
 HEADER = "Prefix(:=<http://a/>)\nOntology(<http://a/o>\n"
@@ -132,3 +133,35 @@ def named_subsumptions(saturation: Saturation) -> set[tuple[int, int]]:
         above = {BOTTOM} if facts.is_bottom[one] else set(facts.subsumers(one).tolist())
         found.update((one, other) for other in above.intersection(named))
     return found
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ["ObjectPropertyAssertion(r a a)"],
+        ["SubClassOf(B ObjectOneOf(a))", "ClassAssertion(ObjectSomeValuesFrom(r B) a)"],
+        ["ObjectPropertyRange(r ObjectOneOf(a))", "ClassAssertion(ObjectSomeValuesFrom(r B) a)"],
+        ["ObjectPropertyAssertion(s a a)", "SubObjectPropertyOf(s r)"],
+        [
+            "ObjectPropertyAssertion(s a b)",
+            "ObjectPropertyAssertion(t b a)",
+            "SubObjectPropertyOf(ObjectPropertyChain(s t) r)",
+        ],
+        ["ObjectPropertyAssertion(r a b)", "SameIndividual(a b)"],
+        ["ObjectPropertyAssertion(r a b)", "SubClassOf(ObjectOneOf(b) ObjectOneOf(a))"],
+        [
+            "ObjectPropertyAssertion(r a b)",
+            "HasKey(owl:Thing (s) ())",
+            "ObjectPropertyAssertion(s a c)",
+            "ObjectPropertyAssertion(s b c)",
+        ],
+        [
+            "ClassAssertion(ObjectSomeValuesFrom(r ObjectIntersectionOf(ObjectOneOf(b) B)) a)",
+            "SubClassOf(B ObjectOneOf(a))",
+        ],
+    ],
+    ids=lambda told: told[-1],
+)
+def test_a_named_loop_is_seen(told: list[str]) -> None:
+    ontology = library.ontology([*map(read, told), read("SubClassOf(ObjectHasSelf(r) Seen)")])
+    assert library.entailment(ontology, read("ClassAssertion(Seen a)")).follows
