@@ -87,6 +87,15 @@ MANY = {
 }
 
 
+def test_a_functional_property_that_makes_many_individuals_one_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "o.ofn"
+    told = " ".join(f"ObjectPropertyAssertion(:r :a :b{i})" for i in range(12_000))
+    file.write_text(f"{HEADER}FunctionalObjectProperty(:r) {told}\n)", encoding="utf-8")
+    done = moose("realise", file)
+    done.assert_clean(2)
+    assert "that mean the same" in done.err and done.err.count("\n") == 1
+
+
 @pytest.mark.parametrize("case", MANY)
 def test_loops_of_many_properties_and_individuals(tmp_path: Path, case: str) -> None:
     file = tmp_path / "o.ofn"
