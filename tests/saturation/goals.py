@@ -107,7 +107,7 @@ def proofs_of(taxonomy: Taxonomy, goals: Sequence[Inclusion]) -> Iterator[tuple[
             views[sub] = Derivations(form, sub)
         writer = Writer(form, axioms)
         is_impossible = bool(taxonomy.closure.base.is_bottom[sub])
-        write(views[sub], writer, Sub(sub, BOTTOM if is_impossible else sup))
+        write(lambda sub=sub, **_: views[sub], writer, Sub(sub, BOTTOM if is_impossible else sup))
         conclusion = writer.fact(Sub(sub, sup))
         if is_impossible and sup != BOTTOM:
             writer.step("R⊥⊑", conclusion, [writer.fact(Sub(sub, BOTTOM))])

@@ -25,9 +25,11 @@ from moose.owl.model.expressions import (
 )
 from moose.saturation.answers.closure import saturate
 from moose.saturation.answers.taxonomy import Taxonomy, classify
+from moose.saturation.proofs import explain as proofs_explain
 from moose.saturation.proofs.explain import explain, prove
 from moose.saturation.proofs.expressions import canonical
 from moose.saturation.proofs.proof import Proof, Subsumption
+from moose.saturation.recorded.derivations import Derivations
 from tests.owl.short_syntax import read, read_class
 from tests.saturation.answers import is_complete, make
 from tests.saturation.goals import Inclusion, asked, complex_goals, entailed, follows_by_names, goals_of, proofs_of
@@ -106,6 +108,38 @@ def test_what_follows_by_keys_and_functional_properties_has_a_proof(axioms: list
     ontology = make(axioms)
     for goal in sorted(entailed(axioms), key=repr)[:20]:
         assert_proves(prove(ontology, *goal), goal, frozenset(ontology.profile.el_axioms))
+
+
+@examples(40)
+@given(ontologies() | keyed | functional, st.integers(0, 60))
+def test_what_follows_has_a_proof_among_too_many_rule_instances(axioms: list[Axiom], most: int) -> None:
+    ontology = make(axioms)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proofs_explain, "MOST_INSTANCES", most)
+        for goal in sorted(entailed(axioms), key=repr)[:20]:
+            if (proof := prove(ontology, *goal)) or is_complete(ontology):
+                assert_proves(proof, goal, frozenset(ontology.profile.el_axioms))
+
+
+def test_a_chain_is_searched_step_by_step_and_written_whole() -> None:
+    layers = [["A"], *([f"{name}{number}" for number in range(6)] for name in "BCD"), ["E"]]
+    told_axioms = [
+        read("SubObjectPropertyOf(ObjectPropertyChain(r s t u) v)"),
+        read("SubClassOf(ObjectSomeValuesFrom(v E) F)"),
+    ]
+    for role, lows, highs in zip("rstu", layers, layers[1:]):
+        told_axioms += [
+            read(f"SubClassOf({low} ObjectSomeValuesFrom({role} {high}))") for low in lows for high in highs
+        ]
+    ontology = make(told_axioms)
+    goal = (read_class("A"), read_class("F"))
+    proof = prove(ontology, *goal)
+    assert_proves(proof, goal, frozenset(ontology.profile.el_axioms))
+    assert proof is not None and max(len(step.premises) for step in proof.steps) == 4
+    form = ontology.normal_form
+    derivations = Derivations(form, form.class_number("A") or 0)
+    by_rule = [[one.rule for _, one in every].count("Rrchain") for every in (derivations.all(), derivations.stepwise())]
+    assert by_rule == [6**3, 6**2 + 6**2 + 6]
 
 
 @pytest.mark.parametrize("feature", sorted(ALL_FEATURES))

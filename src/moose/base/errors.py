@@ -4,7 +4,16 @@ from __future__ import annotations
 
 
 class MooseError(ValueError):
-    """Something a user gave cannot be used: says what was expected, what came, where, and what to do."""
+    r"""Something a user gave cannot be used: says what was expected, what came, where, and what to do.
+
+    That is one line, also where what came has several.
+
+    >>> print(MooseError("expected a name, but got 'a\nb'"))
+    expected a name, but got 'a b'
+    """
+
+    def __str__(self) -> str:
+        return " ".join(super().__str__().splitlines())
 
 
 class MooseWarning(UserWarning):

@@ -95,7 +95,7 @@ def written(
 ) -> tuple[Derivation, Pairs]:
     """Write that each class is below what its row lists, shared steps once; return the steps and what they show."""
     near, far = cover(rows)
-    chosen = choose(derivations.all())
+    chosen = derivations.joined(choose(derivations.stepwise()))
     writer = Writer(derivations.form, axioms)
     for low, high in (*near, *empty):
         if Sub(low, high) not in chosen:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
-from moose.base.errors import MooseError
+from moose.base.errors import MooseError, TooManyInstances
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
@@ -26,6 +28,8 @@ from moose.saturation.recorded.derivations import Derivations
 from moose.saturation.recorded.rule_instance import Sub
 
 Inclusion = tuple[owl.ClassExpression, owl.ClassExpression]
+MOST_INSTANCES = 50_000
+"""Rule instances among which the smallest proof is sought: a second or two. Beyond, any proof will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +119,9 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
         return None
     assumption = root if root in closure.worlds else None
     clashes = [] if is_derived or facts.is_bottom[root] else first_clash(facts)
-    derivations = Derivations(form, root, others=clashes, is_assumed=assumption is not None, is_goal_directed=True)
+    around = partial(Derivations, form, root, others=clashes, is_assumed=assumption is not None, is_goal_directed=True)
     writer = Writer(form, ontology.profile.used_axioms)
-    write(derivations, writer, Sub(root, goal if is_derived else BOTTOM))
+    write(around, writer, Sub(root, goal if is_derived else BOTTOM))
     if not is_derived:
         writer.step("R⊥⊑", writer.fact(Sub(root, goal)), [writer.fact(Sub(root, BOTTOM))])
     conclusion = writer.restated(Sub(root, goal), canonical(sub) if assumption is None else None, canonical(sup))
@@ -132,9 +136,12 @@ def first_clash(facts: Facts) -> list[int]:
     return nominals[:1]
 
 
-def write(derivations: Derivations, writer: Writer, goal: Sub) -> None:
-    """Write a small proof of a subsumption that holds."""
-    chosen = smallest_proof(derivations, goal)
+def write(around: Callable[..., Derivations], writer: Writer, goal: Sub) -> None:
+    """Write a small proof of a subsumption that holds; just some proof where there are too many rule instances."""
+    try:
+        chosen = smallest_proof(around(most=MOST_INSTANCES), goal)
+    except TooManyInstances:
+        chosen = smallest_proof(around(is_sparing=True), goal)
     assert chosen is not None, "what was derived has a derivation"
     write_proof(writer, chosen, goal)
 

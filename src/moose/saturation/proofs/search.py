@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from moose.saturation.recorded.derivations import Concluded, Derivations
+from moose.saturation.recorded.derivations import Derivations
 from moose.saturation.recorded.rule_instance import Instance, NumberFact
 
 Chosen = dict[NumberFact, Instance]
@@ -18,16 +17,21 @@ def smallest_proof(derivations: Derivations, goal: NumberFact) -> Chosen | None:
     proofs stay near the concept that they are about, while what can be reached from it may be most of an ontology.
     """
     while True:
-        chosen = smallest_tree(list(derivations.all()), goal) if derivations.has(goal) else None
-        if chosen is not None or not derivations.widen():
-            return chosen
+        chosen = smallest_tree(derivations, goal) if derivations.has(goal) else None
+        if chosen is not None:
+            return derivations.joined(chosen)
+        if not derivations.widen():
+            return None
 
 
-def smallest_tree(instances: Sequence[Concluded], goal: NumberFact) -> Chosen | None:
+def smallest_tree(derivations: Derivations, goal: NumberFact) -> Chosen | None:
     """Settle facts in the order of the size of their proofs, so that no fact is used in its own.
 
-    This is Knuth's form of Dijkstra's algorithm, from the instances without premises up to the goal.
+    This is Knuth's form of Dijkstra's algorithm, from the instances without premises up to the goal. A step of a longer
+    chain counts nothing, since in the proof it is a part of the next one.
     """
+    instances = list(derivations.stepwise())
+    own_sizes = [0 if derivations.is_prefix(fact) else 1 for fact, _ in instances]
     uses: dict[NumberFact, list[int]] = {}
     missing = [len(set(instance.premises)) for _, instance in instances]
     for number, (_, instance) in enumerate(instances):
@@ -48,5 +52,7 @@ def smallest_tree(instances: Sequence[Concluded], goal: NumberFact) -> Chosen | 
         for user in uses.get(fact, ()):
             missing[user] -= 1
             if missing[user] == 0:
-                heappush(ready, (1 + sum(sizes[premise] for premise in instances[user][1].premises), user))
+                heappush(
+                    ready, (own_sizes[user] + sum(sizes[premise] for premise in instances[user][1].premises), user)
+                )
     return None

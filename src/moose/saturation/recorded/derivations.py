@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import TypeGuard
 
 from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Kind, NormalForm
 from moose.saturation.recorded.calculus import Calculus
@@ -25,14 +26,15 @@ class Derivations:
         is_assumed: bool = False,
         is_goal_directed: bool = False,
         is_sparing: bool = False,
+        most: int | None = None,
     ) -> None:
         """Run the rules from a concept, from ⊤ and from the individuals; if goal-directed, at first without these.
 
-        `others` are further concepts to start from; for `is_sparing` see `Calculus`.
+        `others` are further concepts to start from; for `is_sparing` and `most` see `Calculus`.
         """
         self.form = form
         self.root = root
-        self.calculus = Calculus(form, is_goal_directed=is_goal_directed, is_sparing=is_sparing)
+        self.calculus = Calculus(form, is_goal_directed=is_goal_directed, is_sparing=is_sparing, most=most)
         self.calculus.start(TOP)
         self.calculus.give(Inhabited(TOP))
         for concept in (root, *others):
@@ -55,27 +57,59 @@ class Derivations:
         """Yield every rule instance so far.
 
         What no proof can write is spelt out or left out: a prefix of a longer chain is no role, and a data value is
-        no element.
+        no element. There are as many instances of a chain as ways through it: `stepwise` has one for each step.
         """
         chains: dict[Arrow, list[Recorded]] = {}
-        facts, named = self.calculus.facts, len(self.form.roles)
-        for (_, head), instances in self.calculus.rules.items():
-            fact = facts[head]
-            if isinstance(fact, Arrow) and fact.role >= named:
-                chains.setdefault(fact, []).extend(one for one in instances if one.rule == "Rrchain")
-        for (_, head), instances in self.calculus.rules.items():
-            fact = facts[head]
-            assert isinstance(fact, NumberFact), "all axioms are certain"
-            if isinstance(fact, Arrow) and fact.role >= named:
-                continue
-            if isinstance(fact, Inhabited) and self.form.kinds[fact.concept] == Kind.VALUES:
-                continue
-            for recorded in instances:
-                for instance in self._written(fact, recorded, chains):
-                    yield fact, instance
-                    if recorded.rule == "R⊓−" and isinstance(fact, Sub):  # a conjunct of a conjunct, in one step
-                        yield from ((Sub(fact.sub, part), instance) for part in self._conjuncts(fact.sup))
+        for fact, recorded in self._recorded():
+            if self.is_prefix(fact) and recorded.rule == "Rrchain":
+                chains.setdefault(fact, []).append(recorded)
+        for fact, recorded in self._recorded():
+            if not self.is_prefix(fact):
+                yield from self._concluded(fact, recorded, chains)
         yield from self._inconsistency()
+
+    def stepwise(self) -> Iterator[Concluded]:
+        """Yield every rule instance so far, those of a longer chain step by step; `joined` puts the steps together."""
+        for fact, recorded in self._recorded():
+            if recorded.rule == "Rrchain":
+                yield fact, Instance("Rrchain", tuple(map(self._fact, recorded.premises)), *recorded[2:])
+            elif not self.is_prefix(fact):
+                yield from self._concluded(fact, recorded, {})
+        yield from self._inconsistency()
+
+    def joined(self, chosen: Mapping[NumberFact, Instance]) -> dict[NumberFact, Instance]:
+        """Return instances chosen among those of `stepwise` as a proof writes them: longer chains as told."""
+        return {
+            fact: self._joined(instance, chosen) if instance.rule == "Rrchain" else instance
+            for fact, instance in chosen.items()
+            if not self.is_prefix(fact)
+        }
+
+    def _joined(self, instance: Instance, chosen: Mapping[NumberFact, Instance]) -> Instance:
+        premises, roles = instance.premises, instance.details
+        while self.is_prefix(premises[0]):
+            step = chosen[premises[0]]
+            premises, roles = (*step.premises, *premises[1:]), (*step.details, *roles[1:])
+        return Instance("Rrchain", premises, instance.axioms, roles)
+
+    def _recorded(self) -> Iterator[tuple[NumberFact, Recorded]]:
+        """Yield what was recorded, without what is said of data values as if they were elements."""
+        for (_, head), instances in self.calculus.rules.items():
+            fact = self._fact(head)
+            if not isinstance(fact, Inhabited) or self.form.kinds[fact.concept] != Kind.VALUES:
+                yield from ((fact, recorded) for recorded in instances)
+
+    def is_prefix(self, fact: NumberFact) -> TypeGuard[Arrow]:
+        """Return whether a link is by a prefix of a chain, which is no role of the ontology."""
+        return isinstance(fact, Arrow) and fact.role >= len(self.form.roles)
+
+    def _concluded(
+        self, fact: NumberFact, recorded: Recorded, chains: dict[Arrow, list[Recorded]]
+    ) -> Iterator[Concluded]:
+        for instance in self._written(fact, recorded, chains):
+            yield fact, instance
+            if recorded.rule == "R⊓−" and isinstance(fact, Sub):  # a conjunct of a conjunct, in one step
+                yield from ((Sub(fact.sub, part), instance) for part in self._conjuncts(fact.sup))
 
     def _written(self, fact: NumberFact, recorded: Recorded, chains: dict[Arrow, list[Recorded]]) -> Iterator[Instance]:
         premises = tuple(self._fact(premise) for premise in recorded.premises)
@@ -97,7 +131,7 @@ class Derivations:
                 yield Instance("Rkey", self._key_premises(premises, recorded), recorded.axioms, recorded.details)
             case "given":
                 yield Instance("Rnonempty")
-            case rule if not any(isinstance(one, Arrow) and one.role >= len(self.form.roles) for one in premises):
+            case rule if not any(map(self.is_prefix, premises)):
                 yield Instance(rule, _with_element(rule, premises), recorded.axioms, recorded.details)
 
     def _conjuncts(self, whole: int) -> Iterator[int]:
