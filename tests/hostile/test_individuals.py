@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 import moose as library
 from moose.base.errors import TooManyInstances
 from moose.owl.model import axioms as ax
-from moose.owl.model.expressions import Class, NamedIndividual, ObjectHasSelf, ObjectProperty
+from moose.owl.model.expressions import Class, Entity, NamedIndividual, ObjectHasSelf, ObjectProperty
 from moose.owl.normal.normal_form import BOTTOM
 from moose.owl.normal.normalise import normalise
 from moose.saturation.engine import global_rules
@@ -51,7 +52,7 @@ def test_a_key_that_is_met_in_many_uncertain_ways_is_refused() -> None:
     told += [ax.ClassAssertion(Class("C"), one) for one in (a, b)]
     told += [ax.ObjectPropertyAssertion(role, one, value) for one in (a, b) for role in roles for value in (x, y, z)]
     ontology = library.ontology(told)
-    uncertain = library.Probabilities(ontology, {3: 0.5})
+    uncertain = library.Probabilities(ontology, {3: Fraction(1, 2)})
     with pytest.raises(TooManyInstances, match="agree on a key"):
         library.query(ontology, ax.SameIndividual((a, b)), probabilities=uncertain)
 
@@ -124,7 +125,7 @@ loops = st.lists(
 
 @given(ontologies(frozenset({"assertions", "chains", "keys", "nominals", "range", "roles", "self"})), loops)
 def test_loops_are_seen_as_where_every_individual_is_looked_at(told: list[ax.Axiom], more: list[ax.Axiom]) -> None:
-    entities = (*CLASSES, *INDIVIDUALS)
+    entities: tuple[Entity, ...] = (*CLASSES, *INDIVIDUALS)
     narrow, wide = (
         saturate_form(normalise([*told, *more], entities=entities, are_links_told=is_narrow))
         for is_narrow in (True, False)
