@@ -197,8 +197,8 @@ def test_the_commands_ask_hermit(shared: Hermit, moose: Command, tmp_path: Path)
 def test_what_hermit_finds_inconsistent(shared: Hermit, moose: Command, tmp_path: Path) -> None:
     path = tmp_path / "none.ofn"
     path.write_text(
-        "Prefix(:=<http://e.org/>) Ontology(SubClassOf(:A ObjectUnionOf(:B :C)) SubClassOf(:B owl:Nothing) "
-        "SubClassOf(:C owl:Nothing) ClassAssertion(:A :a) SubClassOf(:D :E))",
+        "Prefix(:=<http://e.org/>) Ontology(SubClassOf(:A ObjectMinCardinality(3 :r ObjectOneOf(:b :c))) "
+        "ClassAssertion(:A :a) SubClassOf(:D :E))",
         "utf-8",
     )
     for command in (("explain", path, "SubClassOf(E D)"), ("realise", path), ("classify", path)):

@@ -10,9 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose import check_proof, classify, explain, load, query, realise
+from moose import check_proof, classify, entailment, explain, load, ontology, query, realise
+from moose.owl.model.axioms import FunctionalDataProperty, SubClassOf
 from moose.owl.model.datatypes import ValueSet, value_set
-from moose.owl.model.expressions import DataIntersectionOf, DataOneOf, DataRange, Datatype, Literal
+from moose.owl.model.expressions import (
+    NOTHING,
+    Class,
+    DataHasValue,
+    DataIntersectionOf,
+    DataOneOf,
+    DataProperty,
+    DataRange,
+    Datatype,
+    Literal,
+)
 from moose.owl.model.vocabulary import RDF, XSD
 from moose.owl.names import Names
 from moose.owl.normal.functional_values import FunctionalValues
@@ -20,6 +31,7 @@ from moose.owl.syntax.functional.read_functional import parse_axiom
 
 DATE, INTEGER, NATURAL = Datatype(XSD + "date"), Datatype(XSD + "integer"), Datatype(XSD + "nonNegativeInteger")
 NOT_POSITIVE, TEXT, XML = Datatype(XSD + "nonPositiveInteger"), Datatype(XSD + "string"), Datatype(RDF + "XMLLiteral")
+A, D = Class("A"), DataProperty("d")
 OWN = Datatype("http://example.org/own")
 SINGLES: list[DataRange] = [
     DATE,
@@ -75,6 +87,14 @@ def test_values_of_unknown_datatypes_are_not_multiplied_out() -> None:
     together = FunctionalValues([*days, *own])
     assert len(together.all_shared()) <= 2 * len(together.told)
     assert together.shared([*days, *own]) == [*days, *own]
+
+
+def test_two_xml_fragments_are_two_values() -> None:
+    fragments = [DataHasValue(D, Literal(text, RDF + "XMLLiteral")) for text in ("<a/>", "<b/>", "<a></a>")]
+    functional = FunctionalDataProperty(D)
+    for other, follows in ((fragments[1], True), (fragments[2], False)):
+        told = ontology([functional, SubClassOf(A, fragments[0]), SubClassOf(A, other)])
+        assert entailment(told, SubClassOf(A, NOTHING)).follows is follows
 
 
 DOCUMENT = """

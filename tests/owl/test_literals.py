@@ -85,6 +85,9 @@ def test_values_of_different_groups_are_different() -> None:
         ("2000-01-01T12:00:00Z^^xsd:dateTime", "2000-01-01T13:00:00+01:00^^xsd:dateTime"),
         ("2000-01-01T12:00:00Z^^xsd:dateTime", "2000-01-01T12:00:00^^xsd:dateTime"),
         ("a", "a^^rdf:XMLLiteral"),
+        ("<a/>^^rdf:XMLLiteral", "<b/>^^rdf:XMLLiteral"),
+        ("<a/>^^rdf:XMLLiteral", "<a> </a>^^rdf:XMLLiteral"),
+        ("<a/>^^rdf:XMLLiteral", "<a/><!-- note -->^^rdf:XMLLiteral"),
     ],
 )
 def test_different_values(one: str, other: str) -> None:
@@ -97,7 +100,6 @@ def test_different_values(one: str, other: str) -> None:
         ("1^^urn:own", "01^^urn:own"),
         ("1^^urn:own", "1^^xsd:integer"),
         ("2000^^xsd:gYear", "x^^urn:own"),
-        ("<a/>^^rdf:XMLLiteral", "<b/>^^rdf:XMLLiteral"),
     ],
 )
 def test_values_that_may_be_the_same(one: str, other: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import moose
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.vocabulary import EL_DATATYPES
@@ -308,3 +309,39 @@ def test_a_role_that_relates_everything_is_named_in_a_chain(chained: str) -> Non
 )
 def test_a_role_above_the_full_property_is_no_offence(text: str) -> None:
     assert check_profile([read(text)]).outside == ()
+
+
+# ── The property that relates everything to all data values ───────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SubDataPropertyOf(owl:topDataProperty d)",
+        "EquivalentDataProperties(d owl:topDataProperty)",
+        "DataPropertyRange(owl:topDataProperty xsd:integer)",
+        "FunctionalDataProperty(owl:topDataProperty)",
+        "HasKey(A () (owl:topDataProperty))",
+        "HasKey(ObjectUnionOf(A A) () (owl:topDataProperty))",
+    ],
+)
+def test_all_data_is_outside_but_as_a_super_property(text: str) -> None:
+    # Each says something of all values, which no rule draws: what is then not found may follow.
+    told = read(text)
+    profile = check_profile([told])
+    (outside,) = profile.outside
+    assert outside.axiom == told
+    assert "owl:topDataProperty" in outside.reason
+    assert not outside.is_exact
+
+
+def test_what_follows_from_all_data_is_not_denied() -> None:
+    told = [read(text) for text in ("SubDataPropertyOf(owl:topDataProperty d)", 'SubClassOf(DataHasValue(d "x") B)')]
+    assert moose.entailment(moose.ontology(told), read("SubClassOf(A B)")).follows is None
+
+
+@pytest.mark.parametrize(
+    "text", ["SubDataPropertyOf(d owl:topDataProperty)", "DataPropertyDomain(owl:topDataProperty A)"]
+)
+def test_all_data_is_inside_where_a_rule_has_its_meaning(text: str) -> None:
+    assert not check_profile([read(text)]).outside

@@ -14,7 +14,7 @@ from moose.grounding.atoms import Atom
 from moose.grounding.encodings.layout import Layout
 from moose.grounding.encodings.shapes import concept_numbers, role_numbers
 from moose.grounding.task.task import Task
-from moose.owl.model.expressions import Class, DataProperty, NamedIndividual, ObjectProperty
+from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import BOTTOM, NormalForm
 from moose.owl.normal.normalise import normalise
@@ -48,7 +48,8 @@ def form_with(task: Task, individuals: list[NamedIndividual]) -> NormalForm:
     roles = [ObjectProperty(iri) for iri in names.object_properties]
     data = [DataProperty(iri) for iri in names.data_properties]
     known = [NamedIndividual(iri) for iri in names.individuals]
-    return normalise(task.ontology.profile.el_axioms, entities=[*entities, *roles, *data, *known, *individuals])
+    everything: list[Entity] = [*entities, *roles, *data, *known, *individuals]
+    return normalise(task.ontology.profile.el_axioms, entities=everything, are_links_told=False)
 
 
 def entailments(task: Task, layout: Layout) -> Entailments:

@@ -1,9 +1,9 @@
 """What several values of one functional data property say together, as data ranges that can be numbered beforehand.
 
 All of them are one value, so it lies in the intersection of their ranges. Of parts that OWL 2 defines, the
-intersections are few. Of those whose meaning is not known (xsd:date, one's own datatypes, XML fragments that may be
-written in two ways) every set of them would be another; but such an intersection says more than its parts only where
-the ontology names an intersection itself, or where the known parts alone say it.
+intersections are few. Of those whose meaning is not known (xsd:date, one's own datatypes) every set of them would be
+another; but such an intersection says more than its parts only where the ontology names an intersection itself, or
+where the known parts alone say it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property, reduce
 
 from moose.owl.model.datatypes import ValueSet, is_known
-from moose.owl.model.literals import OPAQUE, XML, Value
+from moose.owl.model.literals import OPAQUE, Value
 
 
 class FunctionalValues:
@@ -87,13 +87,6 @@ def known_part(values: ValueSet) -> ValueSet:
     """Return the range without the parts of which it is not known how they fit to others."""
     if values.has_none:
         return values
-    certain = [value for value in values.values if has_one_spelling(value)]
-    xml = [value for value in values.values if value.space == XML]
-    known = frozenset(certain or (xml if len(xml) == 1 else ()))
+    known = frozenset(value for value in values.values if value.space != OPAQUE)
     datatypes = frozenset(datatype for datatype in values.datatypes if is_known(datatype))
     return ValueSet().intersect(ValueSet(known, datatypes))
-
-
-def has_one_spelling(value: Value) -> bool:
-    """Return whether a value surely differs from every other."""
-    return value.space not in (OPAQUE, XML)

@@ -29,11 +29,16 @@ Goal = tuple[owl.ClassExpression, owl.ClassExpression]
 
 
 def normalise(
-    axioms: Sequence[Axiom], *, entities: Iterable[owl.Entity] = (), goals: Iterable[Goal] = ()
+    axioms: Sequence[Axiom],
+    *,
+    entities: Iterable[owl.Entity] = (),
+    goals: Iterable[Goal] = (),
+    are_links_told: bool = True,
 ) -> NormalForm:
     """Number the entities in the order given, the concepts of the axioms, and of the goals C ⊑ D that will be asked.
 
-    A goal's C becomes a root of its own, its D is recognised as if it stood on a left-hand side.
+    A goal's C becomes a root of its own, its D is recognised as if it stood on a left-hand side. `are_links_told`
+    unless evidence may bring links between individuals that no axiom tells of.
     """
     rows = AxiomRows()
     for entity in entities:
@@ -42,17 +47,17 @@ def normalise(
         rows.add(axiom, position)
     asked = [(rows.ids.concept(sub), rows.ids.concept(sup)) for sub, sup in goals]
     rows.negative_roots += [sup for _, sup in asked]
-    return finish(rows, asked)
+    return finish(rows, asked, are_links_told=are_links_told)
 
 
-def finish(rows: AxiomRows, goals: Sequence[tuple[int, int]]) -> NormalForm:
+def finish(rows: AxiomRows, goals: Sequence[tuple[int, int]], *, are_links_told: bool) -> NormalForm:
     """Add what holds by the semantics alone, and pack the tables."""
     ids = rows.ids
     add_reserved_roles(rows)
     compositions, role_count = cut_chains(rows.chains, len(ids.roles))
     universal = ids.roles.get(owl.TOP_OBJECT_PROPERTY, -1)
     is_subrole = close_hierarchy(rows, role_count, universal)
-    add_self_rows(rows, is_subrole, universal)
+    add_self_rows(rows, is_subrole, universal, are_links_told=are_links_told)
     add_universal_ranges(rows, is_subrole, universal)
     targets = link_targets(rows, is_subrole)
     case_of = number_cases(rows, [*targets.values(), *(sub for sub, _ in goals)])

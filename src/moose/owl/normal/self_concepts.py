@@ -9,23 +9,26 @@ from moose.owl.normal.axiom_rows import AxiomRows
 from moose.owl.normal.normal_form import BOTTOM, NO_AXIOM, TOP, Flags, Kind
 
 
-def add_self_rows(rows: AxiomRows, is_subrole: Flags, universal: int) -> None:
-    """Record how ∃r.Self follows from role inclusions, chains, ranges, universal roles and named loops."""
+def add_self_rows(rows: AxiomRows, is_subrole: Flags, universal: int, *, are_links_told: bool = True) -> None:
+    """Record how ∃r.Self follows from role inclusions, chains, ranges, universal roles and named loops.
+
+    Unless all links are told, any individual may turn out to have a loop.
+    """
     ids = rows.ids
     if not ids.selves:
         return
     if universal >= 0:
         for role in np.flatnonzero(is_subrole[universal]):
             rows.told.append((TOP, ids.self_of(int(role)), NO_AXIOM))
-    add_loops(rows)
+    add_loops(rows, is_subrole if are_links_told and universal < 0 else None)
     add_self_role_axioms(rows)
     empty = ids.roles.get(owl.BOTTOM_OBJECT_PROPERTY)
     if empty in ids.selves:
         rows.told.append((ids.selves[empty], BOTTOM, NO_AXIOM))
 
 
-def add_loops(rows: AxiomRows) -> None:
-    """Record what makes a named loop one, for every ∃r.Self that matters and every individual.
+def add_loops(rows: AxiomRows, is_subrole: Flags | None) -> None:
+    """Record what makes a named loop one, for every ∃r.Self that matters and every individual it can lead to.
 
     Rself-nominal
         C ⊑ {a}    C → r → D    D ⊑ {a}
@@ -33,10 +36,46 @@ def add_loops(rows: AxiomRows) -> None:
                  C ⊑ ∃r.Self
     """
     ids = rows.ids
-    for role in sorted(recognised_selves(rows)):
+    everyone = list(ids.nominals.values())
+    recognised = recognised_selves(rows)
+    reached = None if is_subrole is None else named_ends(rows, is_subrole)
+    for role in sorted(recognised):
         loop = ids.self_of(role)
-        for nominal in list(ids.nominals.values()):
+        for nominal in everyone if reached is None else sorted(reached.get(role, ())):
             rows.told.append((ids.conjunction([nominal, ids.some(role, nominal)]), loop, NO_AXIOM))
+
+
+def named_ends(rows: AxiomRows, is_subrole: Flags) -> dict[int, set[int]]:
+    """Return to which nominals each role can lead, as far as it takes to see all loops.
+
+    A link ends in the filler of a told ∃r.D. It leads to a if {a} is part of D, or if D can turn out to be in {a}: then
+    {a} stands on a right-hand side. What makes individuals equal needs no thought: {a} and {b} are then in one another,
+    and each link that leads to one leads to both.
+    """
+    ids = rows.ids
+    heads = [sup for _, sup, _ in rows.told] + [concept for _, concept, _ in rows.ranges]
+    heads += [member for union in rows.unions for member in union.members]
+    anywhere = {concept for concept in ids.flatten(heads) if ids.kinds[concept] == Kind.NOMINAL}
+    ends: dict[int, set[int]] = {}
+    for role, filler in ids.somes:
+        ends.setdefault(role, set()).update(
+            concept for concept in ids.flatten([filler]) if ids.kinds[concept] == Kind.NOMINAL
+        )
+    results: dict[int, list[int]] = {}
+    for chain, result, _ in rows.chains:
+        results.setdefault(chain[-1], []).append(result)
+    reached: dict[int, set[int]] = {}
+    for role, nominals in ends.items():
+        above, waiting = {role}, [role]
+        while waiting:
+            last = waiting.pop()
+            for other in (*np.flatnonzero(is_subrole[last]).tolist(), *results.get(last, ())):
+                if other not in above:
+                    above.add(other)
+                    waiting.append(other)
+        for other in above:
+            reached.setdefault(other, set()).update(nominals, anywhere)
+    return reached
 
 
 def recognised_selves(rows: AxiomRows) -> set[int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import (
+    TOP_DATA_PROPERTY,
     Class,
     ClassExpression,
     DataHasValue,
@@ -106,7 +107,7 @@ def _is_el_inclusion(axiom: ax.SubClassOf) -> bool:
 
 
 def _is_el_key(axiom: ax.HasKey) -> bool:
-    return is_el(axiom.cls) and _are_named(axiom.object_properties)
+    return is_el(axiom.cls) and _are_named(axiom.object_properties) and not says_all_data(axiom)
 
 
 def _is_el_chain(axiom: ax.SubObjectPropertyOf) -> bool:
@@ -137,8 +138,20 @@ def _is_el_value(axiom: ax.DataPropertyAssertion) -> bool:
     return type(axiom.source) is NamedIndividual and is_el_literal(axiom.literal)
 
 
-def _always(_: object) -> bool:
-    return True
+def says_all_data(axiom: ax.Axiom) -> bool:
+    """Return whether an axiom speaks of owl:topDataProperty where OWL 2 has it only as a super-property."""
+    match axiom:
+        case ax.SubDataPropertyOf(sub, sup):
+            return sub == TOP_DATA_PROPERTY != sup
+        case ax.EquivalentDataProperties(operands) | ax.HasKey(_, _, operands):
+            return TOP_DATA_PROPERTY in operands
+        case ax.DataPropertyRange(role) | ax.FunctionalDataProperty(role):
+            return role == TOP_DATA_PROPERTY
+    return False
+
+
+def _is_el_data_axiom(axiom: ax.Axiom) -> bool:
+    return not says_all_data(axiom)
 
 
 # An axiom of a type that is not listed is outside OWL 2 EL whatever it says. The key is the type that the check takes.
@@ -152,11 +165,11 @@ AXIOM_CHECKS: dict[type, Callable[[Any], bool]] = {
     ax.ObjectPropertyDomain: _is_el_domain,
     ax.ObjectPropertyRange: _is_el_object_range,
     ax.ObjectPropertyCharacteristic: _is_el_characteristic,
-    ax.SubDataPropertyOf: _always,
-    ax.EquivalentDataProperties: _always,
+    ax.SubDataPropertyOf: _is_el_data_axiom,
+    ax.EquivalentDataProperties: _is_el_data_axiom,
     ax.DataPropertyDomain: lambda axiom: is_el(axiom.domain),
-    ax.DataPropertyRange: lambda axiom: is_el_range(axiom.range),
-    ax.FunctionalDataProperty: _always,
+    ax.DataPropertyRange: lambda axiom: is_el_range(axiom.range) and not says_all_data(axiom),
+    ax.FunctionalDataProperty: _is_el_data_axiom,
     ax.SameIndividual: lambda axiom: _have_names(axiom.individuals),
     ax.DifferentIndividuals: lambda axiom: _have_names(axiom.individuals),
     ax.ClassAssertion: _is_el_type,

@@ -12,7 +12,7 @@ from moose.owl.model.datatypes import is_known
 from moose.owl.model.literals import OPAQUE, is_ill_typed, value_of
 from moose.owl.model.signature import PARTS
 from moose.owl.model.vocabulary import EL_DATATYPES, STANDARD_PREFIXES
-from moose.owl.profile.el import is_el_literal
+from moose.owl.profile.el import is_el_literal, says_all_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,13 @@ def _check_characteristic(axiom: ax.ObjectPropertyCharacteristic) -> Offence | N
     return Offence(f"{word[0].lower()}{word[1:]} properties ({word}ObjectProperty)".replace("inverseF", "inverse-f"))
 
 
+def _check_all_data(axiom: ax.Axiom) -> Offence | None:
+    if not says_all_data(axiom):
+        return None
+    what = "owl:topDataProperty but as a super-property"
+    return Offence(what, "it is used as if it were a name, and that it relates everything to all values is not")
+
+
 def _check_one_of(expression: owl.ObjectOneOf) -> Offence | None:
     return None if len(expression.individuals) == 1 else Offence("enumerations of several individuals (ObjectOneOf)")
 
@@ -141,6 +148,8 @@ def _check_literal(literal: owl.Literal) -> Offence | None:
 # The key is the type that the check takes.
 _CHECKS: dict[type, Callable[[Any], Offence | None]] = {
     ax.ObjectPropertyCharacteristic: _check_characteristic,
+    **dict.fromkeys((ax.SubDataPropertyOf, ax.EquivalentDataProperties, ax.HasKey), _check_all_data),
+    **dict.fromkeys((ax.DataPropertyRange, ax.FunctionalDataProperty), _check_all_data),
     owl.ObjectOneOf: _check_one_of,
     owl.DataOneOf: _check_data_one_of,
     owl.DataSomeValuesFrom: _check_data_some,

@@ -29,6 +29,7 @@ from moose.owl.model.expressions import (
 )
 from moose.owl.model.literals import is_ill_typed
 from moose.owl.profile.bounds import Bounder, name_of
+from moose.owl.profile.el import says_all_data
 from moose.owl.profile.inclusion import Weakened, include, together
 from moose.owl.profile.outermost import negate
 from moose.owl.profile.range_bounds import LIMIT
@@ -185,6 +186,8 @@ def weaken(axiom: ax.Axiom, bounder: Bounder) -> Weakened:
         weakened = ROLE_WEAKENERS[type(axiom)](axiom)
     else:
         weakened = _WEAKENERS[type(axiom)](axiom, bounder)
+    if says_all_data(axiom):
+        weakened = replace(weakened, is_exact=False)
     if not axiom.annotations:
         return weakened
     used = tuple(replace(one, annotations=axiom.annotations) for one in weakened.used)

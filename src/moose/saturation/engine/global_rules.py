@@ -5,9 +5,9 @@ Each is rare, and is applied outside the kernel between two of its runs: it read
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import product
+from itertools import combinations
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Added
 
 NewLink = tuple[int, int, int]
+MOST_GROUPS_EACH = 16
+"""Of individuals that agree on a part of a key: in how many an individual may be before they are taken two by two."""
 
 
 def needs_whole_closure(form: NormalForm) -> bool:
@@ -97,15 +99,34 @@ def keys(facts: Facts) -> Iterator[Added]:
     """
     form = facts.form
     for key in form.keys:
-        holders: dict[tuple[int, ...], int] = {}
-        for nominal in named_nominals(form):
-            if not facts.has(nominal, key.concept):
-                continue
-            for values in product(*(sorted(fillers(facts, nominal, role)) for role in key.roles)):
-                other = holders.setdefault(values, nominal)
-                if not facts.has(nominal, other):
-                    yield Added("Rkey", nominal, other, key.axiom)
-                    yield Added("Rkey", other, nominal, key.axiom)
+        holders = [nominal for nominal in named_nominals(form) if facts.has(nominal, key.concept)]
+        for first, *others in agreeing(
+            holders, [{one: fillers(facts, one, role) for one in holders} for role in key.roles]
+        ):
+            for other in others:
+                if not facts.has(other, first):
+                    yield Added("Rkey", other, first, key.axiom)
+                    yield Added("Rkey", first, other, key.axiom)
+
+
+def agreeing(holders: Sequence[int], fillers_of: Sequence[Mapping[int, Collection[int]]]) -> list[tuple[int, ...]]:
+    """Return groups of individuals that share a filler of every role; any two that do so are in one of them.
+
+    One group for each choice of fillers would be exponentially many. Of the same individuals one group is enough, and
+    where there still get many of them, so is one for each two individuals.
+    """
+    groups = {tuple(holders)} if len(holders) > 1 else set()
+    for fillers_by_role in fillers_of:
+        refined: set[tuple[int, ...]] = set()
+        for group in groups:
+            having: dict[int, list[int]] = {}
+            for one in group:
+                for filler in fillers_by_role[one]:
+                    having.setdefault(filler, []).append(one)
+            refined.update(tuple(members) for members in having.values() if len(members) > 1)
+        is_many = sum(map(len, refined)) > MOST_GROUPS_EACH * len(holders)
+        groups = {pair for group in refined for pair in combinations(group, 2)} if is_many else refined
+    return sorted(groups)
 
 
 def named_nominals(form: NormalForm) -> list[int]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.base.graphs import strong_components
-from moose.owl.normal.normal_form import NormalForm
+from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.engine import agenda, kernel
 from moose.saturation.engine.arrays import (
     DONE,
@@ -180,7 +180,11 @@ def refuse_many_equivalents(form: NormalForm, added: Sequence[Added]) -> None:
     told: dict[int, list[int]] = {}
     for sub, sup in [*form.told.rows[:, :2].tolist(), *((item.sub, item.sup) for item in added)]:
         told.setdefault(sub, []).append(sup)
-    largest = max((len(part) for part in strong_components(list(told), lambda node: told.get(node, ()))), default=0)
+    is_conjunction = form.kinds == Kind.CONJUNCTION
+    for concept in np.flatnonzero(is_conjunction).tolist():
+        told.setdefault(concept, []).extend((int(form.first[concept]), int(form.second[concept])))
+    components = strong_components(list(told), lambda node: told.get(node, ()))
+    largest = max((sum(not is_conjunction[one] for one in part) for part in components), default=0)
     if largest > MOST_EQUIVALENTS:
         raise MooseError(
             f"expected at most {MOST_EQUIVALENTS:,} classes or individuals that mean the same, but the axioms say it "

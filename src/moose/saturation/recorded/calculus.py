@@ -54,6 +54,8 @@ class Calculus:
         """
         self.form = form
         self.uncertain = frozenset(uncertain)
+        self.is_certain = not self.uncertain
+        """What is derived holds, so that one way to derive it is as good as another."""
         self.index = told_index(form)
         self.facts: list[Fact] = []
         self.rules: dict[HornRule, list[Recorded]] = {}
@@ -104,6 +106,7 @@ class Calculus:
 
     def allow(self, fact: Sub | Arrow) -> int:
         """Take a fact as possible because evidence may bring it."""
+        self.is_certain = False
         position = self.assert_later(fact)
         self.decompose_later(position)
         if isinstance(fact, Arrow) and self.index.is_universal(fact.role):

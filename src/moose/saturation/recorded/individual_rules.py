@@ -7,8 +7,10 @@ They are rules of `moose.saturation.recorded.calculus`, which calls them when a 
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import chain, product
 from typing import Protocol
 
+from moose.base.errors import TooManyInstances
 from moose.owl.normal.normal_form import Key, NormalForm
 from moose.saturation.recorded.link_rules import LinkRules
 from moose.saturation.recorded.role_facts import RoleFacts
@@ -18,6 +20,10 @@ from moose.saturation.recorded.told_index import ToldIndex
 Fillers = dict[int, list[tuple[int, ...]]]
 Choice = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Premises about one individual, premises about another, and the fillers that both have."""
+ENOUGH_CHOICES = 500
+"""Among which to look for a small proof, where each would do."""
+MOST_CHOICES = 20_000
+"""Of fillers that two individuals share, one for each role of a key: there are exponentially many."""
 
 
 class Individuals(Protocol):
@@ -32,8 +38,13 @@ class Individuals(Protocol):
     contexts: dict[int, None]
     subsumers: defaultdict[int, dict[int, int]]
     known_as: defaultdict[int, dict[int, int]]
+    is_certain: bool
     outgoing: defaultdict[int, list[tuple[int, int, int]]]
     incoming: defaultdict[int, list[tuple[int, int, int]]]
+
+    def is_derived(self, fact: tuple[int, ...]) -> bool:
+        """Return whether a fact needs no further instance."""
+        ...
 
     def axiom(self, axiom: int) -> tuple[int, ...]:
         """Return the premise that an axiom holds; one that is certain is none."""
@@ -151,18 +162,26 @@ def keys(calculus: Individuals) -> None:
 
 
 def agreeing(calculus: Individuals, key: Key, a: int, b: int, pairs: list[tuple[Fillers, Fillers]]) -> None:
-    """Keep the instances of Rkey for two individuals, one for each choice of shared fillers."""
-    choices: list[Choice] = [((calculus.subsumers[a][key.concept],), (calculus.subsumers[b][key.concept],), ())]
-    for first, second in pairs:
-        shared = [(x, y, filler) for filler in first if filler in second for x in first[filler] for y in second[filler]]
-        choices = [
-            ((*mine, *x), (*yours, *y), (*fillers, filler))
-            for mine, yours, fillers in choices
-            for x, y, filler in shared
-        ]
+    """Keep the instances of Rkey for two individuals, one for each choice of shared fillers, or those that suffice."""
+    shared: list[list[Choice]] = [
+        [(x, y, (filler,)) for filler in first if filler in second for x in first[filler] for y in second[filler]]
+        for first, second in pairs
+    ]
     calculus.axiom(key.axiom)  # numbered before what it helps to conclude
-    for mine, yours, fillers in choices:
-        for head, premises in ((Sub(a, b), (*mine, *yours)), (Sub(b, a), (*yours, *mine))):
+    members = (calculus.subsumers[a][key.concept],), (calculus.subsumers[b][key.concept],), ()
+    heads = Sub(a, b), Sub(b, a)
+    for count, choice in enumerate(product(*shared)):
+        if count and all(map(calculus.is_derived, heads)):
+            return
+        if count == ENOUGH_CHOICES and calculus.is_certain:
+            return
+        if count == MOST_CHOICES:
+            raise TooManyInstances(
+                f"expected two individuals to agree on a key in at most {MOST_CHOICES:,} ways, but they share "
+                f"{' × '.join(str(len(ways)) for ways in shared)} values; ask about less, or leave some of them out"
+            )
+        mine, yours, fillers = (tuple(chain.from_iterable(parts)) for parts in zip(members, *choice, strict=True))
+        for head, premises in zip(heads, ((*mine, *yours), (*yours, *mine)), strict=True):
             calculus.assert_later(head)
             calculus.conclude("Rkey", head, *premises, axioms=(key.axiom,), details=fillers)
 

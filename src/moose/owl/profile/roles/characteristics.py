@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import product
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
@@ -82,7 +82,16 @@ def disjoint_properties(told: Iterable[tuple[int, ax.Axiom]], successors: Succes
             for individual in successors.given_individuals(base(operand)):
                 touching[individual][operand] = None
         for individual, roles in touching.items():
-            for first, second in combinations(roles, 2):
+            names = [role for role in roles if isinstance(role, ObjectProperty)]
+            inverses = [role for role in roles if isinstance(role, owl.ObjectInverseOf)]
+            pairs: list[tuple[owl.ObjectPropertyExpression, owl.ObjectPropertyExpression]]
+            pairs = [*product(names, inverses)]
+            if len(names) == 2:
+                pairs.append((names[0], names[1]))
+            elif len(names) > 2:  # all pairs of them would be too many, and this says the same
+                related = tuple(some(role, single(individual)) for role in names)
+                yield Consequence(ax.DisjointClasses(related), (position,))
+            for first, second in pairs:
                 if (met := both(first, second, single(individual))) is not None:
                     yield Consequence(ax.SubClassOf(met, NOTHING), (position,))
 
