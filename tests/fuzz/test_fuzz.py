@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from moose.base.errors import MooseError
+from moose.certificates.checker.reading import Refused
 from moose.owl.load import load
 from moose.owl.syntax.syntaxes import SYNTAXES
 from tools.fuzz import targets
@@ -155,7 +156,7 @@ def test_an_unexpected_error_is_found_once_with_its_smallest_case(
 def test_a_disagreement_and_an_answer_of_several_lines_are_findings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for error, text in ((Wrong("they differ"), "they differ"), (MooseError("one\ntwo"), "several lines")):
+    for error, text in ((Wrong("they differ"), "they differ"), (Refused("one\ntwo"), "several lines")):
 
         def act(case: Case, path: Path, steps: list[str], error: Exception = error) -> None:
             raise error

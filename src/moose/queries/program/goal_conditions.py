@@ -29,7 +29,7 @@ ROLE_AXIOMS = (
 """What may not be tracked; most uncertain axioms are about classes."""
 MOST_SPLIT = 10
 """How many axioms may be taken in and out one by one: each doubles the work."""
-MOST_INSTANCES = 30_000
+MOST_INSTANCES = 20_000
 """How many rule instances there may be with what axioms outside EL say together: half a second. EL has no limit."""
 
 

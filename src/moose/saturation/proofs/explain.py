@@ -27,8 +27,10 @@ from moose.saturation.recorded.derivations import Derivations
 from moose.saturation.recorded.rule_instance import Sub
 
 Inclusion = tuple[owl.ClassExpression, owl.ClassExpression]
-MOST_INSTANCES = 30_000
+MOST_INSTANCES = 50_000
 """Rule instances among which the smallest proof is sought: a second or two. Beyond, any proof will do."""
+MOST_OUTSIDE = 10_000
+"""The same where axioms outside EL say much of what stands elsewhere: several ways are tried then, one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +114,12 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
     proof without that is sought, then just some proof.
     """
     axioms, plain = ontology.profile.used_axioms, ontology.profile.plain_axioms
+    most = MOST_INSTANCES if len(plain) == len(axioms) else MOST_OUTSIDE
     whole = derivable(*numbered(ontology, sub, sup))
     if whole is None:
         return None
     try:
-        return write_down(whole, axioms, (sub, sup), most=MOST_INSTANCES)
+        return write_down(whole, axioms, (sub, sup), most=most)
     except TooManyInstances:
         if len(plain) == len(axioms):
             return write_down(whole, axioms, (sub, sup), is_sparing=True)
@@ -125,11 +128,11 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
     for found, by, is_sparing in ((part, plain, False), (part, plain, True), (whole, axioms, True)):
         if found is not None:
             try:
-                return write_down(found, by, (sub, sup), is_sparing=is_sparing, most=MOST_INSTANCES)
+                return write_down(found, by, (sub, sup), is_sparing=is_sparing, most=most)
             except TooManyInstances:
                 pass
     raise LimitReached(
-        f"{render(ax.SubClassOf(sub, sup))}: follows, but to find a proof takes more than {MOST_INSTANCES:,} rule "
+        f"{render(ax.SubClassOf(sub, sup))}: follows, but to find a proof takes more than {most:,} rule "
         "instances, because of the axioms outside OWL 2 EL; leave some of these out, or do without a proof"
     )
 
