@@ -11,6 +11,7 @@ import numpy as np
 from moose.base.errors import MooseError
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit
+from moose.circuit.compile.decomposition import find_bags
 from moose.circuit.compile.division import Count, divide
 from moose.circuit.compile.join import Joined, instantiate
 from moose.circuit.compile.scopes import find_scopes
@@ -21,9 +22,13 @@ from moose.circuit.diagram_builder import Builder
 from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
 from moose.circuit.sdd.job_runner import Engine
 from moose.circuit.sdd.jobs import Fragment, Job, whole_job
+from moose.circuit.tables.compile_tables import TooWide, compile_tables
+from moose.circuit.tables.theory import NotDetermined
 from moose.grounding.clauses import AtomKind, Clauses
 
-VTREES = ("structure", "balanced", "linear")
+VTREES = ("auto", "tables", "structure", "balanced", "linear")
+MOST_INDIVIDUALS = 3  # in one bag up to which diagrams are tried first: two in a chain or a tree, three in a low one
+MOST_ATOMS = 64  # in one bag likewise: the digits of the paper have 14 each
 MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
 
 NO_LIMITS = Limits()
@@ -34,7 +39,7 @@ Progress = Callable[[str, float], None]
 def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a default
     clauses: Clauses,
     *,
-    vtree: str = "structure",
+    vtree: str = "auto",
     minimise: bool | None = None,
     limits: Limits = NO_LIMITS,
     cache: Path | bool | None = None,
@@ -42,9 +47,11 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
 ) -> Circuit:
     """Compile clauses into an exact circuit.
 
-    `vtree` is "structure" (a tree decomposition of the individuals; minimised unless told otherwise), or one diagram
-    over the atoms as declared, "balanced" (the paper's) or "linear" (minimised only if told so). `cache` is a folder
-    for compiled circuits, or True for the default one. `progress` is called with a message and the share that is done.
+    `vtree` is "tables" (variables are eliminated one by one, and no diagram is searched for), "structure" (a tree
+    decomposition of the individuals, whose parts are diagrams; minimised unless told otherwise), "auto" (the one of
+    these that suits how the individuals and their concepts hang together), or one diagram over the atoms as declared,
+    "balanced" (the paper's) or "linear" (minimised only if told so). `cache` is a folder for compiled circuits, or True
+    for the default one. `progress` is called with a message and the share that is done.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
@@ -57,7 +64,7 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
     if vtree not in VTREES:
         raise MooseError(f"expected a vtree among {', '.join(VTREES)}, but got {vtree!r}")
-    wanted = Options(vtree, minimise=minimise if minimise is not None else vtree == "structure")
+    wanted = Options(vtree, minimise=minimise if minimise is not None else vtree in ("auto", "structure"))
     tell = progress or _say_nothing
 
     def build() -> Circuit:
@@ -83,14 +90,7 @@ def _say_nothing(message: str, share: float) -> None:
 
 
 def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Circuit:
-    is_visible = clauses.kinds != AtomKind.AUXILIARY
-    with Engine(deadline, lambda share: tell(f"compiling, {share:.0%} of the clauses", share)) as engine:
-        if (np.diff(clauses.starts) == 0).any():
-            joined = _impossible(int(is_visible.sum()), options.vtree)
-        elif options.vtree == "structure":
-            joined = _by_structure(clauses, engine, options=options, tell=tell)
-        else:
-            joined = _at_once(clauses, engine, options=options)
+    joined = _joined(clauses, options, deadline=deadline, tell=tell)
     atoms = visible_atoms(clauses)
     statistics = Statistics(
         atoms=len(atoms),
@@ -101,6 +101,55 @@ def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Pr
         vtree=joined.vtree,
     )
     return Circuit(clauses, atoms, joined.diagram, statistics)
+
+
+def _joined(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Joined:
+    if (np.diff(clauses.starts) == 0).any():
+        return _impossible(int((clauses.kinds != AtomKind.AUXILIARY).sum()), options.vtree)
+    if options.vtree in ("auto", "tables"):
+        reason = "" if options.vtree == "tables" else why_tables(clauses)
+        if reason is not None:
+            try:
+                return _by_tables(clauses, reason, deadline=deadline, tell=tell)
+            except NotDetermined as error:
+                if options.vtree == "tables":
+                    raise MooseError(f"{error}; compile it with the vtree structure") from None
+            except TooWide:
+                if options.vtree == "tables":
+                    raise
+    with Engine(deadline, lambda share: tell(f"compiling, {share:.0%} of the clauses", share)) as engine:
+        if options.vtree in ("balanced", "linear"):
+            return _at_once(clauses, engine, options=options)
+        return _by_structure(clauses, engine, options=options, tell=tell)
+
+
+def why_tables(clauses: Clauses) -> str | None:
+    """Say why tables suit a theory better than diagrams of its individuals; none where they do not.
+
+    Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals.
+    """
+    scopes = find_scopes(clauses)
+    if not len(scopes.used):
+        return None
+    bags = find_bags(scopes)
+    width = max(len(bag.members) for bag in bags)
+    if width > MOST_INDIVIDUALS:
+        return f"{width} individuals hang together"
+    concepts = np.bincount(scopes.firsts[scopes.used])
+    largest = max(int(concepts[list(bag.members)].sum()) for bag in bags)
+    return f"{largest} atoms hang together" if largest > MOST_ATOMS else None
+
+
+def _by_tables(clauses: Clauses, reason: str, *, deadline: Deadline, tell: Progress) -> Joined:
+    def watch(done: int, total: int, rows: int) -> None:
+        progress = f"{done} of {total} variables"
+        deadline.check(progress, rows)
+        if done % 100 == 0:
+            tell(f"compiling, {progress}, {rows} rows", 0.9 * done / total)
+
+    compiled = compile_tables(clauses, watch=watch)
+    decisions = compiled.diagram.decision_count
+    return Joined(compiled.diagram, compiled.rows, decisions, f"{compiled}{reason and ', because ' + reason}")
 
 
 def _impossible(atom_count: int, vtree: str) -> Joined:

@@ -13,7 +13,7 @@ import numpy as np
 
 from moose.circuit.tables.guards import Guards
 from moose.circuit.tables.order import EliminationOrder
-from moose.circuit.tables.rows import Flags, Numbers, Rows, Values, codes
+from moose.circuit.tables.rows import Flags, Numbers, Rows, TooManyRows, Values, codes
 from moose.circuit.tables.theory import Constraint, Theory
 
 OWN = 0
@@ -36,15 +36,9 @@ class Table:
     """How many values the eliminated variable has."""
 
 
-@dataclass(frozen=True, eq=False)
-class Child:
-    """A bag below another: its table, and where the variables of its separator stand in the upper one's names."""
-
-    table: int
-    positions: tuple[int, ...]
-
-
-Problem = tuple[tuple[int, ...], tuple[Constraint, ...], tuple[tuple[int, tuple[int, ...]], ...]]
+Attached = tuple[int, tuple[int, ...]]
+"""A child: which states its separator has (by number), and where the separator's variables stand in the upper bag."""
+Problem = tuple[tuple[int, ...], tuple[Constraint, ...], tuple[Attached, ...]]
 """Sizes of a bag's variables, its constraints, and its children: all in local names."""
 
 
@@ -80,20 +74,31 @@ def build_tables(
     sizes = theory.sizes
     tree = TableTree([], [-1] * len(own), [[] for _ in own], order)
     known: dict[Problem, int] = {}
+    interfaces: dict[tuple[tuple[int, ...], bytes], int] = {}
+    states: list[Values] = []
+    interface_of: list[int] = []
     rows = 0
     for done, variable in enumerate(order.order):
         bag = (variable, *order.separators[variable])
         local = {one: position for position, one in enumerate(bag)}
         constraints = {localised(one, local) for one in (*own[variable], *guards.among(bag))}
         attached = sorted(
-            ((tree.table_of[one], tuple(local[other] for other in order.separators[one])), one)
+            ((interface_of[tree.table_of[one]], tuple(local[other] for other in order.separators[one])), one)
             for one in tree.children[variable]
         )
         tree.children[variable][:] = [one for _, one in attached]
         problem = tuple(sizes[one] for one in bag), tuple(sorted(constraints)), tuple(key for key, _ in attached)
         if problem not in known:
             known[problem] = len(tree.tables)
-            tree.tables.append(make_table(problem, tree.tables, most_rows))
+            try:
+                tree.tables.append(table := make_table(problem, states, most_rows))
+            except TooManyRows as error:
+                raise TooManyRows(error.rows, bag) from None
+            interface = problem[0][1:], table.states.tobytes()
+            if interface not in interfaces:
+                interfaces[interface] = len(states)
+                states.append(table.states)
+            interface_of.append(interfaces[interface])
         tree.table_of[variable] = known[problem]
         rows += len(tree.tables[known[problem]].value)
         if len(bag) > 1:
@@ -107,16 +112,16 @@ def localised(constraint: Constraint, local: dict[int, int]) -> Constraint:
     return tuple(sorted((local[variable], values) for variable, values in constraint))
 
 
-def make_table(problem: Problem, tables: Sequence[Table], most_rows: int) -> Table:
+def make_table(problem: Problem, states_of: Sequence[Values], most_rows: int) -> Table:
     """Join the children, largest overlap first, and give the variables that are left all their values."""
     sizes, constraints, attached = problem
     rows = Rows(sizes, constraints, most_rows)
     waiting = list(range(len(attached)))
     while waiting:
-        child = max(waiting, key=lambda one: urgency(rows, attached[one][1], tables[attached[one][0]]))
+        child = max(waiting, key=lambda one: urgency(rows, attached[one][1], states_of[attached[one][0]]))
         waiting.remove(child)
-        table, positions = attached[child]
-        rows.join(child, tables[table].states, positions)
+        interface, positions = attached[child]
+        rows.join(child, states_of[interface], positions)
     left = [one for one in range(len(sizes)) if one not in rows.columns]
     while left:
         variable = rows.most_constrained(left)
@@ -134,10 +139,10 @@ def make_table(problem: Problem, tables: Sequence[Table], most_rows: int) -> Tab
     return Table(states, state.reshape(-1), value, links, sizes[OWN])
 
 
-def urgency(rows: Rows, positions: Sequence[int], table: Table) -> tuple[bool, int, int]:
+def urgency(rows: Rows, positions: Sequence[int], states: Values) -> tuple[bool, int, int]:
     """Say how much a child should be joined next: when it only filters; else the more it shares; else a large one."""
     shared = sum(one in rows.columns for one in positions)
-    return shared == len(positions) and shared > 0, shared, table.states.shape[1]
+    return shared == len(positions) and shared > 0, shared, states.shape[1]
 
 
 # ── From the roots down ───────────────────────────────────────────────────────────────────────────────────────────
@@ -147,13 +152,10 @@ def urgency(rows: Rows, positions: Sequence[int], table: Table) -> tuple[bool, i
 class CutTable:
     """The rows of a table that bags above can use, by states of the separator that they have."""
 
-    table: int
     choices: Numbers
     """State × value of the eliminated variable: which combination of the children's states, -1 where there is none."""
     combinations: Numbers
     """Child × combination: the child's state, numbered among those that are left of it."""
-    children: tuple[int, ...]
-    """Which cut tables the children have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,10 +181,10 @@ def cut_down(tree: TableTree) -> CutTree:
             live = np.flatnonzero(used[table.state])
             below = [marked(link[live], tree, child) for link, child in zip(table.links, tree.children[variable])]
             children_of[known[key]] = below
-            cut.tables.append(cut_table(key[0], table, live, used, below))
+            cut.tables.append(cut_table(table, live, used, below))
         number = cut.table_of[variable] = known[key]
         states_used |= dict(zip(tree.children[variable], children_of[number]))
-    return linked(cut, tree)
+    return cut
 
 
 def marked(link: Numbers, tree: TableTree, child: int) -> Flags:
@@ -192,7 +194,7 @@ def marked(link: Numbers, tree: TableTree, child: int) -> Flags:
     return flags
 
 
-def cut_table(number: int, table: Table, live: Numbers, used: Flags, below: Sequence[Flags]) -> CutTable:
+def cut_table(table: Table, live: Numbers, used: Flags, below: Sequence[Flags]) -> CutTable:
     """Write the live rows by state and value."""
     renumbered = np.cumsum(used) - 1
     links = [np.cumsum(flags)[link[live]] - 1 for flags, link in zip(below, table.links)]
@@ -202,16 +204,4 @@ def cut_table(number: int, table: Table, live: Numbers, used: Flags, below: Sequ
     choices = np.full((int(used.sum()), table.size), -1, dtype=np.int64)
     choices[renumbered[table.state[live]], table.value[live]] = combination.reshape(-1)
     combinations = np.array([link[first] for link in links], dtype=np.int64).reshape(len(links), len(first))
-    return CutTable(number, choices, combinations, ())
-
-
-def linked(cut: CutTree, tree: TableTree) -> CutTree:
-    """Note which cut tables the children of each have."""
-    children: dict[int, tuple[int, ...]] = {}
-    for variable, number in enumerate(cut.table_of):
-        if number not in children:
-            children[number] = tuple(cut.table_of[child] for child in tree.children[variable])
-    tables = [
-        CutTable(one.table, one.choices, one.combinations, children[number]) for number, one in enumerate(cut.tables)
-    ]
-    return CutTree(tables, cut.table_of)
+    return CutTable(choices, combinations)

@@ -7,19 +7,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from moose.base.errors import LimitReached
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder
 from moose.circuit.tables.bag_tables import build_tables, cut_down
 from moose.circuit.tables.order import EliminationOrder, find_order
+from moose.circuit.tables.rows import TooManyRows
 from moose.circuit.tables.theory import Theory, make_theory
 from moose.circuit.tables.to_diagram import write_diagram
 from moose.grounding.clauses import AtomKind, Clauses
 
-TRIES = 6
-SECONDS = 0.5
-"""For elimination orders: most of what a better one saves is saved by the first few."""
+MOST_TRIES, STEPS = 6, 80_000
+"""Elimination orders that are tried, and how many neighbours these may have in all: about half a second. What a better
+order saves, the first few save most of. Counted, not timed, so that the same clauses have the same circuit."""
 MOST_ROWS = 4_000_000
 """Of one table: some hundred megabytes."""
+SHOWN = 8
+"""How many atoms an error names."""
+
+
+class TooWide(LimitReached):
+    """So many atoms hang together that their table would be too large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +48,7 @@ def compile_tables(
 ) -> Compiled:
     """Compile clauses; `watch` is called with bags done, all bags and rows so far.
 
-    Raises `NotDetermined` where an auxiliary atom must be quantified, `TooManyRows` where a table gets too large.
+    Raises `NotDetermined` where an auxiliary atom must be quantified, `TooWide` where a table gets too large.
     """
     is_visible = clauses.kinds != AtomKind.AUXILIARY
     positions = (np.cumsum(is_visible) - 1).astype(np.int64)
@@ -54,7 +62,10 @@ def compile_tables(
         if watch is not None:
             watch(done, len(theory.variables), rows)
 
-    tree = build_tables(theory, order, most_rows=most_rows, watch=told)
+    try:
+        tree = build_tables(theory, order, most_rows=most_rows, watch=told)
+    except TooManyRows as error:
+        raise too_wide(clauses, theory, error, most_rows) from None
     if not tree.is_satisfiable:
         return Compiled(Builder(atom_count).diagram(2 * atom_count + 1), 0, order.width, order.method)
     written = write_diagram(theory, tree, cut_down(tree), positions, atom_count)
@@ -64,4 +75,19 @@ def compile_tables(
 def order_of(theory: Theory) -> EliminationOrder:
     """Return an elimination order for a theory."""
     scopes = [[variable for variable, _ in constraint] for constraint in theory.constraints]
-    return find_order(theory.sizes, scopes, tries=TRIES, seconds=SECONDS)
+    steps = len(theory.variables) + sum(len(scope) ** 2 for scope in scopes)
+    return find_order(theory.sizes, scopes, tries=max(1, min(MOST_TRIES, STEPS // max(1, steps))))
+
+
+def too_wide(clauses: Clauses, theory: Theory, error: TooManyRows, most_rows: int) -> TooWide:
+    """Say which atoms hang together, and what would help."""
+    atoms = [clauses.atoms[atom] for variable in error.bag for atom in theory.variables[variable]]
+    individuals = {name for atom in atoms for name in atom.arguments}
+    shown = ", ".join(map(str, atoms[:SHOWN])) + (", …" if len(atoms) > SHOWN else "")
+    help_by = ["leave out some of these concepts" if len(individuals) < 2 else "leave out some of these individuals"]
+    if any(len(atom.arguments) == 2 for atom in atoms):
+        help_by.append("fix the truth of roles in advance")
+    return TooWide(
+        f"{len(error.bag)} variables hang together ({shown}), whose table would have {error.rows:,} rows, "
+        f"{most_rows:,} are allowed: {' or '.join(help_by)}"
+    )

@@ -20,9 +20,11 @@ LARGEST_CODE = 1 << 62
 class TooManyRows(Exception):
     """A table would have more rows than are allowed."""
 
-    def __init__(self, rows: int) -> None:
-        super().__init__(rows)
+    def __init__(self, rows: int, bag: tuple[int, ...] = ()) -> None:
+        super().__init__(rows, bag)
         self.rows = rows
+        self.bag = bag
+        """The variables that the table is about."""
 
 
 @lru_cache(maxsize=4096)

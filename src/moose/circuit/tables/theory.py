@@ -79,7 +79,8 @@ def without_quantifiers(
     used = np.zeros(len(clauses.atoms), dtype=bool)
     used[np.abs(literals) - 1] = True
     if (used & is_auxiliary & ~is_determined).any():
-        raise NotDetermined
+        atom = clauses.atoms[int(np.argmax(used & is_auxiliary & ~is_determined))]
+        raise NotDetermined(f"expected auxiliary atoms that the others determine, but {atom} is not such a one")
     return list(extended), is_determined
 
 

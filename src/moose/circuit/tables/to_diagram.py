@@ -7,13 +7,14 @@ Boolean variable that makes no difference is left free.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder, Slots
 from moose.circuit.tables.bag_tables import CutTable, CutTree, TableTree
-from moose.circuit.tables.rows import Numbers, codes
+from moose.circuit.tables.rows import Flags, Numbers, codes
 from moose.circuit.tables.theory import Theory
 
 
@@ -27,30 +28,73 @@ class MergedTable:
     """Class × value: which combination of the children's classes, -1 where there is none."""
     combinations: Numbers
     """Child × combination: the child's class."""
-    is_free: Numbers
+    is_free: Flags
     """For each class whether a Boolean variable makes no difference there."""
 
-    @property
+    @cached_property
     def row_count(self) -> int:
         """Return how many products it takes."""
         return int((self.choices >= 0).sum() - self.is_free.sum())
 
+    @cached_property
+    def layout(self) -> Layout:
+        """Return what is written for each class."""
+        counts = (self.choices >= 0).sum(axis=1)
+        free = np.flatnonzero(self.is_free)
+        single, several = np.flatnonzero((counts == 1) & ~self.is_free), np.flatnonzero((counts > 1) & ~self.is_free)
+        value = (self.choices[single] >= 0).argmax(axis=1)
+        rows, values = np.nonzero(self.choices[several] >= 0)
+        return Layout(
+            class_count=len(counts),
+            free=free,
+            free_products=self.choices[free, 0],
+            single=single,
+            single_values=value,
+            single_products=self.choices[single, value],
+            several=several,
+            lengths=counts[several],
+            values=values,
+            products=self.choices[several][rows, values],
+        )
 
-def merge_states(cut: CutTree) -> list[MergedTable]:
-    """Find the classes of each cut table, children first."""
-    merged: list[MergedTable | None] = [None] * len(cut.tables)
-    for number in sorted(range(len(cut.tables)), key=lambda one: cut.tables[one].table):
-        table = cut.tables[number]
-        below = []
-        for child in table.children:
-            known = merged[child]
-            assert known is not None, "the table of a child is older than that of its parent"
-            below.append(known)
-        merged[number] = merge_table(table, below)
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What is written for the classes of a bag: nothing but the children's product, one row, or several."""
+
+    class_count: int
+    free: Numbers
+    free_products: Numbers
+    single: Numbers
+    single_values: Numbers
+    single_products: Numbers
+    several: Numbers
+    lengths: Numbers
+    values: Numbers
+    """For each row of these its value."""
+    products: Numbers
+    """For each row of these its combination."""
+
+
+def merge_states(theory: Theory, tree: TableTree, cut: CutTree) -> list[MergedTable]:
+    """Find the classes of each bag, children first; bags that look alike have one table."""
+    known: dict[tuple[int, ...], MergedTable] = {}
+    partitions: dict[bytes, int] = {}
+    partition_of = [-1] * len(cut.table_of)
+    merged: list[MergedTable | None] = [None] * len(cut.table_of)
+    for variable in tree.order.order:
+        children = tree.children[variable]
+        is_boolean = len(theory.variables[variable]) == 1
+        key = (cut.table_of[variable], int(is_boolean), *(partition_of[child] for child in children))
+        if key not in known:
+            below = [one for child in children if (one := merged[child]) is not None]
+            known[key] = merge_table(cut.tables[key[0]], below, is_boolean=is_boolean)
+        table = merged[variable] = known[key]
+        partition_of[variable] = partitions.setdefault(table.class_of.tobytes(), len(partitions))
     return [one for one in merged if one is not None]
 
 
-def merge_table(table: CutTable, below: list[MergedTable]) -> MergedTable:
+def merge_table(table: CutTable, below: list[MergedTable], *, is_boolean: bool) -> MergedTable:
     """Write combinations by the children's classes, and find the states that then have the same choices."""
     classes = [one.class_of[states] for one, states in zip(below, table.combinations)]
     spans = [len(one.choices) for one in below]
@@ -59,9 +103,11 @@ def merge_table(table: CutTable, below: list[MergedTable]) -> MergedTable:
     )
     combination = combination.reshape(-1)
     choices = np.where(table.choices >= 0, combination[table.choices], -1) if len(combination) else table.choices
-    different, class_of = np.unique(choices, axis=0, return_inverse=True)
+    code = codes([*(choices.T + 1)], [len(first) + 1] * choices.shape[1], len(choices))
+    _, representative, class_of = np.unique(code, return_index=True, return_inverse=True)
+    different = choices[representative]
     combinations = np.array([one[first] for one in classes], dtype=np.int64).reshape(len(classes), len(first))
-    is_free = (different == different[:, :1]).all(axis=1) & (different.shape[1] == 2)
+    is_free = (different == different[:, :1]).all(axis=1) & is_boolean
     return MergedTable(class_of.reshape(-1), different, combinations, is_free)
 
 
@@ -76,17 +122,15 @@ class Written:
 def write_diagram(theory: Theory, tree: TableTree, cut: CutTree, positions: Slots, atom_count: int) -> Written:
     """Write the circuit; `positions` says which of the diagram's atoms each atom of the theory is."""
     builder = Builder(atom_count)
-    merged = merge_states(cut)
+    merged = merge_states(theory, tree, cut)
     slots: dict[int, Slots] = {}
     rows = 0
     for variable in tree.order.order:
-        table = merged[cut.table_of[variable]]
+        table = merged[variable]
         literals = value_slots(builder, theory, variable, positions)
         factors = [slots.pop(child)[states] for child, states in zip(tree.children[variable], table.combinations)]
         products = builder.product(np.stack(factors)) if factors else np.full(1, 2 * atom_count, dtype=np.int64)
-        slots[variable] = write_classes(
-            builder, table, literals, products, is_family=len(theory.variables[variable]) > 1
-        )
+        slots[variable] = write_classes(builder, table.layout, literals, products)
         rows += table.row_count
     tops = [slots[root][:1] for root in tree.roots]
     facts = [literal_slot(literal, positions, atom_count) for literal in theory.facts]
@@ -95,24 +139,22 @@ def write_diagram(theory: Theory, tree: TableTree, cut: CutTree, positions: Slot
     return Written(builder.diagram(root), rows)
 
 
-def write_classes(builder: Builder, table: MergedTable, literals: Slots, products: Slots, *, is_family: bool) -> Slots:
+def write_classes(builder: Builder, layout: Layout, literals: Slots, products: Slots) -> Slots:
     """Write a decision for each class; return where the classes are."""
     true = 2 * builder.atom_count
-    result = np.full(len(table.choices), -1, dtype=np.int64)
-    is_free = table.is_free & (not is_family)
-    result[is_free] = products[table.choices[is_free, 0]]
-    counts = (table.choices >= 0).sum(axis=1)
-    single = np.flatnonzero((counts == 1) & ~is_free)
-    value = (table.choices[single] >= 0).argmax(axis=1)
-    left, right = literals[value], products[table.choices[single, value]]
-    result[single] = np.where(left == true, right, left)
+    result = np.empty(layout.class_count, dtype=np.int64)
+    result[layout.free] = products[layout.free_products]
+    left, right = literals[layout.single_values], products[layout.single_products]
     is_product = (left != true) & (right != true)
-    several = np.flatnonzero((counts > 1) & ~is_free)
-    result[single[is_product]] = builder.next_slot + np.arange(int(is_product.sum()))
-    builder.add(np.ones(int(is_product.sum()), dtype=np.int64), left[is_product], right[is_product])
-    result[several] = builder.next_slot + np.arange(len(several))
-    rows, values = np.nonzero(table.choices[several] >= 0)
-    builder.add(counts[several], literals[values], products[table.choices[several][rows, values]])
+    single = np.where(left == true, right, left)
+    count = int(is_product.sum())
+    single[is_product] = builder.next_slot + np.arange(count)
+    result[layout.single] = single
+    if count:
+        builder.add(np.ones(count, dtype=np.int64), left[is_product], right[is_product])
+    if len(layout.several):
+        result[layout.several] = builder.next_slot + np.arange(len(layout.several))
+        builder.add(layout.lengths, literals[layout.values], products[layout.products])
     return result
 
 

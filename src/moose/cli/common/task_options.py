@@ -29,6 +29,8 @@ class Encoding(StrEnum):
 class VtreeKind(StrEnum):
     """How the atoms are arranged."""
 
+    auto = "auto"
+    tables = "tables"
     structure = "structure"
     balanced = "balanced"
     linear = "linear"
@@ -58,7 +60,9 @@ EncodingOption = Annotated[Encoding, typer.Option(help="Every sound ground claus
 ClosureOption = Annotated[
     bool, typer.Option("--closure/--no-closure", help="Close the families, or the EL theory alone.")
 ]
-VtreeOption = Annotated[VtreeKind, typer.Option(help="Follow the structure, or the paper's balanced tree, or a line.")]
+VtreeOption = Annotated[
+    VtreeKind, typer.Option(help="Tables, or diagrams along the structure, the paper's tree, a line.")
+]
 PinRoles = Annotated[
     bool | None,
     typer.Option("--pin-roles/--no-pin-roles", help="Fix known roles before compiling.  [default: not in paper]"),
@@ -134,7 +138,7 @@ class Compilation:
 
     encoding: EncodingOption = Encoding.full
     closure: ClosureOption = True
-    vtree: VtreeOption = VtreeKind.structure
+    vtree: VtreeOption = VtreeKind.auto
     pin_roles: PinRoles = None
     time_limit: TimeLimit = None
     size_limit: SizeLimit = None

@@ -1,0 +1,190 @@
+"""Circuits by tables: the models of the clauses, and no other; families as variables; like parts compiled once."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moose.base.errors import LimitReached, MooseError
+from moose.circuit.circuit import Circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.circuit.limits import Limits
+from moose.circuit.tables import bag_tables, compile_tables
+from moose.circuit.tables.compile_tables import TooWide
+from moose.circuit.tables.order import adjacency, eliminate, find_order
+from moose.circuit.tables.resolution import resolve_away
+from moose.circuit.tables.theory import make_theory
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
+from tests.circuit.theories import diagram_table, theories, truth_table
+from tests.searching import examples
+
+
+def exactly_one(members: list[int]) -> list[tuple[int, ...]]:
+    return [tuple(members), *((-one, -other) for one, other in combinations(members, 2))]
+
+
+@st.composite
+def with_families(draw: st.DrawFn) -> Clauses:
+    """Draw clauses over families and other atoms of up to three individuals."""
+    individuals = draw(st.integers(1, 3))
+    size = draw(st.integers(2, 3))
+    names = [f"F{k}" for k in range(size)] + ["P"]
+    atoms = [Atom(name, (f"i{i}",)) for i in range(individuals) for name in names]
+    families = [tuple(i * len(names) + k for k in range(size)) for i in range(individuals)]
+    rows = [row for family in families for row in exactly_one([atom + 1 for atom in family])]
+    literal = st.integers(1, len(atoms)).flatmap(lambda n: st.sampled_from([n, -n]))
+    rows += draw(st.lists(st.lists(literal, min_size=1, max_size=3).map(tuple), max_size=6))
+    if draw(st.integers(0, 4)) == 0:
+        rows = rows[1:]  # without the clause that one of the first family holds
+    theory = clauses_from_lists(atoms, rows)
+    return Clauses(**{**vars(theory), "families": tuple(families)})
+
+
+@examples(400)
+@given(theories() | with_families())
+def test_a_circuit_by_tables_has_the_models_of_the_clauses(theory: Clauses) -> None:
+    diagram = compile_circuit(theory, vtree="tables").diagram
+    np.testing.assert_array_equal(diagram_table(diagram), truth_table(theory))
+
+
+@examples(100)
+@given(theories(auxiliary=False))
+def test_tables_and_diagrams_agree(theory: Clauses) -> None:
+    counts = {vtree: compile_circuit(theory, vtree=vtree).model_count() for vtree in ("tables", "structure", "auto")}
+    assert len(set(counts.values())) == 1
+
+
+@examples(100)
+@given(theories())
+def test_the_same_clauses_make_the_same_circuit(theory: Clauses) -> None:
+    first, second = (compile_circuit(theory, vtree="tables").diagram for _ in range(2))
+    assert first.root == second.root
+    for one, other in ((first.starts, second.starts), (first.primes, second.primes), (first.subs, second.subs)):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_family_is_one_variable_only_where_clauses_say_so() -> None:
+    atoms = [Atom(name, ("a",)) for name in "ABC"]
+    whole = Clauses(**{**vars(clauses_from_lists(atoms, exactly_one([1, 2, 3]))), "families": ((0, 1, 2),)})
+    theory = make_theory(whole)
+    assert theory is not None and theory.variables == ((0, 1, 2),) and theory.constraints == ()
+    loose = Clauses(**{**vars(clauses_from_lists(atoms, exactly_one([1, 2, 3])[1:])), "families": ((0, 1, 2),)})
+    theory = make_theory(loose)
+    assert theory is not None and theory.variables == ((0,), (1,), (2,))
+    assert compile_circuit(loose, vtree="tables").model_count() == 4
+
+
+# ── Like parts ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def chain(count: int) -> Clauses:
+    """Return P(i) ∧ r(i, i + 1) → P(i + 1) along a chain."""
+    atoms = [Atom("P", (f"i{i}",)) for i in range(count)] + [
+        Atom("r", (f"i{i}", f"i{i + 1}")) for i in range(count - 1)
+    ]
+    return clauses_from_lists(atoms, [(-i - 1, -count - i - 1, i + 2) for i in range(count - 1)])
+
+
+def test_like_parts_have_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bag_tables.Problem] = []
+    make_table = bag_tables.make_table
+
+    def counted(problem: bag_tables.Problem, *others: object) -> bag_tables.Table:
+        made.append(problem)
+        return make_table(problem, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(bag_tables, "make_table", counted)
+    counts = []
+    for length in (50, 100):
+        made.clear()
+        compile_circuit(chain(length), vtree="tables")
+        counts.append(len(made))
+    assert counts[0] == counts[1] < 20
+
+
+# ── Orders ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@examples(200)
+@given(st.lists(st.sets(st.integers(0, 7), min_size=1, max_size=4).map(sorted), max_size=10), st.integers(0, 5))
+def test_every_constraint_stands_in_the_bag_of_its_first_variable(scopes: list[list[int]], seed: int) -> None:
+    order = find_order([2] * 8, scopes, tries=1 + seed)
+    ranks = {variable: rank for rank, variable in enumerate(order.order)}
+    assert sorted(order.order) == list(range(8))
+    for scope in scopes:
+        first = min(scope, key=ranks.__getitem__)
+        assert set(scope) <= {first, *order.separators[first]}
+    for variable in order.order:  # what a bag shares with the rest stands in its parent's bag
+        if separator := order.separators[variable]:
+            assert set(separator) <= {separator[0], *order.separators[separator[0]]}
+
+
+def test_min_fill_finds_the_width_of_a_tree_and_of_a_cycle() -> None:
+    tree = [(child, (child - 1) // 2) for child in range(1, 31)]
+    cycle = [(one, (one + 1) % 12) for one in range(12)]
+    for edges, count, width in ((tree, 31, 1), (cycle, 12, 2)):
+        order = eliminate(adjacency(count, edges), [2] * count, None, "min-fill")
+        assert order.width == width
+    assert log2(4) <= eliminate([set()], [4], None, "min-fill").log_rows
+
+
+@examples(200)
+@given(st.lists(st.lists(st.integers(1, 6).flatmap(lambda n: st.sampled_from([n, -n])), min_size=1, max_size=3)))
+def test_resolution_keeps_what_is_said_of_the_other_atoms(rows: list[list[int]]) -> None:
+    atoms = [Atom(name, ("a",)) for name in "ABCDEF"]
+    plain = [tuple(sorted(set(row))) for row in rows if not any(-literal in row for literal in row)]
+    before, after = (clauses_from_lists(atoms, one) for one in (plain, resolve_away(plain, [5, 6])))
+    for theory in (before, after):
+        theory.kinds[4:] = AtomKind.AUXILIARY
+    np.testing.assert_array_equal(truth_table(before), truth_table(after))
+
+
+# ── What is chosen, and limits ────────────────────────────────────────────────────────────────────────────────────
+
+
+def hierarchy(count: int) -> Clauses:
+    atoms = [Atom(f"C{k}", ("a",)) for k in range(count)]
+    return clauses_from_lists(atoms, [(-child - 1, (child - 1) // 2 + 1) for child in range(1, count)])
+
+
+def test_the_way_is_chosen_and_said() -> None:
+    assert compile_circuit(chain(5)).statistics.vtree.startswith("structure")
+    many = compile_circuit(hierarchy(200)).statistics
+    assert many.vtree.startswith("tables: ") and many.vtree.endswith("because 200 atoms hang together")
+    assert "because" not in compile_circuit(hierarchy(20), vtree="tables").statistics.vtree
+
+
+def clique(count: int) -> Clauses:
+    atoms = [Atom("C", (f"i{i}",)) for i in range(count)]
+    rows = [(one, other, -third) for one, other, third in combinations(range(1, count + 1), 3)]
+    return clauses_from_lists(atoms, rows)
+
+
+def test_a_table_that_would_be_too_large_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compile_tables.compile_tables, "__kwdefaults__", {"most_rows": 10, "watch": None})
+    with pytest.raises(TooWide, match=r"12 variables hang together \(C\(i.*leave out some of these individuals$"):
+        compile_circuit(clique(12), vtree="tables")
+    circuit: Circuit = compile_circuit(clique(12))  # diagrams do it
+    assert circuit.statistics.vtree.startswith("structure")
+
+
+def test_limits_hold_for_tables() -> None:
+    with pytest.raises(LimitReached, match="seconds allowed"):
+        compile_circuit(hierarchy(500), vtree="tables", limits=Limits(seconds=1e-9))
+    with pytest.raises(LimitReached, match="50 are allowed"):
+        compile_circuit(hierarchy(500), vtree="tables", limits=Limits(size=50))
+
+
+def test_what_must_be_quantified_is_left_to_diagrams() -> None:
+    rows = [(1 + k, 9 + k, 25) for k in range(8)] + [(17 + k, -25) for k in range(8)]
+    theory = clauses_from_lists([Atom(f"C{k}", ("a",)) for k in range(25)], rows)
+    theory.kinds[24:] = AtomKind.AUXILIARY
+    with pytest.raises(MooseError, match="auxiliary atoms that the others determine"):
+        compile_circuit(theory, vtree="tables")
+    assert compile_circuit(theory).model_count() > 0
