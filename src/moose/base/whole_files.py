@@ -49,10 +49,12 @@ def write_whole(path: Path, pieces: Iterable[str]) -> None:
         stream.writelines(pieces)
 
 
-def is_file_name(name: str) -> bool:
-    r"""Return whether a name can be that of a file, or a part of one, on any system and leads to no other folder.
+def is_file_name(name: object) -> bool:
+    r"""Return whether something is text that can name a file, or a part of one, on any system, and in no other folder.
 
     >>> is_file_name("my plan (2)"), is_file_name("../plan"), is_file_name("plan\x1b[2J")
     (True, False, False)
     """
+    if not isinstance(name, str):
+        return False
     return name.isprintable() and name.strip(". ") != "" and not set(name) & set('/\\:*?"<>|')
