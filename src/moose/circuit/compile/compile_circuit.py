@@ -135,7 +135,7 @@ def why_tables(clauses: Clauses) -> str | None:
     width = max(len(bag.members) for bag in bags)
     if width > MOST_INDIVIDUALS:
         return f"{width} individuals hang together"
-    concepts = np.bincount(scopes.firsts[scopes.used])
+    concepts = np.bincount(scopes.firsts[scopes.used], minlength=scopes.individual_count)
     largest = max(int(concepts[list(bag.members)].sum()) for bag in bags)
     return f"{largest} atoms hang together" if largest > MOST_ATOMS else None
 
