@@ -102,7 +102,7 @@ def test_an_auxiliary_atom_that_spans_individuals_is_quantified_away() -> None:
 
 
 def test_an_unknown_vtree_is_refused() -> None:
-    with pytest.raises(MooseError, match="expected a vtree among auto, tables, structure, .*but got 'round'"):
+    with pytest.raises(MooseError, match=r"expected a vtree among auto, tables, structure, .*but got 'round'"):
         compile_circuit(clauses_from_lists([A], []), vtree="round")
 
 
