@@ -42,9 +42,9 @@ FRAMES = [
     ("Class: A SubClassOf: _:x", "4: expected a class expression, but '_:x' came"),
     ("Class: A SubClassOf: inverse r B", "4: expected 'some', 'only', 'value', "),
     ("Class: A SubClassOf: inverse (r some B", "4: expected ')', but 'some' came"),
-    ("Class: A SubClassOf: r min B", "4: expected a whole number of at most 18 digits, but 'B' came"),
-    ("Class: A SubClassOf: r min -1 B", "4: expected a whole number of at most 18 digits, but '-1' came"),
-    (f"Class: A SubClassOf: r min {'9' * 5000} B", "4: expected a whole number of at most 18 digits, but '999"),
+    ("Class: A SubClassOf: r min B", "4: expected a whole number of at most nine digits, but 'B' came"),
+    ("Class: A SubClassOf: r min -1 B", "4: expected a whole number of at most nine digits, but '-1' came"),
+    (f"Class: A SubClassOf: r min {'9' * 5000} B", "4: expected a whole number of at most nine digits, but '999"),
     (
         "Class: A SubClassOf: r some xsd:integer",
         "4: expected a class, because <http://example.org/r> is an object property, but 'xsd:integer' came",

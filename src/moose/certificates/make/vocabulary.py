@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from moose.base.errors import MooseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.syntax.functional.write_functional import render
@@ -38,7 +39,7 @@ THING: Node = ("class", render(owl.THING))
 LITERAL = render(owl.LITERAL)
 
 
-class Unwritable(ValueError):
+class Unwritable(MooseError):
     """A certificate cannot say this: it is outside OWL 2 EL, or takes one name for two sorts of role."""
 
 
@@ -184,7 +185,10 @@ class Vocabulary:
             raise NeedsThing
         number = self._role(render(role), is_data=is_data)
         if self._sorts[number] != is_data:
-            raise Unwritable(f"{render(role)} is an object property and a data property")
+            raise Unwritable(
+                f"{render(role)}: cannot be certified, as it is an object property and a data property, and "
+                "certificates have one name for a property; give one of them another"
+            )
         return number
 
     def _role(self, name: str, *, is_data: bool) -> int:

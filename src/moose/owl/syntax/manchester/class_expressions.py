@@ -159,7 +159,7 @@ def _data_restriction(reader: Reader, depth: int, role: DataProperty, word: str)
 def _number(reader: Reader) -> int:
     token = reader.peek()
     # Longer ones count more than any ontology has, and int() refuses thousands of digits.
-    if not (token.isascii() and token.isdigit() and len(token) <= 18):
-        reader.fail("a whole number of at most 18 digits")
+    if not (token.isascii() and token.isdigit() and len(token) <= 9):
+        reader.fail("a whole number of at most nine digits")
     reader.take()
     return int(token)

@@ -116,8 +116,8 @@ _COUNTS: dict[str, Callable[[int, ObjectProperty, Class], ClassExpression]] = {
 
 def _number(source: Source, clause: Clause, text: str) -> int:
     # A longer number counts more than any ontology has, and int() refuses thousands of digits.
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        source.fail(clause, f"a whole number of at most 18 digits instead of {text[:30]!r}")
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        source.fail(clause, f"a whole number of at most nine digits instead of {text[:30]!r}")
     return int(text)
 
 
