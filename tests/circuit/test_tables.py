@@ -18,6 +18,7 @@ from moose.circuit.tables import bag_tables, compile_tables
 from moose.circuit.tables.compile_tables import TooWide
 from moose.circuit.tables.order import adjacency, eliminate, find_order
 from moose.circuit.tables.resolution import resolve_away
+from moose.circuit.tables.rows import Rows
 from moose.circuit.tables.theory import make_theory
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
@@ -106,6 +107,22 @@ def test_like_parts_have_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
         compile_circuit(chain(length), vtree="tables")
         counts.append(len(made))
     assert counts[0] == counts[1] < 20
+
+
+def test_children_that_are_attached_alike_are_joined_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    joins: list[int] = []
+    join = Rows.join
+
+    def counted(self: Rows, child: int, *others: object) -> None:
+        joins.append(child)
+        join(self, child, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Rows, "join", counted)
+    atoms = [Atom("C", (f"i{i}",)) for i in range(301)]
+    star = clauses_from_lists(atoms, [(-1, leaf) for leaf in range(2, 302)])
+    circuit = compile_circuit(star, vtree="tables")
+    assert len(joins) < 10
+    assert circuit.model_count() == 2**300 + 1
 
 
 # ── Orders ────────────────────────────────────────────────────────────────────────────────────────────────────────

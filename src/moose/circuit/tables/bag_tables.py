@@ -113,15 +113,19 @@ def localised(constraint: Constraint, local: dict[int, int]) -> Constraint:
 
 
 def make_table(problem: Problem, states_of: Sequence[Values], most_rows: int) -> Table:
-    """Join the children, largest overlap first, and give the variables that are left all their values."""
+    """Join the children, largest overlap first, and give the variables that are left all their values.
+
+    Children that are attached alike are joined once.
+    """
     sizes, constraints, attached = problem
     rows = Rows(sizes, constraints, most_rows)
-    waiting = list(range(len(attached)))
+    numbers = {one: number for number, one in enumerate(dict.fromkeys(attached))}
+    waiting = list(numbers)
     while waiting:
-        child = max(waiting, key=lambda one: urgency(rows, attached[one][1], states_of[attached[one][0]]))
+        child = max(waiting, key=lambda one: urgency(rows, one[1], states_of[one[0]]))
         waiting.remove(child)
-        interface, positions = attached[child]
-        rows.join(child, states_of[interface], positions)
+        interface, positions = child
+        rows.join(numbers[child], states_of[interface], positions)
     left = [one for one in range(len(sizes)) if one not in rows.columns]
     while left:
         variable = rows.most_constrained(left)
@@ -134,7 +138,8 @@ def make_table(problem: Problem, states_of: Sequence[Values], most_rows: int) ->
     _, first, state = np.unique(state_code, return_index=True, return_inverse=True)
     states = np.array([column[sorting][first] for column in separator], dtype=np.uint16)
     states = states.reshape(len(separator), len(first))
-    links = tuple(rows.links[child][sorting] for child in range(len(attached)))
+    sorted_links = [rows.links[number][sorting] for number in range(len(numbers))]
+    links = tuple(sorted_links[numbers[child]] for child in attached)
     value = rows.columns[OWN][sorting].astype(np.uint16)
     return Table(states, state.reshape(-1), value, links, sizes[OWN])
 

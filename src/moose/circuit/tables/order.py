@@ -30,11 +30,6 @@ class EliminationOrder:
         """Return the most variables that a bag shares with the rest."""
         return max(map(len, self.separators), default=0)
 
-    def widest(self) -> tuple[int, ...]:
-        """Return the variables of the bag with the most."""
-        variable = max(self.order, key=lambda one: len(self.separators[one]), default=-1)
-        return (variable, *self.separators[variable]) if variable >= 0 else ()
-
 
 def adjacency(count: int, scopes: Sequence[Sequence[int]]) -> Adjacency:
     """Return the neighbours of each variable: those that it stands in a constraint with."""
