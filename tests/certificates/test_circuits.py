@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from moose.certificates.checker.verify import verify_text
 from moose.certificates.make.certify_circuit import certify_circuit
@@ -20,23 +21,24 @@ from tests.circuit.random_clauses import clause_sets
 from tests.searching import examples
 
 
+@pytest.mark.parametrize("vtree", ["structure", "tables"])
 @pytest.mark.parametrize("name", REGIMES)
-def test_bundled_circuits_are_certified(name: str) -> None:
-    verdict = verify_text(text_of(certify_circuit(regime_circuit(name))))
+def test_bundled_circuits_are_certified(name: str, vtree: str) -> None:
+    verdict = verify_text(text_of(certify_circuit(regime_circuit(name, vtree=vtree))))
     assert verdict.kind == "circuit"
     assert any("EL fragment" in one for one in verdict.granted)
 
 
-@given(clause_sets())
-@examples(50)
-def test_random_circuits_are_certified(clauses: Clauses) -> None:
-    assert verify_text(text_of(certify_circuit(compile_circuit(clauses)))).kind == "circuit"
+@given(clause_sets(), st.sampled_from(["structure", "tables"]))
+@examples(100)
+def test_random_circuits_are_certified(clauses: Clauses, vtree: str) -> None:
+    assert verify_text(text_of(certify_circuit(compile_circuit(clauses, vtree=vtree)))).kind == "circuit"
 
 
-@given(clause_sets(auxiliary=True))
-@examples(50)
-def test_random_circuits_with_auxiliary_atoms_are_certified(clauses: Clauses) -> None:
-    certificate = certified(lambda: certify_circuit(compile_circuit(clauses)))
+@given(clause_sets(auxiliary=True), st.sampled_from(["structure", "tables"]))
+@examples(100)
+def test_random_circuits_with_auxiliary_atoms_are_certified(clauses: Clauses, vtree: str) -> None:
+    certificate = certified(lambda: certify_circuit(compile_circuit(clauses, vtree=vtree)))
     if certificate is not None:
         assert refusal(certificate) is None
 
