@@ -206,6 +206,25 @@ def fuzz_table(measured: Measured) -> str:
     )
 
 
+def large_theories_table(measured: Measured) -> str:
+    """Return how long hierarchies and graphs take to compile, a line for each, by tables and by diagrams."""
+    lines = [
+        "| theory | atoms | grounding | by default | rows, elements | memory | `structure` |",
+        "| --- | ---: | ---: | --- | ---: | ---: | --- |",
+    ]
+    for name, ways in measured["cases"].items():
+        auto, before = ways["auto"], ways["structure"]
+        chosen = f"{auto['wall']:.2f} s ({auto['how'].partition(':')[0]})"
+        if "size" in before:
+            old = f"{before['wall']:.2f} s, {before['size']:,}, {before['elements']:,}"
+        else:
+            old = f"more than {measured['limit']:.0f} s"
+        sizes = f"{auto['size']:,}, {auto['elements']:,}"
+        memory = f"{auto['peak_mb']:.0f} MB"
+        lines.append(f"| {name} | {auto['atoms']:,} | {auto['ground']:.2f} s | {chosen} | {sizes} | {memory} | {old} |")
+    return "\n".join([*lines, "", f"{_machine(measured)}."])
+
+
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
@@ -216,6 +235,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "kernel": ("choices", kernel_table),
     "readers": ("choices", reader_table),
     "fuzz": ("fuzz", fuzz_table),
+    "large_theories": ("large_theories", large_theories_table),
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

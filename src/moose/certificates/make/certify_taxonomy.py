@@ -10,7 +10,7 @@ from moose.base.errors import MooseError
 from moose.certificates.make.certify_entailment import left_out, self_checked
 from moose.certificates.make.countermodel import Packer, countermodel, speak_of
 from moose.certificates.make.from_proof import add_inferences
-from moose.certificates.make.proof_steps import Derivation
+from moose.certificates.make.proof_steps import Derivation, NoInstance
 from moose.certificates.make.told_ontology import tell_axioms, tell_data, tell_meaning, uncovered
 from moose.certificates.make.vocabulary import HEAD, Packed, Vocabulary
 from moose.owl.model import expressions as owl
@@ -56,7 +56,13 @@ def certify_taxonomy(taxonomy: Taxonomy) -> Packed:
     concepts = {number: words.concept(owl.Class(form.classes[form.first[number]])) for number in classes}
     concepts[BOTTOM] = words.bottom
     worlds = settle(taxonomy, classes)
-    derivations = [one for world in worlds for one in derive(words, world, taxonomy, set(classes))]
+    try:
+        derivations = [one for world in worlds for one in derive(words, world, taxonomy, set(classes))]
+    except NoInstance:
+        raise MooseError(
+            "the taxonomy cannot be certified, as beside data something rests on there being an individual, and the "
+            "ontology names none; add one, or use the taxonomy without a certificate"
+        ) from None
     tell_meaning(words)
     tell_data(words)
     certificate = pack(words, worlds, derivations, concepts) | left_out(taxonomy.unused)

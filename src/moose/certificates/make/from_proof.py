@@ -246,17 +246,19 @@ def bottom_role(steps: Derivation, line: Line) -> int:
 
 
 def nonempty(steps: Derivation, line: Line) -> int:
-    """⊤, {a} and the assumption have an element; with data, owl:Thing has one where what the goal is about has."""
+    """⊤, {a} and the assumption have an element; with data, owl:Thing has one where its subject or some {a} has."""
     () = line.premises
     words = steps.vocabulary
     concept = int(line.conclusion[1])
     if concept == words.thing and concept != words.top:
         if steps.assumed is None:
             steps.assumed = steps.root
-        if steps.assumed is None:
+        nominals = (number for number, node in enumerate(words.nodes) if node[0] == "nominal")
+        known = steps.assumed if steps.assumed is not None else next(nominals, None)
+        if known is None:
             raise NoInstance
-        element = steps.step("nonempty", ("nonempty", steps.assumed))
-        return steps.step("nonempty-super", ("nonempty", concept), [element, steps.is_thing(steps.assumed)])
+        element = steps.step("nonempty", ("nonempty", known))
+        return steps.step("nonempty-super", ("nonempty", concept), [element, steps.is_thing(known)])
     if concept not in (words.thing, steps.assumption) and words.nodes[concept][0] != "nominal":
         raise NoInstance
     return steps.write("nonempty", line.conclusion)
