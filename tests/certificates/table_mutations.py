@@ -187,7 +187,9 @@ OF_THE_EVIDENCE: tuple[Mutation, ...] = (
 )
 
 
-def wrong_tables(certificates: list[Certificate], count: int, seed: int = 0) -> tuple[list[tuple[str, Certificate]], int]:
+def wrong_tables(
+    certificates: list[Certificate], count: int, seed: int = 0
+) -> tuple[list[tuple[str, Certificate]], int]:
     """Make so many wrong certificates, each kind of change in turn; return also how many changes changed nothing."""
     source = random.Random(seed)
     wrong: list[tuple[str, Certificate]] = []

@@ -21,6 +21,7 @@ from tests.certificates.making import certified, refusal, regime_circuit, text_o
 from tests.certificates.mutations import circuit_mutants, mutants
 from tests.certificates.table_mutations import is_right, table_certificates, wrong_tables
 from tests.circuit.random_clauses import clause_sets
+from tests.circuit.test_tables import with_odd_families
 from tests.searching import examples
 
 
@@ -38,12 +39,22 @@ def test_random_circuits_are_certified(clauses: Clauses, vtree: str) -> None:
     assert verify_text(text_of(certify_circuit(compile_circuit(clauses, vtree=vtree)))).kind == "circuit"
 
 
-@given(clause_sets(auxiliary=True), st.sampled_from(["structure", "tables"]))
+@given(clause_sets(auxiliary=True) | with_odd_families(), st.sampled_from(["structure", "tables"]))
 @examples(100)
 def test_random_circuits_with_auxiliary_atoms_are_certified(clauses: Clauses, vtree: str) -> None:
     certificate = certified(lambda: certify_circuit(compile_circuit(clauses, vtree=vtree)))
     if certificate is not None:
         assert refusal(certificate) is None
+
+
+ODD_CLAUSES: list[list[tuple[int, ...]]] = [[(1, 1)], [(1, 2, 1), (-2, -2, 1)], [(1, -1, 1), (2, 2, -1)], [(1, -1)]]
+
+
+@pytest.mark.parametrize("rows", ODD_CLAUSES)
+def test_clauses_that_repeat_a_literal_or_always_hold_are_certified(rows: list[tuple[int, ...]]) -> None:
+    atoms = [Atom("A", ("x",)), Atom("B", ("x",))]
+    for vtree in ("structure", "tables"):
+        assert refusal(certify_circuit(compile_circuit(clauses_from_lists(atoms, rows), vtree=vtree))) is None
 
 
 def test_an_elimination_that_passes_over_a_clause_is_refused() -> None:

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from moose.certificates.make.certify_circuit import certify_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import clauses_from_lists
 from tests.certificates.making import (
     Certificate,
     random_certificates,
@@ -21,6 +24,7 @@ from tests.certificates.making import (
 )
 from tests.certificates.mutations import circuit_mutants, mutants
 from tests.certificates.table_mutations import table_certificates, wrong_tables
+from tests.certificates.test_circuits import ODD_CLAUSES
 from tests.certificates.test_data_rules import MAKERS
 
 CHECKER = Path(__file__).parent.parent.parent / "proofs" / "checker" / "check"
@@ -61,8 +65,10 @@ def test_wrong_ones_are_refused(tmp_path: Path) -> None:
 
 def test_circuits_by_tables_are_accepted_and_wrong_ones_refused(tmp_path: Path) -> None:
     sound = list(table_certificates(60))
+    atoms = [Atom("A", ("x",)), Atom("B", ("x",))]
+    sound += [certify_circuit(compile_circuit(clauses_from_lists(atoms, rows))) for rows in ODD_CLAUSES]
     assert all(verdicts(tmp_path, sound))
-    wrong, _ = wrong_tables(sound, 300, seed=1)
+    wrong, _ = wrong_tables(sound[:60], 300, seed=1)
     assert not any(verdicts(tmp_path, [one for _, one in wrong]))
 
 

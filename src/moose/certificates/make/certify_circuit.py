@@ -163,12 +163,18 @@ def certify_circuit(circuit: Circuit) -> Packed:
 
 
 def numbered(circuit: Circuit) -> tuple[list[Clause], list[str]]:
-    """Return the clauses with the atoms of the circuit numbered first, and the names of the auxiliary ones after."""
+    """Return the clauses with the atoms of the circuit numbered first, and the names of the auxiliary ones after.
+
+    A literal stands once in a clause, since checkers count those that are left of it; and a clause with a literal and
+    its negation, which says nothing, is left out, since they resolve it as any other.
+    """
     theory = circuit.clauses
     others = [atom for atom in theory.atoms if atom not in circuit.positions]
     new = {atom: number for number, atom in enumerate([*circuit.atoms, *others], start=1)}
     variables = [new[atom] for atom in theory.atoms]
-    clauses = [
-        tuple(variables[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in clause) for clause in theory
-    ]
+    literals = (
+        dict.fromkeys(variables[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in clause)
+        for clause in theory
+    )
+    clauses = [tuple(clause) for clause in literals if not any(-literal in clause for literal in clause)]
     return clauses, [str(atom) for atom in others]
