@@ -5,35 +5,21 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given
 
 import moose
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
+from moose.grounding.clauses import Clauses, clauses_from_lists
 from moose.grounding.task.regimes import REGIMES, regime
+from tests.circuit.ganak import count_by_ganak
 from tests.circuit.random_clauses import clause_sets
 from tests.circuit.test_tables import with_families
 from tests.circuit.theories import theories
 from tests.searching import examples
 
-pyganak = pytest.importorskip("pyganak", reason="pyganak is not installed: pip install 'moose-el[peers]'")
-
-
-def count_by_ganak(clauses: Clauses) -> int:
-    """Count the models over the atoms that are not auxiliary; given literals are evidence, as they are for ours."""
-    rows = [*(list(row) for row in clauses), *([literal] for literal in clauses.given)]
-    if [] in rows:
-        return 0  # Ganak takes no empty clause
-    counter = pyganak.Counter()
-    counter.new_vars(len(clauses.atoms))
-    counter.add_clauses(rows)
-    visible = (np.flatnonzero(clauses.kinds != AtomKind.AUXILIARY) + 1).tolist()
-    if len(visible) < len(clauses.atoms):
-        counter.set_sampling_set(visible)
-    return int(counter.count())
+pytest.importorskip("pyganak", reason="pyganak is not installed: pip install 'moose-el[peers]'")
 
 
 def count_by_tables(clauses: Clauses) -> int:
