@@ -29,6 +29,7 @@ from moose.grounding.clauses import AtomKind, Clauses
 
 MOST_INDIVIDUALS = 3  # in one bag up to which diagrams are tried first: two in a chain or a tree, three in a low one
 MOST_ATOMS = 64  # in one bag likewise: the digits of the paper have 14 each
+MOST_BAGS = 20  # of individuals up to which nothing is won by compiling like ones once
 MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
 
 Progress = Callable[[str, float], None]
@@ -141,7 +142,8 @@ def _by_diagrams(clauses: Clauses, options: Options, *, deadline: Deadline, tell
 def why_tables(clauses: Clauses) -> str | None:
     """Say why tables suit a theory better than diagrams of its individuals; none where they do not.
 
-    Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals.
+    Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals, and where there
+    is no family, which tables have as one variable.
     """
     scopes = find_scopes(clauses)
     if not len(scopes.used):
@@ -152,7 +154,10 @@ def why_tables(clauses: Clauses) -> str | None:
         return f"{width} individuals hang together"
     concepts = np.bincount(scopes.firsts[scopes.used], minlength=scopes.individual_count)
     largest = max(int(concepts[list(bag.members)].sum()) for bag in bags)
-    return f"{largest} atoms hang together" if largest > MOST_ATOMS else None
+    if largest > MOST_ATOMS:
+        return f"{largest} atoms hang together"
+    is_short = len(bags) <= MOST_BAGS
+    return "a family is one variable there" if clauses.families and is_short else None
 
 
 def _by_tables(clauses: Clauses, reason: str, *, deadline: Deadline, tell: Progress) -> Joined:
