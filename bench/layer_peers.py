@@ -142,7 +142,7 @@ def propagation_functions(circuit: Circuit, pairs: Sequence[tuple[str, str]]) ->
 
     for position in range(len(names)):
         below[position, list(descendants(position, set()))] = 1.0
-    high, low = below.nonzero(as_tuple=True)
+    ancestors, descendant = below.nonzero(as_tuple=True)
 
     def dense(weights: Tensor) -> Tensor:
         probabilities = weights[:, : len(names)].exp()
@@ -151,8 +151,8 @@ def propagation_functions(circuit: Circuit, pairs: Sequence[tuple[str, str]]) ->
 
     def by_pairs(weights: Tensor) -> Tensor:
         probabilities = weights[:, : len(names)].exp().T
-        picked = probabilities.index_select(0, low)
-        index = high.unsqueeze(1).expand_as(picked)
+        picked = probabilities.index_select(0, descendant)
+        index = ancestors.unsqueeze(1).expand_as(picked)
         highest = torch.zeros_like(probabilities).scatter_reduce(0, index, picked, "amax")
         return highest.T.log().mean(1)
 

@@ -159,8 +159,8 @@ def scaling_table(measured: Measured) -> str:
 
 def layer_table(measured: Measured) -> str:
     """Return the CPU microseconds of a forward and backward pass, a line for each circuit and batch size."""
-    columns = ("moose", "moose, torch executor", "klay, log", "klay, real", "per node", "max-propagation")
-    columns += ("max-propagation, pairs",)
+    peers = ("klay, log", "klay, real", "per node", "max-propagation", "max-propagation, pairs")
+    columns = ("moose", "moose, torch executor", *peers)
     names = ("Moose", "in torch", "KLay, log", "KLay, real", "node by node", "max-propagation: dense", "pairs")
     lines = [
         f"| circuit | batch | {' | '.join(names)} | KLay / Moose | KLay / in torch |",

@@ -48,7 +48,7 @@ def test_only_what_there_is_can_be_left_out_or_fixed(individuals: int, has_roles
 @pytest.mark.parametrize("vtree", ["tables", "structure"])
 def test_a_limit_on_memory_holds(vtree: str) -> None:
     theory = wide(1, has_roles=False) if vtree == "tables" else moose.ground(moose.regime("mnist2"))
-    with pytest.raises(LimitReached, match="MB of memory.*MB are allowed") as error:
+    with pytest.raises(LimitReached, match=r"MB of memory.*MB are allowed") as error:
         moose.compile_circuit(theory, vtree=vtree, limits=Limits(megabytes=1e-6))
     assert "\n" not in str(error.value)
 
