@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
     from moose.certificates.check_proof import check_proof as check_proof
+    from moose.circuit.bounds.bounds import Bounds as Bounds
+    from moose.circuit.bounds.compile_bounds import compile_bounds as compile_bounds
+    from moose.circuit.bounds.interval import Interval as Interval
     from moose.circuit.circuit import Circuit as Circuit
     from moose.circuit.compile.compile_circuit import compile_circuit as compile_circuit
     from moose.circuit.limits import Limits as Limits
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from moose.grounding.task.task_file import read_task as read_task
     from moose.grounding.task.task_file import write_task as write_task
     from moose.hermit.hermit import Hermit as Hermit
+    from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
     from moose.learning.cover import Cover as Cover
     from moose.learning.examples import Examples as Examples
@@ -76,6 +80,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
+    "Bounds": "moose.circuit.bounds.bounds:Bounds",
+    "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
@@ -89,6 +95,7 @@ _HOMES = {
     "Explanation": "moose.saturation.proofs.explain:Explanation",
     "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
+    "Interval": "moose.circuit.bounds.interval:Interval",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
@@ -108,6 +115,7 @@ _HOMES = {
     "WMCLayer": "moose.layer.layer:WMCLayer",
     "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
+    "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
@@ -134,6 +142,8 @@ __all__ = [
     "REGIMES",
     "Answer",
     "Atom",
+    "Bounds",
+    "BoundsLayer",
     "Circuit",
     "Clauses",
     "Closure",
@@ -147,6 +157,7 @@ __all__ = [
     "Explanation",
     "Hermit",
     "InconsistentOntology",
+    "Interval",
     "LimitReached",
     "Limits",
     "MissingImport",
@@ -166,6 +177,7 @@ __all__ = [
     "__version__",
     "check_proof",
     "classify",
+    "compile_bounds",
     "compile_circuit",
     "entailment",
     "explain",
