@@ -132,7 +132,7 @@ def test_a_theory_too_wide_for_tables_has_bounds() -> None:
     theory = grid(12)
     bounds = compile_bounds(theory, limits=Limits(size=20_000))
     exact = compile_circuit(theory, vtree="tables")
-    assert exact.statistics.size > 50_000 > 20_000 > bounds.stages[-1].rows
+    assert exact.statistics.size > 40_000 and bounds.stages[-1].rows <= 20_000
     assert exact.log_wmc() in bounds.log_wmc()
     assert 0 < bounds.log_wmc().gap < 12
 

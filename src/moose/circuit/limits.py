@@ -67,7 +67,10 @@ class Deadline:
             raise too_large(self.limits.size, size, progress)
 
 
-ADVICE = "raise the limit, fix the truth of role atoms in advance, or leave out individuals"
+ADVICE = (
+    "raise the limit, fix the truth of role atoms in advance, leave out individuals, "
+    "or take bounds (moose.compile_bounds, --bounds)"
+)
 
 
 def time_is_up(seconds: float, progress: str) -> LimitReached:

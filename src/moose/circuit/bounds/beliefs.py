@@ -14,7 +14,7 @@ from moose.circuit.bounds.table_values import Logs
 from moose.circuit.tables.rows import Numbers, members
 from moose.circuit.tables.theory import Theory
 
-ROUNDS = 60
+ROUNDS = 40
 KEPT_SHARE = 0.5
 """Of a message from one round to the next, so that loops do not swing."""
 LEAST = 1e-30

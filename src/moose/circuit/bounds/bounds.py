@@ -61,8 +61,8 @@ class Bounds:
     lower: Circuit
     """A circuit of some models of the theory."""
     upper: Circuit
-    """A circuit that has all models of the theory, and others. Where auxiliary atoms are not determined by what is left of
-    the theory, it may count a model more than once."""
+    """A circuit that has all models of the theory, and others. Where what is left of the theory does not determine
+    auxiliary atoms, it may count a model more than once."""
     stages: tuple[Stage, ...]
     """How the bounds were tightened."""
 

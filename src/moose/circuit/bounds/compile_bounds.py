@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +12,8 @@ from moose.base.errors import MooseError
 from moose.circuit import question
 from moose.circuit.bounds.beliefs import Beliefs
 from moose.circuit.bounds.bounds import Bounds, Stage
-from moose.circuit.bounds.interval import Interval
 from moose.circuit.bounds.found import Found
+from moose.circuit.bounds.interval import Interval
 from moose.circuit.bounds.relaxation import Problem, make_problem, relax
 from moose.circuit.bounds.restriction import restricted
 from moose.circuit.bounds.search import Kept, Search
@@ -34,8 +34,10 @@ Progress = Callable[[str, float], None]
 
 ENOUGH = Limits(size=1_000_000)
 """Rows: some seconds, some hundred megabytes."""
-FIRST_ROWS, MORE_ROWS = 256, 16
+FIRST_ROWS, MORE_ROWS = 4096, 16
 """Of one relaxed table at first, if there are many, and how many times more the next time."""
+FEW = 1000
+"""Of n variables, n² / FEW rows are allowed at first, where that is less: what is small is soon done again."""
 FIRST_SHARE, SMALLER_SHARE = 1e-3, 32
 """The share of the weight from which a state is kept at first, and how many times less the next time."""
 SMALLEST_SHARE = 1e-30
@@ -71,7 +73,7 @@ def compile_bounds(
     if not isinstance(given, Clauses):
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
     deadline = Deadline.begin(limits)
-    tell = progress or (lambda message, share: None)
+    tell = progress or say_nothing
     try:
         theory = make_theory(clauses)
     except NotDetermined as error:
@@ -92,6 +94,10 @@ def compile_bounds(
     return best.bounds(problem, writer)
 
 
+def say_nothing(message: str, share: float) -> None:
+    """Be silent: the default."""
+
+
 def share_done(stage: Stage, limits: Limits) -> float:
     """Return how much of the nearest limit is used up."""
     shares = [
@@ -106,10 +112,11 @@ class LimitMet(Exception):
 
 
 def tighten(problem: Problem, values: list[Logs], deadline: Deadline) -> Iterator[Found]:
-    """Yield ever better bounds: relax less and less, and each time keep as many states as the relaxed tables have rows."""
+    """Yield ever better bounds: relax less, and each time keep about as many states as the relaxed tables have."""
     most = deadline.limits.size or sys.maxsize
-    certainty = [float(one.max()) for one in Beliefs(problem.theory).shares(values)]
-    rows = max(2, min(FIRST_ROWS, len(values) // 4))
+    beliefs = Beliefs(problem.theory)
+    certainty = [float(one.max()) for one in beliefs.shares(values)]
+    rows = max(2, min(FIRST_ROWS, len(values) ** 2 // FEW))
     has_bounds = False
 
     def watch(count: int) -> None:
@@ -119,7 +126,7 @@ def tighten(problem: Problem, values: list[Logs], deadline: Deadline) -> Iterato
     try:
         while True:
             relaxation = relax(problem, certainty, rows, watch)
-            for found in explore(Search(problem, relaxation, values), deadline, watch):
+            for found in explore(Search(problem, relaxation, values), beliefs, deadline, watch):
                 yield found
                 has_bounds = True
                 if found.stage.log_wmc.gap <= CLOSE:
@@ -129,14 +136,14 @@ def tighten(problem: Problem, values: list[Logs], deadline: Deadline) -> Iterato
         return
 
 
-def explore(search: Search, deadline: Deadline, watch: Callable[[int], None]) -> Iterator[Found]:
+def explore(search: Search, beliefs: Beliefs, deadline: Deadline, watch: Callable[[int], None]) -> Iterator[Found]:
     """Yield better bounds beside one relaxation.
 
-    First states are kept that there are when the forgotten variables are fixed: these add up to a lower bound. Then those
-    that ever less of the relaxed weight passes, until they have as many rows as the relaxed tables.
+    First states are kept that there are when the forgotten variables are fixed: these add up to a lower bound. Then
+    those that ever less of the relaxed weight passes, until they have as many rows as the relaxed tables.
     """
     relaxation = search.relaxation
-    fixed = replace(search, values=restricted(search.problem.theory, relaxation.forgotten, search.values))
+    fixed = replace(search, values=restricted(beliefs, relaxation.forgotten, search.values))
     relaxed = relaxation.row_count
 
     def count(rows: int) -> None:
@@ -181,7 +188,7 @@ class Best:
         """Write the circuits; one for both where nothing is relaxed and nothing left out."""
         assert self._lower is not None and self._upper is not None
         upper = writer.circuit(write_bound(problem, self._upper, writer.positions, is_upper=True), "upper bound")
-        if self._upper.is_complete:
+        if self._upper.is_complete or upper.diagram.root == upper.diagram.false:
             return Bounds(upper, upper, tuple(self.stages))
         lower = writer.circuit(write_bound(problem, self._lower, writer.positions, is_upper=False), "lower bound")
         return Bounds(lower, upper, tuple(self.stages))

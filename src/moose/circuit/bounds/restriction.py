@@ -1,7 +1,7 @@
 """Fix the variables that a relaxation forgets, so that what is left of the theory has few states.
 
-The models in which these variables have their likeliest values are some of the theory's, and most of its weight where the
-values are nearly certain. Below a bag that has forgotten a variable, whose value is then fixed, little is relaxed.
+The models in which these variables have their likeliest values are some of the theory's, and most of its weight where
+the values are nearly certain.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ import numpy as np
 
 from moose.circuit.bounds.beliefs import Beliefs
 from moose.circuit.bounds.table_values import Logs
-from moose.circuit.tables.theory import Theory
 
-PORTIONS = 8
+PORTIONS = 4
 """Variables are fixed in so many portions, the surest first, as what is fixed changes how likely the others are."""
 
 
-def restricted(theory: Theory, variables: Sequence[int], values: Sequence[Logs]) -> list[Logs]:
+def restricted(beliefs: Beliefs, variables: Sequence[int], values: Sequence[Logs]) -> list[Logs]:
     """Return the weights of values, with nothing for those that these variables are not to have."""
-    result, beliefs = list(values), Beliefs(theory)
+    result = list(values)
     waiting = list(variables)
     for portion in range(PORTIONS, 0, -1):
         shares = beliefs.shares(result)

@@ -1,14 +1,14 @@
 """How far rounding can put a count or a probability off, so that bounds can be widened by that much.
 
-A model of a circuit chooses one element in each decision that it visits; let there be at most V of these, with at most n
-elements each. All numbers are positive, so relative errors do not grow in sums and add up in products: with u = 2⁻⁵³ for
-each of V + 1 literals, one product and up to n sums (and what is too small to be added) in each decision, the count is
-right up to a factor of (1 + u)^k with k = (V + 1)(n + 3). Logarithms and conversions add a few u of their own size.
+A model of a circuit chooses one element in each decision that it visits; let there be at most V of these, with at most
+n elements each. All numbers are positive, so relative errors do not grow in sums and add up in products: with u = 2⁻⁵³
+for each of V + 1 literals, one product and up to n sums (and what is too small to be added) in each decision, the count
+is right up to a factor of (1 + u)^k with k = (V + 1)(n + 3). Logarithms and conversions add a few u of their own size.
 
-Going down, the share of an element is v(prime) · v(sub) / v(decision); along a path from the root the values of decisions
-cancel, which leaves those of the siblings, whose errors are part of k, and three roundings a decision. What flows into a
-slot is a sum, over all of the path at most of twice as many summands as there are elements. So flows are right up to a
-factor of (1 + u)^(5k + 2 · elements).
+Going down, the share of an element is v(prime) · v(sub) / v(decision); along a path from the root the values of
+decisions cancel, which leaves those of the siblings, whose errors are part of k, and three roundings a decision. What
+flows into a slot is a sum, over all of the path at most of twice as many summands as there are elements. So flows are
+right up to a factor of (1 + u)^(5k + 2 · elements).
 """
 
 from __future__ import annotations
@@ -74,5 +74,5 @@ def log_count(diagram: Diagram, weights: LiteralWeights, count: int) -> Rounded:
 
 
 def marginal_margin(diagram: Diagram, count: int) -> float:
-    """Return how far off the marginals may be: a literal's flow, and the prior of what neither literal of an atom uses."""
+    """Return how far off marginals may be: a literal's flow, and the prior where neither literal of an atom is used."""
     return 8 * EPSILON * (5 * count + 2 * diagram.element_count + 4) + 4 * ROUNDING

@@ -1,10 +1,10 @@
 """Follow the weight of the relaxed theory down the elimination tree, and tell apart the states that most of it is in.
 
-This is best-first search of the AND/OR graph (Lou, Dechter and Ihler 2017): a node is a state of a bag, an assignment to
-its whole separator. A state that is *kept* has rows of its own, one for each value of the bag's variable, and each of them
-leads to a state of every child: a kept one, or else the relaxed state that forgets what the child's bag has forgotten.
-With what is not kept at its relaxed state the sum is an upper bound, with it left out a lower one. The more states are
-kept, the closer the two; both hold for any weights.
+This is best-first search of the AND/OR graph (Lou, Dechter and Ihler 2017): a node is a state of a bag, an assignment
+to its whole separator. A state that is *kept* has rows of its own, one for each value of the bag's variable, and each
+of them leads to a state of every child: a kept one, or else the relaxed state that forgets what the child's bag has
+forgotten. With what is not kept at its relaxed state the sum is an upper bound, with it left out a lower one. The more
+states are kept, the closer the two; both hold for any weights.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Grown(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """The states of a child that are kept: a row for each that leads there, and the share of the weight that passes it."""
+    """The states of a child that are kept: for each a row that leads there, and the share of the weight that passes."""
 
     rows: Numbers
     flow: Logs
@@ -139,7 +139,7 @@ class Search:
         return state_logs(self.relaxation.tree, self.values)
 
     def sweep(self, least: float, before: Kept, known: Estimates, watch: Callable[[int], None]) -> dict[int, KeptBag]:
-        """Keep, from the roots down, the states that at least this share of the weight passes, and those kept before."""
+        """Keep, from the roots down, states that at least this share of the weight passes, and those kept before."""
         exact = self.relaxation.is_exact
         waiting = {
             root: (np.zeros((0, 1), np.uint16), np.ones(1)) for root in self.problem.order.roots if not exact[root]
