@@ -170,7 +170,8 @@ def main() -> int:
     parser.add_argument("--direct", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.case:
-        print(json.dumps(measure(*options.case, options)))
+        name, kind = options.case
+        print(json.dumps(measure(name, kind, options)))
         return 0
     return run(options)
 

@@ -228,8 +228,10 @@ def large_theories_table(measured: Measured) -> str:
 def bounds_table(measured: Measured) -> str:
     """Return bounds of log WMC, a line for each theory, kind of weights and limit."""
     lines = [
-        "| theory | atoms | weights | limit | rows | log WMC | gap | exact | posteriors: median gap "
-        "| given evidence: gap | told before | memory |",
+        (
+            "| theory | atoms | weights | limit | rows | log WMC | gap | exact | posteriors: median gap "
+            "| given evidence: gap | told before | memory |"
+        ),
         "| --- | ---: | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, kinds in measured["cases"].items():

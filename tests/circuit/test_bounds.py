@@ -90,8 +90,8 @@ def test_posteriors_are_between_the_bounds(data: st.DataObject, theory: Clauses,
     assert list(found) == list(exact)
     for atom, probability in exact.items():
         assert found[atom].lower <= probability <= found[atom].upper
-    for atom, truth in evidence.items():
-        assert found[atom] == (Interval(1.0, 1.0) if truth else Interval(0.0, 0.0))
+    for observed, truth in evidence.items():
+        assert found[observed] == (Interval(1.0, 1.0) if truth else Interval(0.0, 0.0))
 
 
 @examples(100)

@@ -27,7 +27,7 @@ class Beliefs:
     def __init__(self, theory: Theory) -> None:
         sizes = theory.sizes
         self._starts: Numbers = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        clause, edge, value, satisfies = [], [], [], []
+        clause, edge, value, satisfies = list[int](), list[int](), list[int](), list[bool]()
         edges = 0
         for number, constraint in enumerate(theory.constraints):
             for variable, values in constraint:

@@ -78,8 +78,8 @@ class Relaxation:
 def relax(problem: Problem, certainty: Sequence[float], most_rows: int, watch: Callable[[int], None]) -> Relaxation:
     """Forget, from the roots down, variables of separators until no table has more than `most_rows` rows.
 
-    `certainty` is how likely the likeliest value of each variable is: what is nearly certain is forgotten first. `watch`
-    is called with the rows of all tables so far.
+    `certainty` is how likely the likeliest value of each variable is: what is nearly certain is forgotten first.
+    `watch` is called with the rows of all tables so far.
     """
     theory, order = problem.theory, problem.order
     known: list[frozenset[int]] = [frozenset()] * len(theory.variables)

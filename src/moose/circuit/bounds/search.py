@@ -115,7 +115,7 @@ class Lead(NamedTuple):
         if self.groups is None:
             missing = np.arange(len(passing))
             return Link(self.child, np.full(len(passing), -1), missing, self.relaxed), None
-        flow = np.bincount(self.groups.of_row, passing, minlength=len(self.groups.earlier))
+        flow = np.bincount(self.groups.of_row, passing, minlength=len(self.groups.earlier)).astype(np.float64)
         is_kept = (flow >= least) | (self.groups.earlier >= 0)
         kept = np.where(is_kept, np.cumsum(is_kept) - 1, -1)[self.groups.of_row]
         missing = np.flatnonzero(kept < 0)

@@ -81,8 +81,8 @@ def used_states(problem: Problem, found: Found, *, is_upper: bool) -> dict[int, 
         if variable in used:
             table = tree.tables[tree.table_of[variable]]
             live = used[variable][table.state]
-            for child, link in zip(tree.children[variable], table.links):
-                mark(child, link[live])
+            for child, states in zip(tree.children[variable], table.links):
+                mark(child, states[live])
     return used
 
 
