@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from moose.circuit.bounds.interval import Interval as Interval
     from moose.circuit.circuit import Circuit as Circuit
     from moose.circuit.compile.compile_circuit import compile_circuit as compile_circuit
+    from moose.circuit.compile.settings import compiling as compiling
     from moose.circuit.limits import Limits as Limits
     from moose.datasets.open import Dataset as Dataset
     from moose.datasets.open import open_dataset as open_dataset
@@ -117,6 +118,7 @@ _HOMES = {
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
+    "compiling": "moose.circuit.compile.settings:compiling",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
@@ -179,6 +181,7 @@ __all__ = [
     "classify",
     "compile_bounds",
     "compile_circuit",
+    "compiling",
     "entailment",
     "explain",
     "find_shortcuts",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -23,7 +25,7 @@ from moose.circuit.circuit import Circuit
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram_builder import Builder, Slots
 from moose.circuit.inference.weights import Weights
-from moose.circuit.limits import Deadline, Limits
+from moose.circuit.limits import Deadline, Limits, resident_megabytes
 from moose.circuit.tables.compile_tables import order_of
 from moose.circuit.tables.theory import NotDetermined, make_theory
 from moose.circuit.tables.to_diagram import Written
@@ -59,9 +61,9 @@ def compile_bounds(
     """Compile clauses into two circuits that enclose the theory, however wide it is.
 
     The bounds hold for any weights and any evidence; they are tightened for those that are given here. They are
-    tightened as long as `limits` allow, which are never an error: `size` is the most rows, `seconds` when to stop
-    looking for better ones. `progress` is called with a message, which says how far the bounds are apart, and the share
-    that is done.
+    tightened as long as `limits` allow, which are never an error: `size` is the most rows, `seconds` and `megabytes`
+    when to stop looking for better ones. `progress` is called with a message, which says how far the bounds are apart,
+    and the share that is done.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
@@ -72,7 +74,7 @@ def compile_bounds(
     given: object = clauses
     if not isinstance(given, Clauses):
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
-    deadline = Deadline.begin(limits)
+    deadline = Deadline.begin(limits, clauses)
     tell = progress or say_nothing
     try:
         theory = make_theory(clauses)
@@ -118,9 +120,12 @@ def tighten(problem: Problem, values: list[Logs], deadline: Deadline) -> Iterato
     certainty = [float(one.max()) for one in beliefs.shares(values)]
     rows = max(2, min(FIRST_ROWS, len(values) ** 2 // FEW))
     has_bounds = False
+    before = resident_megabytes(os.getpid())
+    memory = deadline.limits.megabytes or math.inf
 
     def watch(count: int) -> None:
-        if has_bounds and (count > most or deadline.remaining == 0):
+        is_over = count > most or deadline.remaining == 0 or resident_megabytes(os.getpid()) - before > memory
+        if has_bounds and is_over:
             raise LimitMet
 
     try:

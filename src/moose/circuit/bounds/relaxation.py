@@ -99,7 +99,11 @@ def relax(problem: Problem, certainty: Sequence[float], most_rows: int, watch: C
         if known[variable].issuperset(one for one, _ in constraint)
     }
     weaker = Theory(theory.variables, tuple(sorted(told)), theory.facts, theory.hidden)
-    tree = build_tables(weaker, relaxed, most_rows=MOST_ROWS, watch=lambda _, rows: watch(rows), guards=problem.guards)
+
+    def told_rows(_done: int, rows: int, _size: int) -> None:
+        watch(rows)
+
+    tree = build_tables(weaker, relaxed, most_rows=MOST_ROWS, watch=told_rows, guards=problem.guards)
     is_exact = [False] * len(known)
     for variable in order.order:
         is_exact[variable] = len(separators[variable]) == len(order.separators[variable]) and all(

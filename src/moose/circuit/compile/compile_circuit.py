@@ -8,30 +8,28 @@ from pathlib import Path
 
 import numpy as np
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.decomposition import find_bags
 from moose.circuit.compile.division import Count, divide
 from moose.circuit.compile.join import Joined, instantiate
 from moose.circuit.compile.scopes import find_scopes
+from moose.circuit.compile.settings import current_settings
 from moose.circuit.compile.templates import TooManyClasses
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder
-from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
+from moose.circuit.limits import Deadline, Limits, Overgrown
 from moose.circuit.sdd.job_runner import Engine
 from moose.circuit.sdd.jobs import Fragment, Job, whole_job
 from moose.circuit.tables.compile_tables import TooWide, compile_tables
 from moose.circuit.tables.theory import NotDetermined
 from moose.grounding.clauses import AtomKind, Clauses
 
-VTREES = ("auto", "tables", "structure", "balanced", "linear")
 MOST_INDIVIDUALS = 3  # in one bag up to which diagrams are tried first: two in a chain or a tree, three in a low one
 MOST_ATOMS = 64  # in one bag likewise: the digits of the paper have 14 each
 MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
-
-NO_LIMITS = Limits()
 
 Progress = Callable[[str, float], None]
 
@@ -39,9 +37,9 @@ Progress = Callable[[str, float], None]
 def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a default
     clauses: Clauses,
     *,
-    vtree: str = "auto",
+    vtree: str | None = None,
     minimise: bool | None = None,
-    limits: Limits = NO_LIMITS,
+    limits: Limits | None = None,
     cache: Path | bool | None = None,
     progress: Progress | None = None,
 ) -> Circuit:
@@ -51,7 +49,8 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     decomposition of the individuals, whose parts are diagrams; minimised unless told otherwise), "auto" (the one of
     these that suits how the individuals and their concepts hang together), or one diagram over the atoms as declared,
     "balanced" (the paper's) or "linear" (minimised only if told so). `cache` is a folder for compiled circuits, or True
-    for the default one. `progress` is called with a message and the share that is done.
+    for the default one. What is not given is as `compiling` says, around the call; else "auto", the default limits, no
+    cache. `progress` is called with a message and the share that is done.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
@@ -62,17 +61,18 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     given: object = clauses
     if not isinstance(given, Clauses):
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
-    if vtree not in VTREES:
-        raise MooseError(f"expected a vtree among {', '.join(VTREES)}, but got {vtree!r}")
-    wanted = Options(vtree, minimise=minimise if minimise is not None else vtree in ("auto", "structure"))
+    settings = current_settings().changed(vtree, limits, cache)
+    is_minimised = minimise if minimise is not None else settings.vtree in ("auto", "structure")
+    wanted = Options(settings.vtree, minimise=is_minimised)
     tell = progress or _say_nothing
+    deadline = Deadline.begin(settings.limits, clauses)
 
     def build() -> Circuit:
-        return _compile(clauses, wanted, deadline=Deadline.begin(limits), tell=tell)
+        return _compile(clauses, wanted, deadline=deadline, tell=tell)
 
-    circuit = cached_circuit(clauses, repr(wanted), folder=cache, build=build, tell=tell)
-    if limits.size is not None and circuit.statistics.size > limits.size:
-        raise too_large(limits.size, circuit.statistics.size, "it was complete")
+    circuit = cached_circuit(clauses, repr(wanted), folder=settings.cache, build=build, tell=tell)
+    if settings.limits.size is not None and circuit.statistics.size > settings.limits.size:
+        raise deadline.too_large(circuit.statistics.size, "it was complete")
     tell("compiled", 1.0)
     return circuit
 
@@ -114,9 +114,24 @@ def _joined(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Pro
             except NotDetermined as error:
                 if options.vtree == "tables":
                     raise MooseError(f"{error}; compile it with the vtree structure") from None
-            except TooWide:
+            except TooWide as error:
                 if options.vtree == "tables":
                     raise
+                return _instead_of_tables(error, clauses, options, deadline=deadline, tell=tell)
+    return _by_diagrams(clauses, options, deadline=deadline, tell=tell)
+
+
+def _instead_of_tables(
+    wide: TooWide, clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress
+) -> Joined:
+    """Compile what is too wide for tables by diagrams; where these come to no end, too, say why."""
+    try:
+        return _by_diagrams(clauses, options, deadline=deadline, tell=tell)
+    except LimitReached as error:
+        raise TooWide(f"{wide}; nor by diagrams: {error}") from None
+
+
+def _by_diagrams(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Joined:
     with Engine(deadline, lambda share: tell(f"compiling, {share:.0%} of the clauses", share)) as engine:
         if options.vtree in ("balanced", "linear"):
             return _at_once(clauses, engine, options=options)
@@ -141,9 +156,9 @@ def why_tables(clauses: Clauses) -> str | None:
 
 
 def _by_tables(clauses: Clauses, reason: str, *, deadline: Deadline, tell: Progress) -> Joined:
-    def watch(done: int, total: int, rows: int) -> None:
+    def watch(done: int, total: int, rows: int, size: int) -> None:
         progress = f"{done} of {total} variables"
-        deadline.check(progress, rows)
+        deadline.check(progress, size=rows, megabytes=size / 1e6)
         if done % 100 == 0:
             tell(f"compiling, {progress}, {rows} rows", 0.9 * done / total)
 
@@ -181,8 +196,7 @@ def _run_limited(engine: Engine, job: Job) -> Fragment:
     try:
         return engine.run(replace(job, most_elements=allowed))
     except Overgrown as error:
-        assert allowed is not None
-        raise too_large(allowed, error.size, f"after {error.share:.0%} of the clauses") from None
+        raise engine.deadline.too_large(error.size, f"after {error.share:.0%} of the clauses") from None
 
 
 def _run_divided(engine: Engine, job: Job) -> Fragment:

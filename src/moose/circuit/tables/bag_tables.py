@@ -35,6 +35,12 @@ class Table:
     size: int
     """How many values the eliminated variable has."""
 
+    @property
+    def byte_count(self) -> int:
+        """How much memory it takes."""
+        links = sum(link.nbytes for link in self.links)
+        return self.states.nbytes + self.state.nbytes + self.value.nbytes + links
+
 
 Attached = tuple[int, tuple[int, ...]]
 """A child: which states its separator has (by number), and where the separator's variables stand in the upper bag."""
@@ -67,10 +73,10 @@ def build_tables(
     order: EliminationOrder,
     *,
     most_rows: int,
-    watch: Callable[[int, int], None],
+    watch: Callable[[int, int, int], None],
     guards: Guards | None = None,
 ) -> TableTree:
-    """Make the table of each bag; `watch` is called with how many are done and how many rows there are so far.
+    """Make the table of each bag; `watch` is called with how many are done, and rows and bytes so far.
 
     `guards` are those of the theory unless others are given, such as those of a stronger one.
     """
@@ -85,7 +91,7 @@ def build_tables(
     interfaces: dict[tuple[tuple[int, ...], bytes], int] = {}
     states: list[Values] = []
     interface_of: list[int] = []
-    rows = 0
+    rows = size = 0
     for done, variable in enumerate(order.order):
         bag = (variable, *order.separators[variable])
         local = {one: position for position, one in enumerate(bag)}
@@ -102,6 +108,7 @@ def build_tables(
                 tree.tables.append(table := make_table(problem, states, most_rows))
             except TooManyRows as error:
                 raise TooManyRows(error.rows, bag) from None
+            size += table.byte_count
             interface = problem[0][1:], table.states.tobytes()
             if interface not in interfaces:
                 interfaces[interface] = len(states)
@@ -111,7 +118,7 @@ def build_tables(
         rows += len(tree.tables[known[problem]].value)
         if (parent := order.parent(variable)) >= 0:
             tree.children[parent].append(variable)
-        watch(done + 1, rows)
+        watch(done + 1, rows, size)
     return tree
 
 

@@ -44,9 +44,9 @@ class Compiled:
 
 
 def compile_tables(
-    clauses: Clauses, *, most_rows: int = MOST_ROWS, watch: Callable[[int, int, int], None] | None = None
+    clauses: Clauses, *, most_rows: int = MOST_ROWS, watch: Callable[[int, int, int, int], None] | None = None
 ) -> Compiled:
-    """Compile clauses; `watch` is called with bags done, all bags and rows so far.
+    """Compile clauses; `watch` is called with bags done, all bags, and rows and bytes so far.
 
     Raises `NotDetermined` where an auxiliary atom must be quantified, `TooWide` where a table gets too large.
     """
@@ -58,9 +58,9 @@ def compile_tables(
         return Compiled(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, "unit propagation")
     order = order_of(theory)
 
-    def told(done: int, rows: int) -> None:
+    def told(done: int, rows: int, size: int) -> None:
         if watch is not None:
-            watch(done, len(theory.variables), rows)
+            watch(done, len(theory.variables), rows, size)
 
     try:
         tree = build_tables(theory, order, most_rows=most_rows, watch=told)
