@@ -233,6 +233,43 @@ def large_theories_table(measured: Measured) -> str:
     return "\n".join([*lines, "", f"{_machine(measured)}."])
 
 
+def bounds_table(measured: Measured) -> str:
+    """Return bounds of log WMC, a line for each theory, kind of weights and limit."""
+    lines = [
+        (
+            "| theory | atoms | weights | limit | rows | log WMC | gap | exact | posteriors: median gap "
+            "| given evidence: gap | told before | memory |"
+        ),
+        "| --- | ---: | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, kinds in measured["cases"].items():
+        for kind, row in kinds.items():
+            for number, run in enumerate(row["runs"]):
+                low, high = run["log_wmc"]
+                between = f"{'-∞' if low is None else f'{low:.4f}'} … {high:.4f}"
+                cells = [
+                    name,
+                    f"{row['atoms']:,}",
+                    kind,
+                    f"{run['limit']:.0f} s" if run["limit"] else "few rows",
+                    f"{run['rows']:,}",
+                    between,
+                    _gap(run["log_wmc"]),
+                    f"{row['exact']:.4f}" if "exact" in row else "",
+                    f"{run['posterior_gap']['median']:.1g}",
+                    _gap(run["evidence"]),
+                    _gap(row["evidence_told"]) if number == 0 else "",
+                    f"{row['peak_mb']:.0f} MB" if number == 0 else "",
+                ]
+                lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, "", f"{_machine(measured)}."])
+
+
+def _gap(interval: list[float | None]) -> str:
+    low, high = interval
+    return "∞" if low is None or high is None else f"{high - low:.2g}"
+
+
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
@@ -244,6 +281,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "readers": ("choices", reader_table),
     "fuzz": ("fuzz", fuzz_table),
     "large_theories": ("large_theories", large_theories_table),
+    "bounds": ("bounds", bounds_table),
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

@@ -28,8 +28,11 @@ FACADE = {
     "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
     "Explaining": ("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
     "Grounding": ("Task", "read_task", "write_task", "regime", "REGIMES", "ground", "Components", "Clauses", "Atom"),
-    "Circuits": ("compile_circuit", "Limits", "Circuit"),
-    "Layer": ("WMCLayer",),
+    "Circuits": ("compile_circuit", "Limits", "Circuit", "compile_bounds", "Bounds", "Interval"),
+    "Layer": (
+        "WMCLayer",
+        "BoundsLayer",
+    ),
     "Learning": ("ConceptLearner", "Examples", "Training", "Cover"),
     "Data sets": ("open_dataset", "Dataset"),
     "Methods": ("make_method", "load_predictor"),

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
     from moose.certificates.check_proof import check_proof as check_proof
+    from moose.circuit.bounds.bounds import Bounds as Bounds
+    from moose.circuit.bounds.compile_bounds import compile_bounds as compile_bounds
+    from moose.circuit.bounds.interval import Interval as Interval
     from moose.circuit.circuit import Circuit as Circuit
     from moose.circuit.compile.compile_circuit import compile_circuit as compile_circuit
     from moose.circuit.compile.settings import compiling as compiling
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     from moose.grounding.task.task_file import read_task as read_task
     from moose.grounding.task.task_file import write_task as write_task
     from moose.hermit.hermit import Hermit as Hermit
+    from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
     from moose.learning.cover import Cover as Cover
     from moose.learning.examples import Examples as Examples
@@ -77,6 +81,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
+    "Bounds": "moose.circuit.bounds.bounds:Bounds",
+    "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
@@ -90,6 +96,7 @@ _HOMES = {
     "Explanation": "moose.saturation.proofs.explain:Explanation",
     "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
+    "Interval": "moose.circuit.bounds.interval:Interval",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
@@ -109,6 +116,7 @@ _HOMES = {
     "WMCLayer": "moose.layer.layer:WMCLayer",
     "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
+    "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
     "entailment": "moose.saturation.answers.entailment:entailment",
@@ -136,6 +144,8 @@ __all__ = [
     "REGIMES",
     "Answer",
     "Atom",
+    "Bounds",
+    "BoundsLayer",
     "Circuit",
     "Clauses",
     "Closure",
@@ -149,6 +159,7 @@ __all__ = [
     "Explanation",
     "Hermit",
     "InconsistentOntology",
+    "Interval",
     "LimitReached",
     "Limits",
     "MissingImport",
@@ -168,6 +179,7 @@ __all__ = [
     "__version__",
     "check_proof",
     "classify",
+    "compile_bounds",
     "compile_circuit",
     "compiling",
     "entailment",

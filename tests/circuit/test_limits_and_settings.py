@@ -25,6 +25,9 @@ def wide(individuals: int, *, has_roles: bool) -> Clauses:
     return clauses_from_lists(atoms, [pair for pair in pairs if sum(pair) % 3])
 
 
+BOUNDS = "take bounds (moose.compile_bounds, --bounds)"
+
+
 def test_there_are_limits_unless_they_are_taken_away() -> None:
     limits = Limits()
     assert limits.seconds == 600 and limits.megabytes is not None and 100 < limits.megabytes < 1e7
@@ -36,9 +39,9 @@ def test_there_are_limits_unless_they_are_taken_away() -> None:
 @pytest.mark.parametrize(
     ("individuals", "has_roles", "wanted"),
     [
-        (1, False, "raise the limit, or leave out concepts"),
-        (2, False, "raise the limit, or leave out individuals"),
-        (2, True, "raise the limit, fix the truth of role atoms in advance, or leave out individuals"),
+        (1, False, f"raise the limit, leave out concepts, or {BOUNDS}"),
+        (2, False, f"raise the limit, leave out individuals, or {BOUNDS}"),
+        (2, True, f"raise the limit, fix the truth of role atoms in advance, leave out individuals, or {BOUNDS}"),
     ],
 )
 def test_only_what_there_is_can_be_left_out_or_fixed(individuals: int, has_roles: bool, wanted: str) -> None:

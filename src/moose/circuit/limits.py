@@ -124,4 +124,5 @@ def advice_for(clauses: Clauses) -> str:
         help_by.append("fix the truth of role atoms in advance")
     is_one = len({name for atom in atoms for name in atom.arguments}) < 2
     help_by.append("leave out concepts" if is_one else "leave out individuals")
+    help_by.append("take bounds (moose.compile_bounds, --bounds)")
     return f"{', '.join(help_by[:-1])}, or {help_by[-1]}"

@@ -60,7 +60,7 @@ class TableTree:
     @property
     def roots(self) -> list[int]:
         """Return the variables whose bag is at the top of its tree."""
-        return [one for one in self.order.order if not self.order.separators[one]]
+        return self.order.roots
 
     @property
     def is_satisfiable(self) -> bool:
@@ -69,14 +69,22 @@ class TableTree:
 
 
 def build_tables(
-    theory: Theory, order: EliminationOrder, *, most_rows: int, watch: Callable[[int, int, int], None]
+    theory: Theory,
+    order: EliminationOrder,
+    *,
+    most_rows: int,
+    watch: Callable[[int, int, int], None],
+    guards: Guards | None = None,
 ) -> TableTree:
-    """Make the table of each bag; `watch` is called with how many are done, and rows and bytes so far."""
+    """Make the table of each bag; `watch` is called with how many are done, and rows and bytes so far.
+
+    `guards` are those of the theory unless others are given, such as those of a stronger one.
+    """
     ranks = {variable: rank for rank, variable in enumerate(order.order)}
     own: list[list[Constraint]] = [[] for _ in theory.variables]
     for constraint in theory.constraints:
         own[min((variable for variable, _ in constraint), key=ranks.__getitem__)].append(constraint)
-    guards = Guards(theory)
+    guards = guards or Guards(theory)
     sizes = theory.sizes
     tree = TableTree([], [-1] * len(own), [[] for _ in own], order)
     known: dict[Problem, int] = {}
@@ -108,8 +116,8 @@ def build_tables(
             interface_of.append(interfaces[interface])
         tree.table_of[variable] = known[problem]
         rows += len(tree.tables[known[problem]].value)
-        if len(bag) > 1:
-            tree.children[bag[1]].append(variable)
+        if (parent := order.parent(variable)) >= 0:
+            tree.children[parent].append(variable)
         watch(done + 1, rows, size)
     return tree
 

@@ -87,6 +87,7 @@ def too_wide(clauses: Clauses, theory: Theory, error: TooManyRows, most_rows: in
     help_by = ["leave out some of these concepts" if len(individuals) < 2 else "leave out some of these individuals"]
     if any(len(atom.arguments) == 2 for atom in atoms):
         help_by.append("fix the truth of roles in advance")
+    help_by.append("take bounds (moose.compile_bounds, --bounds)")
     return TooWide(
         f"{len(error.bag)} variables hang together ({shown}), whose table would have {error.rows:,} rows, "
         f"{most_rows:,} are allowed: {' or '.join(help_by)}"

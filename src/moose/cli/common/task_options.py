@@ -15,9 +15,13 @@ import typer
 from moose.base.errors import MooseError
 
 if TYPE_CHECKING:
+    from moose.circuit.bounds.bounds import Bounds
     from moose.circuit.circuit import Circuit
+    from moose.circuit.inference.weights import Weights
     from moose.circuit.limits import Limits
     from moose.cli.common.progress import Stage
+    from moose.grounding.clauses import Clauses
+    from moose.grounding.evidence import Evidence
     from moose.grounding.task.task import Task
 
 
@@ -77,6 +81,9 @@ MemoryLimit = Annotated[
 ]
 CacheOption = Annotated[bool, typer.Option("--cache/--no-cache", help="Keep circuits, and take those that are kept.")]
 SizeLimit = Annotated[int | None, typer.Option(metavar="ELEMENTS", help="Give up when a diagram grows larger.")]
+Bounded = Annotated[
+    bool, typer.Option("--bounds", help="Certified bounds instead of an exact circuit, however wide the theory.")
+]
 EvidenceText = Annotated[
     str, typer.Option("--evidence", metavar="LITERALS", help='What is observed, such as "Even(a), not Prime(a)".')
 ]
@@ -186,12 +193,8 @@ class Compilation:
     def run(self, task: Task, stage: Stage) -> Circuit:
         """Ground and compile."""
         from moose.circuit.compile.compile_circuit import compile_circuit
-        from moose.grounding.ground import ground
-        from moose.grounding.task.components import CLOSURE_COMPONENTS, Components
 
-        stage.enter("grounding")
-        components = Components() if self.closure else Components.without(*CLOSURE_COMPONENTS)
-        clauses = ground(task, encoding=self.encoding.value, components=components, pin_roles=self.pin_roles)
+        clauses = self._ground(task, stage)
         stage.enter("compiling")
         return compile_circuit(
             clauses,
@@ -200,3 +203,29 @@ class Compilation:
             cache=self.cache,
             progress=lambda what, share: stage.enter(f"compiling: {what}, {share:.0%}"),
         )
+
+    def run_bounds(
+        self, task: Task, stage: Stage, evidence: Evidence | None = None, weights: Weights | None = None
+    ) -> Bounds:
+        """Ground, and compile bounds that are tight for evidence and weights; the limits say how tight."""
+        from moose.circuit.bounds.compile_bounds import ENOUGH, compile_bounds
+
+        if self.vtree != VtreeKind.auto:
+            raise MooseError(f"--bounds and --vtree {self.vtree} are two ways to compile; choose one")
+        clauses = self._ground(task, stage)
+        stage.enter("bounding")
+        return compile_bounds(
+            clauses,
+            evidence=evidence,
+            weights=weights,
+            limits=limits_of(self.time_limit, self.size_limit or ENOUGH.size, self.memory_limit),
+            progress=lambda what, share: stage.enter(f"bounding: {what}, {share:.0%}"),
+        )
+
+    def _ground(self, task: Task, stage: Stage) -> Clauses:
+        from moose.grounding.ground import ground
+        from moose.grounding.task.components import CLOSURE_COMPONENTS, Components
+
+        stage.enter("grounding")
+        components = Components() if self.closure else Components.without(*CLOSURE_COMPONENTS)
+        return ground(task, encoding=self.encoding.value, components=components, pin_roles=self.pin_roles)
