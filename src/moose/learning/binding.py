@@ -33,7 +33,7 @@ class Binding:
     task: Task
     layer: WMCLayer
     circuit_columns: Positions
-    """For each place in a flat row the atom of the circuit."""
+    """For each place in a flat row the atom of the circuit; -1 for a concept that the individual's kind lacks."""
     families: tuple[Positions, ...]
     """Atoms of the circuit: each family that is latent, at each individual."""
     is_closed: bool
@@ -53,16 +53,28 @@ class Binding:
     def evidence_mask(self, evidence: Tensor) -> Tensor:
         """Turn evidence, example × individual × concept, into a mask over the atoms of the circuit."""
         mask = torch.zeros(len(evidence), self.layer.atom_count, dtype=torch.int8)
-        mask[:, torch.from_numpy(self.circuit_columns)] = evidence.flatten(1)
+        places = np.flatnonzero(self.circuit_columns >= 0)
+        mask[:, torch.from_numpy(self.circuit_columns[places])] = evidence.flatten(1)[:, torch.from_numpy(places)]
         return mask
 
-    def checked_mask(self, examples: Examples) -> Tensor:
-        """Turn the evidence of examples into a mask; name the first example that contradicts the theory."""
+    def by_concept(self, values: Tensor) -> Tensor:
+        """Turn values of the circuit's atoms, example × atom, into example × individual × concept; NaN where is none."""
+        columns = torch.from_numpy(self.circuit_columns)
+        flat = values.index_select(1, columns.clamp_min(0))
+        if bool((columns < 0).any()):
+            flat = flat.masked_fill(columns < 0, torch.nan)
+        return torch.unflatten(flat, 1, (len(self.task.individuals), len(self.task.concepts)))
+
+    def checked_mask(self, examples: Examples, *, first: int = 0) -> Tensor:
+        """Turn the evidence of examples into a mask; name the first example that contradicts the theory.
+
+        The number of the first of all examples is `first`.
+        """
         mask = self.evidence_mask(examples.evidence)
         weights = torch.zeros(1, self.layer.literal_count, dtype=torch.float64)
         rows = torch.nonzero(self.layer(weights, mask).isneginf()).flatten().tolist()
         if rows:
-            raise self._contradiction(mask[rows[0]], rows)
+            raise self._contradiction(mask[rows[0]], [first + row for row in rows])
         return mask
 
     def _contradiction(self, mask: Tensor, rows: Sequence[int]) -> ContradictoryEvidence:
@@ -85,7 +97,7 @@ def bind_clauses(task: Task, clauses: Clauses) -> Binding:
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))
     positions = layer.circuit.positions
-    columns = [positions[Atom(concept.name, (name,))] for name in task.individuals for concept in task.concepts]
+    columns = [positions.get(Atom(concept.name, (name,)), -1) for name in task.individuals for concept in task.concepts]
     latent = set(layer.columns.latent.tolist())
     families = tuple(family for family in layer.columns.families if latent.issuperset(family.tolist()))
     return Binding(
