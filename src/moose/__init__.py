@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from moose.grounding.clauses import Clauses as Clauses
     from moose.grounding.ground import ground as ground
     from moose.grounding.task.components import Components as Components
+    from moose.grounding.task.kinds import Kind as Kind
     from moose.grounding.task.regimes import REGIMES as REGIMES
     from moose.grounding.task.regimes import regime as regime
     from moose.grounding.task.task import Task as Task
@@ -89,6 +90,7 @@ _HOMES = {
     "Explanation": "moose.saturation.proofs.explain:Explanation",
     "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
+    "Kind": "moose.grounding.task.kinds:Kind",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
@@ -147,6 +149,7 @@ __all__ = [
     "Explanation",
     "Hermit",
     "InconsistentOntology",
+    "Kind",
     "LimitReached",
     "Limits",
     "MissingImport",
