@@ -37,16 +37,19 @@ class Builder:
         self.elements += len(primes)
 
     def product(self, rows: Slots) -> Slots:
-        """Multiply the rows of a table of slots, column by column, in pairs, so that the products stay low."""
+        """Multiply the rows of a table of slots, column by column, in pairs, so that the products stay low.
+
+        A pair that occurs in several columns is multiplied once.
+        """
         true = 2 * self.atom_count
         while len(rows) > 1:
             half = len(rows) // 2
             left, right = rows[:half], rows[half : 2 * half]
             is_product = (left != true) & (right != true)
             joined = np.where(left == true, right, left)
-            count = int(is_product.sum())
-            joined[is_product] = self.next_slot + np.arange(count)
-            self.add(np.ones(count, dtype=np.int64), left[is_product], right[is_product])
+            lefts, rights, which = different_pairs(left[is_product], right[is_product])
+            joined[is_product] = self.next_slot + which
+            self.add(np.ones(len(lefts), dtype=np.int64), lefts, rights)
             rows = np.concatenate([joined, rows[2 * half :]])
         product: Slots = rows[0]
         return product
@@ -62,3 +65,10 @@ class Builder:
             np.concatenate([nothing, *self.subs]).astype(np.int32),
             root,
         )
+
+
+def different_pairs(left: Slots, right: Slots) -> tuple[Slots, Slots, Slots]:
+    """Return each pair of slots once, and for each place which of them stands there."""
+    span = int(right.max(initial=0)) + 1
+    code, which = np.unique(left * span + right, return_inverse=True)
+    return code // span, code % span, which.reshape(-1)

@@ -7,7 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from moose.base.errors import MooseError
 from moose.base.whole_files import is_file_name, whole_file
@@ -104,12 +105,28 @@ def listing_of(table: dict[str, Any], path: Path) -> Listing:
         table = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
         table.pop("format")
         listing = Listing(cells=cells, **table)
+        for one in (listing, *cells):
+            check_fields(one)
         names = [listing.plan, listing.scale, *(one.cell for one in cells)]  # parts of names of files
         if foreign := [name for name in names if not is_file_name(name)]:
             raise TypeError(f"{foreign[0]!r:.80} is no name")
     except (KeyError, TypeError) as error:
         raise MooseError(f"{path}: expected the listing of a plan, but it is another version's ({error})") from None
     return listing
+
+
+def check_fields(value: Listing | Listed) -> None:
+    """Raise a TypeError where a field is not of the type that it is declared with."""
+    for name, hint in get_type_hints(type(value)).items():
+        given = getattr(value, name)
+        outer, inner = get_origin(hint), get_args(hint)
+        is_right = isinstance(given, hint if outer in (None, UnionType) else outer) and (
+            given is not True and given is not False or hint is bool
+        )
+        if outer is tuple and is_right:
+            is_right = all(isinstance(one, inner[0]) and not isinstance(one, bool) for one in given)
+        if not is_right:
+            raise TypeError(f"{name} is {given!r:.80}")
 
 
 def read_json(path: Path) -> dict[str, Any]:
