@@ -16,6 +16,7 @@ from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.cache import cache_key
 from moose.circuit.clash import contradiction
 from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.circuit.compile.shared_parts import SharedParts
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.ground import ground
@@ -86,14 +87,14 @@ class Binding:
         return contradiction(clauses, [*observed, *clauses.given], what=f"the evidence of example {rows[0]:,}{more}")
 
 
-def bind(task: Task) -> Binding:
-    """Ground and compile a task, and find where everything stands."""
-    return bind_clauses(task, ground(task))
+def bind(task: Task, parts: SharedParts | None = None) -> Binding:
+    """Ground and compile a task, and find where everything stands; with parts, as one shape among many."""
+    return bind_clauses(task, ground(task), parts)
 
 
-def bind_clauses(task: Task, clauses: Clauses) -> Binding:
+def bind_clauses(task: Task, clauses: Clauses, parts: SharedParts | None = None) -> Binding:
     """Compile clauses over the atoms of a task, and find where everything stands."""
-    layer = WMCLayer(compile_circuit(clauses))
+    layer = WMCLayer(compile_circuit(clauses, parts=parts))
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))
     positions = layer.circuit.positions
@@ -158,9 +159,10 @@ def _are_closed(layer: WMCLayer, families: Sequence[Positions]) -> bool:
     for family in families:
         rows.append([(int(member), -1) for member in family])
         rows += [[(int(one), 1), (int(other), 1)] for one, other in combinations(family, 2)]
-    mask = torch.zeros(len(rows), layer.atom_count, dtype=torch.int8)
+    signs = np.zeros((len(rows), layer.atom_count), dtype=np.int8)
     for row, literals in enumerate(rows):
         for column, sign in literals:
-            mask[row, column] = sign
+            signs[row, column] = sign
+    mask = torch.from_numpy(signs)
     weights = torch.zeros(1, layer.literal_count, dtype=torch.float64)
     return not rows or bool(layer(weights, mask).isneginf().all())

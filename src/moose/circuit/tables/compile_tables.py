@@ -10,7 +10,7 @@ import numpy as np
 from moose.base.errors import LimitReached
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder
-from moose.circuit.tables.bag_tables import build_tables, cut_down
+from moose.circuit.tables.bag_tables import KnownTables, build_tables, cut_down
 from moose.circuit.tables.order import EliminationOrder, find_order
 from moose.circuit.tables.rows import TooManyRows
 from moose.circuit.tables.theory import Theory, make_theory
@@ -44,9 +44,13 @@ class Compiled:
 
 
 def compile_tables(
-    clauses: Clauses, *, most_rows: int = MOST_ROWS, watch: Callable[[int, int, int], None] | None = None
+    clauses: Clauses,
+    *,
+    most_rows: int = MOST_ROWS,
+    watch: Callable[[int, int, int], None] | None = None,
+    known: KnownTables | None = None,
 ) -> Compiled:
-    """Compile clauses; `watch` is called with bags done, all bags and rows so far.
+    """Compile clauses; `watch` is called with bags done, all bags and rows so far; known tables are not made again.
 
     Raises `NotDetermined` where an auxiliary atom must be quantified, `TooWide` where a table gets too large.
     """
@@ -63,7 +67,7 @@ def compile_tables(
             watch(done, len(theory.variables), rows)
 
     try:
-        tree = build_tables(theory, order, most_rows=most_rows, watch=told)
+        tree = build_tables(theory, order, most_rows=most_rows, watch=told, known=known)
     except TooManyRows as error:
         raise too_wide(clauses, theory, error, most_rows) from None
     if not tree.is_satisfiable:

@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.circuit.compile.shared_parts import SharedParts
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.examples import Examples
@@ -51,6 +52,8 @@ class Model(nn.Module):
         self.task = task
         self.head: HeadName = head
         self._weight_maps = dict[Task, WeightMap]()
+        self._parts = SharedParts()
+        self._shape_tasks = set[Task]()
 
     # ------------------------------------------------------------------------------------- what a method decides
 
@@ -59,8 +62,11 @@ class Model(nn.Module):
         return task
 
     def binding(self, task: Task) -> Binding:
-        """Return the circuit of the method's theory and where everything stands in it."""
-        return bind(self.theory(task))
+        """Return the circuit of the method's theory and where everything stands in it.
+
+        Tasks of examples with graphs of their own share the parts of their circuits.
+        """
+        return bind(self.theory(task), self._parts if task in self._shape_tasks else None)
 
     @abstractmethod
     def stages(self) -> Sequence[Stage]:
@@ -80,6 +86,8 @@ class Model(nn.Module):
         """Part examples by the shape of their graphs, and prepare each part."""
         prepared = []
         for group in split_by_shape(examples):
+            if examples.graphs is not None:
+                self._shape_tasks.add(group.examples.task)
             try:
                 prepared.append((group, self.prepare(group.examples)))
             except ContradictoryEvidence:
