@@ -40,7 +40,8 @@ def test_circuits_are_those_of_a_compilation_alone(vtree: str) -> None:
     for seed in range(4):
         clauses = tree(base, seed)
         together = compile_circuit(clauses, vtree=vtree, parts=parts)
-        assert same(together.diagram, compile_circuit(clauses, vtree=vtree).diagram)
+        assert same(together.diagram, compile_circuit(clauses, vtree=vtree, parts=SharedParts()).diagram)
+        assert together.model_count() == compile_circuit(clauses, vtree=vtree).model_count()
 
 
 def test_what_is_solved_is_not_solved_again() -> None:

@@ -89,11 +89,17 @@ class Binding:
 
 def bind(task: Task, parts: SharedParts | None = None) -> Binding:
     """Ground and compile a task, and find where everything stands; with parts, as one shape among many."""
-    return bind_clauses(task, ground(task), parts)
+    is_closed = True if {"mutex", "cover"}.issubset(task.closure) else None  # then the clauses say so themselves
+    return bind_clauses(task, ground(task), parts, is_closed=is_closed)
 
 
-def bind_clauses(task: Task, clauses: Clauses, parts: SharedParts | None = None) -> Binding:
-    """Compile clauses over the atoms of a task, and find where everything stands."""
+def bind_clauses(
+    task: Task, clauses: Clauses, parts: SharedParts | None = None, *, is_closed: bool | None = None
+) -> Binding:
+    """Compile clauses over the atoms of a task, and find where everything stands.
+
+    Whether families have one and only one member is asked of the circuit where it is not known.
+    """
     layer = WMCLayer(compile_circuit(clauses, parts=parts))
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))
@@ -106,7 +112,7 @@ def bind_clauses(task: Task, clauses: Clauses, parts: SharedParts | None = None)
         layer=layer,
         circuit_columns=np.array(columns, dtype=np.int64),
         families=families,
-        is_closed=_are_closed(layer, families),
+        is_closed=_are_closed(layer, families) if is_closed is None else is_closed,
     )
 
 

@@ -16,7 +16,7 @@ class SharedParts:
     """Solved parts of theories over the same concepts and roles, whatever individuals they have.
 
     Parts that read the same in names local to them are the same, so that twenty trees of digits have a few different
-    ones among them. What is found is what a compilation alone would make, down to the last number.
+    ones among them. A circuit does not depend on which theories were compiled before it.
     """
 
     bags: KnownBags = field(default_factory=dict)
