@@ -198,9 +198,7 @@ def test_a_training_goes_on_and_a_model_is_kept(tmp_path: Path) -> None:
     chosen = drawn(random.Random(2), 40)
     whole = learner(chosen.task).fit(chosen, epochs=2, validation=chosen.take(slice(0, 10)))
     learner(chosen.task).fit(chosen, epochs=1, folder=tmp_path / "run", validation=chosen.take(slice(0, 10)))
-    again = learner(chosen.task).fit(
-        chosen, epochs=2, folder=tmp_path / "run", validation=chosen.take(slice(0, 10))
-    )
+    again = learner(chosen.task).fit(chosen, epochs=2, folder=tmp_path / "run", validation=chosen.take(slice(0, 10)))
     assert again.history[-1].loss == whole.history[-1].loss
     again.save(tmp_path / "model")
     loaded = ConceptLearner.load(tmp_path / "model", toy_encoder())

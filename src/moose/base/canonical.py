@@ -87,7 +87,9 @@ class _Colouring:
         return cls(colour, dict(cells), 1 + max(colour.values()))
 
     def copy(self) -> _Colouring:
-        return _Colouring(self.colour.copy(), {one: nodes.copy() for one, nodes in self.cells.items()}, self.next_colour)
+        return _Colouring(
+            self.colour.copy(), {one: nodes.copy() for one, nodes in self.cells.items()}, self.next_colour
+        )
 
     def move(self, nodes: Iterable[int]) -> None:
         """Give nodes of one cell a new colour."""
@@ -117,7 +119,9 @@ class _Colouring:
             for old in sorted(groups):
                 keys = sorted(groups[old])
                 if sum(map(len, groups[old].values())) == len(self.cells[old]):
-                    keys.remove(max(keys, key=lambda one, group=groups[old]: len(group[one])))  # the largest keeps its colour
+                    keys.remove(
+                        max(keys, key=lambda one, group=groups[old]: len(group[one]))
+                    )  # the largest keeps its colour
                 for key in keys:
                     moved += groups[old][key]
                     self.move(groups[old][key])

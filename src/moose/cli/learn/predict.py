@@ -43,7 +43,7 @@ def predict(
     with stages("reading"):
         predictor = load_predictor(model)
         found = predictions(predictor, images, evidence, invert=invert)
-    people = len(predictor.task.individuals)
+    people = max(1, int(predictor.task.has_input.sum()))
     groups = [images[start : start + people] for start in range(0, len(images), people)]
     if json:
         rows = [
@@ -65,10 +65,12 @@ def predictions(predictor: Predictor, images: Sequence[Path], evidence: str, *, 
 
     from moose.learning.examples import Examples
 
-    task, shape, people = predictor.task, predictor.perception.input_shape, len(predictor.task.individuals)
+    task, shape = predictor.task, predictor.perception.input_shape
+    seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
+    people = len(seen)
     assert shape is not None, "a model without an encoder of its own is not loaded"
     if len(images) % people:
-        names = ", ".join(task.individuals)
+        names = ", ".join(seen)
         raise MooseError(f"expected {people} images for each instance ({names}), but got {len(images)} in all")
     pixels = torch.stack([read_image(path, shape, invert=invert) for path in images])
     inputs = pixels.unflatten(0, (-1, people))
@@ -105,7 +107,12 @@ def read_signs(task: Task, evidence: str) -> Tensor:
 
     signs = torch.zeros(len(task.individuals), len(task.concepts), dtype=torch.int8)
     concepts = [concept.name for concept in task.concepts]
-    known = [f"{concept}({name})" for name in task.individuals for concept in concepts]
+    known = [
+        f"{concept}({name})"
+        for name, has_concept in zip(task.individuals, task.has_concept.tolist())
+        for concept, has in zip(concepts, has_concept)
+        if has
+    ]
     for atom, truth in parse_literals(evidence) if evidence.strip() else ():
         if str(atom) not in known:
             raise unknown_word("an atom of the task in --evidence", str(atom), known)

@@ -79,7 +79,9 @@ def without_absent(
     joined = {divmod(atom, width) for body, head in joining for atom in (*body, head) if 0 <= atom < is_absent.size}
     shared = [(one, concept) for one, concept in joined if is_absent[one, concept]]
     if not shared:
-        return [eliminate(alike, lambda one, first=first: one >= 0 and bool(is_absent[first, one])) for first in sorts.first], joining
+        return [
+            eliminate(alike, lambda one, first=first: one >= 0 and bool(is_absent[first, one])) for first in sorts.first
+        ], joining
     shifted = [
         (frozenset(number * width + one for one in body), head if head == FALSUM else number * width + head)
         for number in range(len(task.individuals))

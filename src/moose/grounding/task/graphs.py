@@ -113,9 +113,7 @@ def shape_of(task: Task, graph: Graph) -> tuple[Shape, tuple[int, ...]]:
     ranks = {colour: rank for rank, colour in enumerate(colours)}
     local = {individual: node for node, individual in enumerate(graph.individuals)}
     painted = [ranks[colour_of[one]] for one in graph.individuals]
-    edges = [
-        (label, local[one], local[other]) for label, (_, pairs) in enumerate(graph.roles) for one, other in pairs
-    ]
+    edges = [(label, local[one], local[other]) for label, (_, pairs) in enumerate(graph.roles) for one, other in pairs]
     order = canonical_order(painted, edges)
     shape = Shape(tuple(colours), tuple(role for role, _ in graph.roles), certificate(painted, edges, order))
     return shape, tuple(graph.individuals[node] for node in order)
@@ -147,7 +145,9 @@ def task_of_graph(task: Task, graph: Graph, order: Sequence[int]) -> Task:
         for key, kind in (task.kinds or {}).items()
     }
     facts = [
-        f"{'' if is_true else 'not '}{atom}" for atom, is_true in task.known.items() if chosen.issuperset(atom.arguments)
+        f"{'' if is_true else 'not '}{atom}"
+        for atom, is_true in task.known.items()
+        if chosen.issuperset(atom.arguments)
     ]
     roles = {
         role: [(task.individuals[one], task.individuals[other]) for one, other in pairs] for role, pairs in graph.roles

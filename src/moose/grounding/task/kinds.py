@@ -62,7 +62,10 @@ def checked_kinds(value: object) -> Kinds:
         if isinstance(families, str | Mapping) or not isinstance(families, Iterable):
             raise MooseError(f"expected a list of families, each a list of concepts, in {where}, but got {families!r}")
         kinds[name] = Kind(
-            *(checked_names(getattr(kind, key), what=f"{key} of {where}") for key in ("individuals", "observed", "latent")),
+            *(
+                checked_names(getattr(kind, key), what=f"{key} of {where}")
+                for key in ("individuals", "observed", "latent")
+            ),
             tuple(checked_names(family, what=f"a family of {where}") for family in families),
             kind.has_input,
         )

@@ -159,9 +159,7 @@ class _Family:
         return cls(members.max(1), predicted == labels, metrics.confusion(predicted, labels, len(columns)))
 
 
-def _macro_f1(
-    task: Task, probabilities: Reals, truth: npt.NDArray[np.int8], has_concept: Flags | None
-) -> float | None:
+def _macro_f1(task: Task, probabilities: Reals, truth: npt.NDArray[np.int8], has_concept: Flags | None) -> float | None:
     """Return macro F1 over latent concepts: a family by its likeliest member, other atoms by the threshold ½.
 
     Individuals count of whose latent concepts, as far as their kind has them, all are known and spoken of.

@@ -219,9 +219,7 @@ def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watc
         return _finish(work, optimiser, state, _Done(epoch, epoch * len(drawn), running), watchers)
 
 
-def _step(
-    work: Work, optimiser: torch.optim.Optimizer, batch: Batch, epochs_done: float
-) -> tuple[Outcome, float]:
+def _step(work: Work, optimiser: torch.optim.Optimizer, batch: Batch, epochs_done: float) -> tuple[Outcome, float]:
     """Learn from one batch, and return what was minimised; one that is not finite changes nothing."""
     parts = [Part(work.train[group], rows) for group, rows in batch]
     try:
