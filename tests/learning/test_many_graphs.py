@@ -117,8 +117,8 @@ def test_posteriors_and_losses_are_those_of_each_example_alone(source: random.Ra
     assert joint.loss.item() == pytest.approx(torch.stack(losses).mean().item(), abs=1e-5)
     gradient = torch.autograd.grad(joint.loss, list(found.network.parameters()))
     plain = torch.autograd.grad(torch.stack(losses).mean(), list(found.network.parameters()))
-    for one, other in zip(gradient, plain, strict=True):
-        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
+    for joined, apart in zip(gradient, plain, strict=True):
+        torch.testing.assert_close(joined, apart, atol=1e-5, rtol=1e-4)
 
 
 @examples(8)

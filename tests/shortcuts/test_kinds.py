@@ -1,4 +1,4 @@
-"""Shortcuts where individuals differ: those without an input are no encoder's business, but what is said of them counts."""
+"""Shortcuts where individuals differ: no encoder reads those without an input, but what is said of them counts."""
 
 from __future__ import annotations
 

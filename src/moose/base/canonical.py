@@ -1,6 +1,6 @@
 """Canonical labelling: the same numbering for two graphs that differ in names alone.
 
-Nodes have colours, edges have labels and a direction. Colours are refined by what is around (Weisfeiler and Leman 1968);
+Nodes have colours, edges have labels and a direction. Colours are refined by what is around (Weisfeiler, Leman 1968);
 where nodes stay alike, one of them is told apart and the refinement goes on. In a forest all nodes of one stable colour
 can be exchanged, so that any of them will do; elsewhere each is tried, up to a limit.
 """
@@ -119,9 +119,8 @@ class _Colouring:
             for old in sorted(groups):
                 keys = sorted(groups[old])
                 if sum(map(len, groups[old].values())) == len(self.cells[old]):
-                    keys.remove(
-                        max(keys, key=lambda one, group=groups[old]: len(group[one]))
-                    )  # the largest keeps its colour
+                    sizes = {key: len(nodes) for key, nodes in groups[old].items()}
+                    keys.remove(max(keys, key=sizes.__getitem__))  # the largest keeps its colour
                 for key in keys:
                     moved += groups[old][key]
                     self.move(groups[old][key])

@@ -111,7 +111,7 @@ def individuals(text: str, task: Task, line: str) -> tuple[str, ...]:
 
 
 def roles(text: str, task: Task, line: str) -> dict[str, list[tuple[str, str]]]:
-    """Read pairs such as `succ(a, b), succ(b, c)`; each role of the task that is not latent and nowhere fixed is known."""
+    """Read pairs such as `succ(a, b), succ(b, c)`; of every role that is not latent, no other pair holds."""
     names = [role.name for role in task.role_predicates if not role.is_latent]
     pairs: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
     try:
@@ -152,7 +152,8 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
         for atom, is_true in parse_literals(text):
             if len(atom.arguments) != 1:
                 raise MooseError(
-                    f"expected concepts of individuals, but got {atom}; known roles belong under {ROLES} or into the task"
+                    f"expected concepts of individuals, but got {atom}; "
+                    f"known roles belong under {ROLES} or into the task"
                 )
             (individual,) = atom.arguments
             if atom.predicate not in concepts:

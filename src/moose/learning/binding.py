@@ -59,7 +59,7 @@ class Binding:
         return mask
 
     def by_concept(self, values: Tensor) -> Tensor:
-        """Turn values of the circuit's atoms, example × atom, into example × individual × concept; NaN where is none."""
+        """Turn values of the circuit's atoms, example × atom, into example × individual × concept; NaN for no atom."""
         columns = torch.from_numpy(self.circuit_columns)
         flat = values.index_select(1, columns.clamp_min(0))
         if bool((columns < 0).any()):

@@ -61,11 +61,6 @@ class Part(NamedTuple):
     prepared: Prepared
     rows: Tensor
 
-    @property
-    def count(self) -> int:
-        """How many examples these are."""
-        return len(self.rows)
-
 
 class Objective(Protocol):
     """What a training minimises."""
@@ -91,8 +86,8 @@ def joint_outcome(objective: Objective, network: nn.Module, parts: Sequence[Part
     if isinstance(objective, JointObjective):
         return objective.together(network, parts, epochs_done)
     outcomes = [objective(network, *part, epochs_done) for part in parts]
-    total = sum(part.count for part in parts)
-    shares = [part.count / total for part in parts]
+    total = sum(len(part.rows) for part in parts)
+    shares = [len(part.rows) / total for part in parts]
     bonuses = [share * one.bonus for share, one in zip(shares, outcomes) if one.bonus is not None]
     names = dict.fromkeys(name for one in outcomes for name in one.terms)
     return Outcome(
@@ -201,12 +196,12 @@ def measure_together(network: nn.Module, parts: Sequence[Part], cover: Cover | N
     for part, size, flat in zip(parts, sizes, encoded.split([one.numel() for one in sizes]), strict=True):
         logits = at_all_individuals(part.prepared.examples.task, torch.unflatten(flat, 0, size))
         loss, families = _count(logits, *part, with_families=cover is not None)
-        losses.append(loss * part.count)
+        losses.append(loss * len(part.rows))
         for kind, posterior in zip(part.prepared.weight_map.binding.family_kinds, families):
             by_kind.setdefault(kind, []).append(posterior)
         new_right, new_judged = count_right(*part, logits.detach())
         right, judged = right + new_right, judged + new_judged
-    loss = torch.stack(losses).sum() / sum(part.count for part in parts)
+    loss = torch.stack(losses).sum() / sum(len(part.rows) for part in parts)
     means = [torch.cat(posteriors) for posteriors in by_kind.values()]
     return Outcome(loss, cover.bonus(means, list(by_kind)) if cover and means else None, right, judged)
 

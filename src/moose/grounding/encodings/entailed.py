@@ -79,16 +79,15 @@ def without_absent(
     joined = {divmod(atom, width) for body, head in joining for atom in (*body, head) if 0 <= atom < is_absent.size}
     shared = [(one, concept) for one, concept in joined if is_absent[one, concept]]
     if not shared:
-        return [
-            eliminate(alike, lambda one, first=first: one >= 0 and bool(is_absent[first, one])) for first in sorts.first
-        ], joining
+        absent_at = [frozenset(np.flatnonzero(is_absent[first]).tolist()) for first in sorts.first]
+        return [eliminate(alike, absent.__contains__) for absent in absent_at], joining
     shifted = [
         (frozenset(number * width + one for one in body), head if head == FALSUM else number * width + head)
         for number in range(len(task.individuals))
         for body, head in alike
     ]
-    absent = set(np.flatnonzero(is_absent).tolist())
-    return [[] for _ in sorts.first], eliminate([*shifted, *joining], absent.__contains__)
+    everywhere = frozenset(np.flatnonzero(is_absent).tolist())
+    return [[] for _ in sorts.first], eliminate([*shifted, *joining], everywhere.__contains__)
 
 
 def used_links(links: Sequence[LinkTriple], clauses: Sequence[tuple[Origin, Clause]]) -> Sequence[LinkTriple]:

@@ -73,7 +73,7 @@ KEPT: WeakKeyDictionary[Ontology, dict[Words, Lifted | None]] = WeakKeyDictionar
 
 
 def lift(task: Task) -> Lifted | None:
-    """Find the rules over variables, once for an ontology and the concepts and roles of a task; none if it has no model."""
+    """Find the rules over variables, once for an ontology and a task's concepts and roles; none if it has no model."""
     kept = KEPT.setdefault(task.ontology, {})
     words = task.concepts, task.role_predicates
     if words not in kept:

@@ -1,4 +1,4 @@
-"""Kinds of individuals: an image, a pair, a document. Each has concepts and families of its own, and an input or none."""
+"""Kinds of individuals, such as images and pairs: each has concepts and families of its own, and an input or none."""
 
 from __future__ import annotations
 
@@ -48,12 +48,11 @@ Kinds = dict[str, Kind]
 def checked_kinds(value: object) -> Kinds:
     """Return kinds by name with lists of texts in them, or say what is wrong with one."""
     kinds: Kinds = {}
-    for name, kind in checked_table(value, what="kinds").items():
+    for name, given in checked_table(value, what="kinds").items():
         where = f"the kind {name}"
         if not isinstance(name, str) or not name.strip():
             raise MooseError(f"expected the name of a kind in kinds, but got {name!r}")
-        if isinstance(kind, Mapping):
-            kind = kind_from_table(kind, where=where)
+        kind = kind_from_table(given, where=where) if isinstance(given, Mapping) else given
         if not isinstance(kind, Kind):
             raise MooseError(f"expected a kind, moose.Kind(…) or a table, for {name} in kinds, but got {kind!r}")
         if not isinstance(kind.has_input, bool):
@@ -61,14 +60,9 @@ def checked_kinds(value: object) -> Kinds:
         families: object = kind.families
         if isinstance(families, str | Mapping) or not isinstance(families, Iterable):
             raise MooseError(f"expected a list of families, each a list of concepts, in {where}, but got {families!r}")
-        kinds[name] = Kind(
-            *(
-                checked_names(getattr(kind, key), what=f"{key} of {where}")
-                for key in ("individuals", "observed", "latent")
-            ),
-            tuple(checked_names(family, what=f"a family of {where}") for family in families),
-            kind.has_input,
-        )
+        lists = {key: checked_names(getattr(kind, key), what=f"{key} of {where}") for key in KEYS[:3]}
+        checked = tuple(checked_names(family, what=f"a family of {where}") for family in families)
+        kinds[name] = Kind(lists["individuals"], lists["observed"], lists["latent"], checked, kind.has_input)
     return kinds
 
 

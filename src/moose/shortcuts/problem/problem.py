@@ -142,8 +142,8 @@ def check_states_differ(task: Task) -> None:
         names = [concept.name for concept, has in zip(task.concepts, row) if has]
         if not any(name in in_family for name in names):
             raise MooseError(
-                f"kinds of individuals with different latent concepts are told apart by families, but {', '.join(names)} "
-                f"are in none; declare a family for each kind with an input, or count kinds apart"
+                f"kinds of individuals with different latent concepts are told apart by families, but "
+                f"{', '.join(names)} are in none; declare a family for each kind with an input, or count kinds apart"
             )
 
 

@@ -93,7 +93,7 @@ def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
 
 
 def read_concepts(clauses: Clauses, individuals: Sequence[str], latent: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the latent concepts that an encoder reads of each individual; who has no input, or none of them, is not in.
+    """Return the latent concepts that an encoder reads of each individual; who has none, or no input, is left out.
 
     A latent concept without an input is open, and one that a kind lacks is no atom: no map predicts either.
     """
