@@ -237,8 +237,8 @@ def test_lines_may_say_who_is_there_and_what_joins_them(folder: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        ("image_x,image_y,literals,roles\n0.png,1.png,,succ(x)\n", "expected pairs such as"),
-        ('image_x,image_y,literals,roles\n0.png,1.png,,"not succ(x,y)"\n', "expected pairs such as"),
+        ("image_x,image_y,literals,roles\n0.png,1.png,,succ(x)\n", "expected pairs that hold"),
+        ('image_x,image_y,literals,roles\n0.png,1.png,,"not succ(x,y)"\n', "expected pairs that hold"),
         ('image_x,image_y,literals,roles\n0.png,1.png,,"next(x,y)"\n', "'next'"),
         ('image_x,image_y,literals,roles\n0.png,1.png,,"succ(x,z)"\n', "'z'"),
         ("image_x,image_y,literals,individuals\n0.png,1.png,,x z\n", "'z'"),
@@ -258,3 +258,24 @@ def test_bad_graphs_of_lines_are_named(folder: Path, tmp_path: Path, table: str,
 def test_a_table_without_any_image_is_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(MooseError, match="expected an image of some individual"):
         typed_images(folder, tmp_path, "image_x,image_y,literals,individuals\n,,Prime(n),n\n")
+
+
+def test_a_kept_model_is_told_the_roles_of_an_instance(folder: Path, tmp_path: Path) -> None:
+    from moose.cli.learn.predict import predictions
+    from moose.methods.registry import make_method
+
+    table = "image_x,image_y,literals,roles\n0.png,1.png,Even(x),\n2.png,3.png,Even(x),\n"
+    (tmp_path / "digits.toml").write_text(
+        'ontology = "moose:mnist"\nindividuals = ["x", "y"]\nlatent = ["D0", "D1", "D2"]\n'
+        'observed = ["Even", "Prime"]\n'
+        'families = [["D0", "D1", "D2"]]\n[roles]\nsucc = []\n'
+    )
+    rewrite(folder, table)
+    train = open_dataset("images", regime=tmp_path / "digits.toml", folder=folder).train
+    predictor = make_method("moose").fit(train.task, train, training=moose.Training(epochs=1))
+    images = [folder / "0.png", folder / "1.png"]
+    joined = predictions(predictor, images, "not Even(x)", "succ(x, y)", invert=False).of(0)
+    apart = predictions(predictor, images, "not Even(x)", invert=False).of(0)
+    assert joined["D2(y)"] == 1.0 and apart["D2(y)"] < 0.9
+    with pytest.raises(MooseError, match="--roles: expected a role of the task that is not latent"):
+        predictions(predictor, images, "", "next(x, y)", invert=False)

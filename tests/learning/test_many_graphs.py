@@ -24,7 +24,7 @@ from moose.learning.fit.training_loop import Training, batches
 from moose.learning.objective import Part, WMCObjective, joint_outcome
 from moose.learning.shapes import alone, split_by_shape
 from moose.methods.concept_learner import ConceptLearner
-from moose.methods.registry import make_method
+from moose.methods.registry import METHODS, make_method
 from tests.grounding.tasks import ontology_of
 from tests.learning.toys import task_of, toy_encoder
 from tests.searching import examples
@@ -251,6 +251,18 @@ def test_methods_learn_from_kinds_without_inputs(sum_task: Task, method: str) ->
     if method in ("moose", "moose-cover", "ensemble"):
         assert scores.acc_f is not None and scores.acc_f > 0.95
         assert predictions.of(0)["High(s)"] in (0.0, 1.0)
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_every_method_takes_many_graphs(method: str) -> None:
+    chosen = drawn(random.Random(1), 8, task=digits(("a", "b", "c")))
+    training = Training(epochs=1, batch_size=4)
+    predictor = make_method(method).fit(chosen.task, chosen, training=training, perception=moose_perception())
+    posteriors = predictor.predict(chosen).posteriors
+    assert chosen.graphs is not None
+    for row, graph in enumerate(chosen.graphs):
+        is_there = np.isin(np.arange(3), graph.individuals)
+        assert not np.isnan(posteriors[row, is_there]).any() and np.isnan(posteriors[row, ~is_there]).all()
 
 
 def moose_perception() -> Any:

@@ -77,14 +77,14 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Imag
         line = f"{where}:{rows.line_num}"
         if None in row.values() or None in row:
             raise MooseError(f"{line}: expected {len(header)} fields; put literals with commas between quotes")
-        people = individuals(row[INDIVIDUALS], task, line) if INDIVIDUALS in header else None
+        people = read_individuals(row[INDIVIDUALS], task, line) if INDIVIDUALS in header else None
         yield ImageRow(
             where=line,
             images=tuple(
-                image(folder, row[column], column, line, is_there=people is None or name in people)
+                image_path(folder, row[column], column, line, is_there=people is None or name in people)
                 for name, column in columns.items()
             ),
-            roles=roles(row[ROLES], task, line) if ROLES in header else None,
+            roles=read_roles(row[ROLES], task, line) if ROLES in header else None,
             individuals=people,
             literals=row[LITERALS],
             truth=row.get(TRUTH, ""),
@@ -92,7 +92,7 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Imag
         )
 
 
-def image(folder: Path, text: str, column: str, line: str, *, is_there: bool) -> Path | None:
+def image_path(folder: Path, text: str, column: str, line: str, *, is_there: bool) -> Path | None:
     """Return the image of an individual, which must be named if the individual is there, and not if it is not."""
     if bool(text.strip()) == is_there:
         return folder / text if is_there else None
@@ -101,7 +101,7 @@ def image(folder: Path, text: str, column: str, line: str, *, is_there: bool) ->
     raise MooseError(f"{line}: expected nothing under {column}, who is not among the {INDIVIDUALS}, but got {text!r}")
 
 
-def individuals(text: str, task: Task, line: str) -> tuple[str, ...]:
+def read_individuals(text: str, task: Task, line: str) -> tuple[str, ...]:
     """Read who is in an instance: names with blanks or commas between them, everybody if there are none."""
     names = tuple(dict.fromkeys(text.replace(",", " ").split()))
     for name in names:
@@ -110,16 +110,14 @@ def individuals(text: str, task: Task, line: str) -> tuple[str, ...]:
     return names or tuple(task.individuals)
 
 
-def roles(text: str, task: Task, line: str) -> dict[str, list[tuple[str, str]]]:
+def read_roles(text: str, task: Task, line: str) -> dict[str, list[tuple[str, str]]]:
     """Read pairs such as `succ(a, b), succ(b, c)`; of every role that is not latent, no other pair holds."""
     names = [role.name for role in task.role_predicates if not role.is_latent]
     pairs: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
     try:
         for atom, is_true in parse_literals(text):
             if len(atom.arguments) != 2 or not is_true:
-                raise MooseError(
-                    f"expected pairs such as succ(a, b) under {ROLES}, but got {atom}; no other pair holds"
-                )
+                raise MooseError(f"expected pairs that hold, such as succ(a, b), but got {atom}; no other pair does")
             if atom.predicate not in pairs:
                 raise unknown_word("a role of the task that is not latent", atom.predicate, names)
             for name in atom.arguments:
