@@ -159,16 +159,21 @@ def scaling_table(measured: Measured) -> str:
 
 def layer_table(measured: Measured) -> str:
     """Return the CPU microseconds of a forward and backward pass, a line for each circuit and batch size."""
+    columns = ("moose", "moose, torch executor", "klay, log", "klay, real", "per node", "max-propagation")
+    columns += ("max-propagation, pairs",)
+    names = ("Moose", "in torch", "KLay, log", "KLay, real", "node by node", "max-propagation: dense", "pairs")
     lines = [
-        "| circuit | batch | Moose | KLay, log | KLay, real | node by node | times faster: KLay | node by node |",
-        "| --- |" + " ---: |" * 7,
+        f"| circuit | batch | {' | '.join(names)} | KLay / Moose | KLay / in torch |",
+        "| --- |" + " ---: |" * (len(names) + 3),
     ]
     for name, regime in measured["regimes"].items():
         for batch, row in regime["batches"].items():
             times = {label: spread["middle"] for label, spread in row["microseconds"].items()}
-            klay = [min(times[f"klay, {mode}"], times[f"klay, {mode}, compiled"]) for mode in ("log", "real")]
-            ratios = [row["times_faster"][peer]["middle"] for peer in ("klay", "per node")]
-            cells = [f"{time:.0f}" for time in (times["moose"], *klay, times["per node"])]
+            least = {label: min(times[label], times.get(f"{label}, compiled", times[label])) for label in times}
+            cells = [
+                f"{least[label]:,.0f}" if label in least else "–" for label in (*columns, "max-propagation, pairs")
+            ]
+            ratios = [row["times_faster"][f"{ours} / klay"]["middle"] for ours in columns[:2]]
             lines.append(f"| {name} | {batch} | {' | '.join(cells + [f'{ratio:.1f}' for ratio in ratios])} |")
     versions, runs = measured["versions"], measured["settings"]["repetitions"]
     end = f"CPU μs, medians of {runs} blocks; KLay {versions['klaycircuits']}, torch {versions['torch']}, one thread"

@@ -27,9 +27,11 @@ def atoms(count: int) -> list[Atom]:
 
 
 def layers(clauses: Clauses, diagram: Diagram | None = None) -> list[WMCLayer]:
-    """Return the same circuit in both executors."""
+    """Return the same circuit in both executors, and in the fused one as if it were a large circuit."""
     circuit = circuit_of(clauses, diagram)
-    return [WMCLayer(circuit, executor="fused"), WMCLayer(circuit, executor="torch")]
+    fused, plain, large = (WMCLayer(circuit, executor=name) for name in ("fused", "torch", "fused"))
+    large.fused.is_large = True
+    return [fused, plain, large]
 
 
 def pair_layers(clauses: Iterable[Sequence[int]], count: int) -> list[WMCLayer]:

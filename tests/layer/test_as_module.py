@@ -113,9 +113,12 @@ def test_gradient_modes(executor: str) -> None:
 
 
 def test_auto_is_fused_where_it_can_be() -> None:
-    leaf = batch().requires_grad_()
-    assert type(layer_of("auto")(leaf).grad_fn).__name__ == "LogCountBackward"
-    assert type(layer_of("torch")(leaf).grad_fn).__name__ != "LogCountBackward"
+    leaf = batch()
+    for executor, runs_on_cpu, runs_elsewhere in (("auto", "fused", "levels"), ("torch", "levels", "levels")):
+        layer = layer_of(executor)
+        assert layer._runner(leaf) is getattr(layer, runs_on_cpu)
+        assert layer._runner(leaf.to("meta")) is getattr(layer, runs_elsewhere)
+    assert torch.func.vmap(lambda one: torch.tensor(layer_of("auto")._runner(one) is None))(leaf).all()
 
 
 def test_threads_share_a_layer() -> None:
@@ -146,7 +149,7 @@ def test_functional_transforms() -> None:
 
 
 def test_torch_compile() -> None:
-    (layer, _) = pair_layers([(1, 2), (-1, 3)], 3)
+    layer, *_ = pair_layers([(1, 2), (-1, 3)], 3)
     layer.executor = "auto"
     compiled = torch.compile(layer, backend="aot_eager", fullgraph=True)
     leaf = random_log_weights(4, 3, seed=0).requires_grad_()

@@ -51,7 +51,7 @@ def test_derivatives_of_posteriors(case: tuple[Clauses, Tensor, Tensor]) -> None
 @given(cases())
 def test_the_executors_have_the_same_derivatives(case: tuple[Clauses, Tensor, Tensor]) -> None:
     clauses, weights, evidence = case
-    fused, plain = layers(clauses)
+    fused, plain, _ = layers(clauses)
     direction = random_log_weights(2, weights.shape[1] // 2, seed=7)
     results = []
     for layer in (fused, plain):
@@ -64,7 +64,7 @@ def test_the_executors_have_the_same_derivatives(case: tuple[Clauses, Tensor, Te
 
 
 def test_weights_changed_in_place_are_noticed() -> None:
-    layer, _ = pair_layers([(1, 2)], 2)
+    layer, *_ = pair_layers([(1, 2)], 2)
     leaf = random_log_weights(1, 2, seed=3).requires_grad_()
     weights = leaf * 1.0
     logs = layer(weights)

@@ -6,13 +6,14 @@ import pytest
 import torch
 
 from moose.layer import fused_executor as executor
-from moose.layer.kernels import curvature, linear, scaled
+from moose.layer.kernels import curvature, linear, scaled, tiles
 from moose.layer.program import COMPILE_FROM, find_levels
 from tests.layer.examples import chain_circuit, mask, pair_layers, random_log_weights
 
 
-def test_compiled_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    layer, _ = pair_layers([(1, 2), (-2, 3, 4), (-1, -4)], 4)
+@pytest.mark.parametrize("which", [0, 2], ids=["small", "large"])
+def test_compiled_or_not(which: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    layer = pair_layers([(1, 2), (-2, 3, 4), (-1, -4)], 4)[which]
     weights = random_log_weights(5, 4, seed=5)
     weights[1] *= 400
     weights[2, 0] = -torch.inf
@@ -29,6 +30,7 @@ def test_compiled_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = everything()
     plain = {
         "count": linear.count,
+        "count_in_tiles": tiles.count_in_tiles,
         "count_scaled": scaled.count_scaled,
         "change_marginals": curvature.change_marginals,
         "change_marginals_scaled": curvature.change_marginals_scaled,

@@ -22,7 +22,12 @@ def compile_functions(modules: Sequence[ModuleType], entries: Collection[str]) -
 
     from moose.base.kept_code import KeptCode
 
-    names: dict[str, object] = {name: value for module in modules for name, value in vars(module).items()}
+    names: dict[str, object] = {}
+    for module in modules:
+        own = {name: value for name, value in vars(module).items() if not name.startswith("__")}
+        if foreign := [name for name in own if name in names and names[name] is not own[name]]:
+            raise NameError(f"{module.__name__} and a module before it mean different things by {foreign[0]}")
+        names |= own
     digest = sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()[:12]
     for module in modules:
         for name, function in vars(module).items():

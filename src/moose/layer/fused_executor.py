@@ -12,10 +12,19 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from moose.base.errors import MooseError
 from moose.layer import torch_executor as plain
-from moose.layer.kernels.arrays import Change, Examples, Numbers, Outcome, Tile, Wiring
+from moose.layer.kernels.arrays import (
+    Change,
+    Examples,
+    ExponentTile,
+    Numbers,
+    Outcome,
+    ProductWiring,
+    Tile,
+    Wiring,
+)
 from moose.layer.kernels.linear import MARGINALS, NOTHING, SLOPES
+from moose.layer.products import make_products
 from moose.layer.program import Program
 from moose.layer.schedule import make_schedule
 
@@ -25,6 +34,8 @@ TILE = 64  # examples side by side: wide enough for vector instructions, and a t
 PADDING = 8  # cells between the rows of a full tile; rows 512 bytes apart would share the same few lines of the cache
 LINE = 64  # bytes of a line of the cache
 LARGEST_TILE = 1 << 23  # cells of a tile: 64 MB
+LARGE = 1000  # slots from which a circuit is run by `kernels.tiles`: what is rarer than 1e-200 is then nothing unusual
+LARGE_TILE = 32  # examples side by side there: the more, the farther apart the numbers of a row
 
 
 def empty_tile(rows: int, columns: int) -> Array:
@@ -39,6 +50,7 @@ class Scratch(local):
 
     def __init__(self) -> None:
         self.tiles: dict[int, Tile] = {}
+        self.exponent_tiles: dict[int, ExponentTile] = {}
         self.arrays: dict[str, Array] = {}
 
     def take(self, name: str, rows: int, columns: int, kind: type) -> Array:
@@ -52,10 +64,10 @@ class Scratch(local):
 def compiled() -> dict[str, Callable[..., Any]]:
     """Compile the kernels, or take them from numba's cache."""
     from moose.base.numba_compilation import compile_functions
-    from moose.layer.kernels import curvature, linear, scaled
+    from moose.layer.kernels import curvature, linear, scaled, tiles
 
-    entries = ["count", "count_scaled", "change_marginals", "change_marginals_scaled"]
-    functions: dict[str, Any] = compile_functions([linear, scaled, curvature], entries)
+    entries = ["count", "count_scaled", "count_in_tiles", "change_marginals", "change_marginals_scaled"]
+    functions: dict[str, Any] = compile_functions([linear, scaled, tiles, curvature], entries)
     return {name: functions[name] for name in entries}
 
 
@@ -66,6 +78,7 @@ class Fused:
         self.program = program
         diagram = program.diagram
         self.slots = diagram.slot_count
+        self.is_large = self.slots >= LARGE
         self.columns = {NOTHING: 0, MARGINALS: 2 * diagram.atom_count, SLOPES: diagram.atom_count}
         self.wiring = Wiring(program.given, diagram.starts, diagram.primes, diagram.subs, diagram.root, program.noise)
         self.no_evidence = np.zeros((0, diagram.atom_count), dtype=np.int8)
@@ -74,6 +87,14 @@ class Fused:
 
     def __reduce__(self) -> tuple[type[Fused], tuple[Program]]:
         return Fused, (self.program,)  # the scratch stays with its threads
+
+    @cached_property
+    def product_wiring(self) -> ProductWiring:
+        """The same circuit in fewer slots, for `kernels.tiles`."""
+        made = make_products(self.program.diagram)
+        return ProductWiring(
+            self.program.given, made.starts, made.factors, made.use_starts, made.uses, made.root, self.program.noise
+        )
 
     @cached_property
     def plain_wiring(self) -> plain.TorchWiring:
@@ -94,10 +115,14 @@ class Fused:
         logs, states = np.empty(batch, weights.dtype), np.empty(batch, np.int8)
         results = np.empty((batch, self.columns[wants]), weights.dtype)
         kernels = compiled()
-        work = self._work(batch)
-        if kernels["count"](weights, observed, *self.wiring, *work, wants, logs, states, results):
-            outcome = Outcome(logs, states, results)
-            kernels["count_scaled"](Examples(weights, observed), self.wiring, self._numbers(), wants, outcome)
+        examples, outcome = Examples(weights, observed), Outcome(logs, states, results)
+        if self.is_large:
+            tile = self._exponent_tile(batch)
+            left = kernels["count_in_tiles"](examples, self.product_wiring, tile, wants, outcome)
+        else:
+            left = kernels["count"](weights, observed, *self.wiring, *self._work(batch), wants, logs, states, results)
+        if left:
+            kernels["count_scaled"](examples, self.wiring, self._numbers(), wants, outcome)
         return torch.from_numpy(logs), torch.from_numpy(results)
 
     def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
@@ -129,103 +154,27 @@ class Fused:
         self.scratch.tiles = dict([*self.scratch.tiles.items()][-1:]) | {width: work}
         return work
 
+    def _exponent_tile(self, batch: int) -> ExponentTile:
+        slots = len(self.product_wiring.use_starts) - 1
+        width = max(1, min(LARGE_TILE, batch, LARGEST_TILE // slots))
+        if width not in self.scratch.exponent_tiles:
+            values, slopes, powers = empty_tile(slots, width), empty_tile(slots, width), np.empty(width, np.int64)
+            kept = dict([*self.scratch.exponent_tiles.items()][-1:])
+            self.scratch.exponent_tiles = kept | {
+                width: ExponentTile(
+                    values=values,
+                    slopes=slopes,
+                    value_bits=values.view(np.int64),
+                    slope_bits=slopes.view(np.int64),
+                    exponents=np.empty((2, slots), np.int64),
+                    lost=np.empty(width, np.int64),
+                    notes=np.empty((4, width)),
+                    powers=powers,
+                    power_values=powers.view(np.float64),
+                )
+            }
+        return self.scratch.exponent_tiles[width]
+
     def _numbers(self) -> Numbers:
         take = self.scratch.take
         return Numbers(take("mantissas", 4, self.slots, np.float64), take("exponents", 4, self.slots, np.int64))
-
-
-class LogCount(torch.autograd.Function):
-    """log WMC; its derivative by a literal's log weight is the probability of the literal."""
-
-    @staticmethod
-    def forward(ctx: Any, log_weights: Tensor, evidence: Tensor | None, fused: Fused) -> Tensor:
-        """Count, and keep the marginals, which the same pass finds."""
-        logs, marginals = fused.run(log_weights, evidence, MARGINALS)
-        # Only second derivatives need the weights. `save_for_backward` would cost every call 2 μs, of some 60.
-        ctx.kept = marginals, log_weights, log_weights._version, evidence, fused
-        return logs
-
-    @staticmethod
-    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None]:
-        """Multiply the marginals by the slope; differentiably, if asked."""
-        marginals, log_weights, version, evidence, fused = ctx.kept
-        if torch.is_grad_enabled():
-            if log_weights._version != version:
-                raise MooseError("the log weights were changed in place after the layer saw them; give it a copy")
-            marginals = find_marginals(log_weights, evidence, fused)
-        return marginals * slope.unsqueeze(1), None, None
-
-
-class Marginals(torch.autograd.Function):
-    """The probability of each literal, which is differentiable itself."""
-
-    @staticmethod
-    def forward(ctx: Any, log_weights: Tensor, evidence: Tensor | None, fused: Fused) -> Tensor:
-        """Count and keep the marginals only."""
-        _, marginals = fused.run(log_weights, evidence, MARGINALS)
-        ctx.save_for_backward(log_weights)
-        ctx.evidence, ctx.fused = evidence, fused
-        return marginals
-
-    @staticmethod
-    def backward(ctx: Any, direction: Tensor) -> tuple[Tensor, None, None]:
-        """Apply the second derivative of log WMC, which is symmetric; by torch operations if more are to follow."""
-        (log_weights,) = ctx.saved_tensors
-        if not torch.is_grad_enabled():
-            return ctx.fused.change(log_weights, ctx.evidence, direction), None, None
-        marginals = plain.marginals(log_weights, ctx.evidence, *ctx.fused.plain_arguments)
-        return torch.autograd.grad(marginals, log_weights, direction, create_graph=True)[0], None, None
-
-
-class LogCountOfProbabilities(torch.autograd.Function):
-    """log WMC for the weights p and 1 - p, in float64; its derivative is (WMC given X - WMC given ¬X) / WMC."""
-
-    @staticmethod
-    def forward(ctx: Any, probabilities: Tensor, evidence: Tensor | None, fused: Fused) -> Tensor:
-        """Count, and keep the derivative."""
-        log_weights = torch.cat([probabilities.log(), (-probabilities).log1p()], 1)
-        logs, slopes = fused.run(log_weights, evidence, SLOPES)
-        given = torch.from_numpy(fused.program.given)
-        observed = given if evidence is None else given + evidence
-        # The pair of an observed atom is w and 0, whose sum w is no part of the circuit: its logarithm has slope 1 / w.
-        slopes = torch.where(observed > 0, 1 / probabilities, slopes)
-        slopes = torch.where(observed < 0, 1 / (probabilities - 1), slopes)
-        ctx.save_for_backward(probabilities)
-        ctx.kept = torch.where(logs.isneginf().unsqueeze(1), 0.0, slopes), evidence, fused
-        return logs
-
-    @staticmethod
-    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, None, None]:
-        """Multiply; by torch operations if the result is to be differentiated again."""
-        slopes, evidence, fused = ctx.kept
-        if not torch.is_grad_enabled():
-            return slopes * slope.unsqueeze(1), None, None
-        (probabilities,) = ctx.saved_tensors
-        logs = plain.count_probabilities(probabilities, evidence, *fused.plain_arguments)
-        return torch.autograd.grad(logs, probabilities, slope, create_graph=True)[0], None, None
-
-
-# `Function.apply` first looks for functorch's transforms. The layer has done so, and that takes 3 μs of some 50.
-apply_directly: Callable[..., Tensor] = super(torch.autograd.Function, LogCount).apply
-find_marginals: Callable[..., Tensor] = Marginals.apply
-count_exactly: Callable[..., Tensor] = LogCountOfProbabilities.apply
-
-
-def count(fused: Fused, log_weights: Tensor, evidence: Tensor | None) -> Tensor:
-    """Return log WMC, with its graph only where one is wanted."""
-    if log_weights.requires_grad and torch.is_grad_enabled():
-        return apply_directly(log_weights, evidence, fused)
-    return fused.run(log_weights, evidence, NOTHING)[0]
-
-
-def marginals(fused: Fused, log_weights: Tensor, evidence: Tensor | None) -> Tensor:
-    """Return the probability of every literal, with its graph only where one is wanted."""
-    if log_weights.requires_grad and torch.is_grad_enabled():
-        return find_marginals(log_weights, evidence, fused)
-    return fused.run(log_weights, evidence, MARGINALS)[1]
-
-
-def count_probabilities(fused: Fused, probabilities: Tensor, evidence: Tensor | None) -> Tensor:
-    """Return log WMC for the weights p and 1 - p."""
-    exact = probabilities.to(torch.float64)
-    return count_exactly(exact, evidence, fused).to(probabilities.dtype)

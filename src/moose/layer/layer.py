@@ -15,11 +15,12 @@ from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.circuit import Circuit
 from moose.grounding.atoms import Atom
 from moose.grounding.evidence import Evidence, read_evidence
-from moose.layer import fused_executor as fused
+from moose.layer import derivatives
 from moose.layer import torch_executor as plain
+from moose.layer.fused_executor import Fused
 from moose.layer.inputs import family_columns, find_columns, read_inputs, read_mask
+from moose.layer.level_executor import LevelRunner
 from moose.layer.program import make_program
-from moose.layer.schedule import make_schedule
 from moose.layer.weights import bernoulli_weights, categorical_weights, observed_weights
 
 LogWeights = Annotated[Tensor, "float: batch × literal"]
@@ -29,8 +30,8 @@ Scale = Literal["logits", "log_probabilities"]
 
 PLAIN = (Tensor, nn.Parameter)
 is_compiling = torch.compiler.is_compiling
+EAGER = 200_000  # elements up to which the recorded operations are planned at once: torch.compile cannot do it later
 is_transforming = torch._C._are_functorch_transforms_active  # torch has no public way to ask for vmap, grad and jvp
-EAGER = 200_000  # elements up to which the torch operations are planned at once rather than when first needed
 
 
 class WMCLayer(nn.Module):
@@ -57,10 +58,6 @@ class WMCLayer(nn.Module):
     subs: Tensor
     root: Tensor
     given: Tensor
-    step_leaves: Tensor
-    step_primes: Tensor
-    step_subs: Tensor
-    step_keeps: Tensor
 
     def __init__(self, circuit: Circuit, *, executor: Executor = "auto") -> None:
         super().__init__()
@@ -74,17 +71,16 @@ class WMCLayer(nn.Module):
         self.program = make_program(circuit)
         self.atom_count = self.program.diagram.atom_count
         self.literal_count = 2 * self.atom_count
-        self.fused = fused.Fused(self.program)
+        self.fused = Fused(self.program)
+        self.levels = LevelRunner(self.program)
         self.columns = find_columns(circuit)
-        self.steps: tuple[plain.StepShape, ...] | None = None
-        self.root_place = 0
         diagram = self.program.diagram
         arrays = {"starts": diagram.starts, "primes": diagram.primes, "subs": diagram.subs, "given": self.program.given}
         for name, array in arrays.items():
             self.register_buffer(name, torch.from_numpy(array))
         self.register_buffer("root", torch.tensor(diagram.root))
         if diagram.element_count <= EAGER:
-            self._make_schedule()
+            self._wired()
         register: Callable[..., object] = self.register_load_state_dict_pre_hook  # which has no types
         register(_refuse_another_circuit)
 
@@ -93,11 +89,12 @@ class WMCLayer(nn.Module):
     def forward(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> Tensor:
         """Return log WMC of each example; -∞, with derivative 0, where evidence and theory contradict each other."""
         log_weights, evidence = read_inputs(log_weights, evidence, self.literal_count, self.atom_count)
-        if not self._is_fused(log_weights):
+        runner = self._runner(log_weights)
+        if runner is None:
             return plain.count(log_weights, evidence, *self._wired())
         if log_weights.ndim == 2:
-            return fused.count(self.fused, log_weights, evidence)
-        return fused.count(self.fused, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape[:-1])
+            return derivatives.count(runner, log_weights, evidence)
+        return derivatives.count(runner, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape[:-1])
 
     def loss(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> Tensor:
         """Return the mean of -log WMC over the batch (the paper's eq:loss)."""
@@ -110,10 +107,11 @@ class WMCLayer(nn.Module):
         One pass up and down finds them all. They can be part of a loss: their derivatives are exact too.
         """
         log_weights, evidence = read_inputs(log_weights, evidence, self.literal_count, self.atom_count)
-        if self._is_fused(log_weights):
-            literals = fused.marginals(self.fused, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape)
-        else:
+        runner = self._runner(log_weights)
+        if runner is None:
             literals = plain.marginals(log_weights, evidence, *self._wired())
+        else:
+            literals = derivatives.marginals(runner, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape)
         return literals[..., : self.atom_count]
 
     def family_posteriors(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> tuple[Tensor, ...]:
@@ -147,12 +145,12 @@ class WMCLayer(nn.Module):
         The derivative is (WMC given X - WMC given ¬X) / WMC, exact where p is 0 or 1 too, where log p has none.
         """
         probabilities, evidence = read_inputs(probabilities, evidence, self.atom_count, self.atom_count)
-        if not self._is_fused(probabilities):
+        if self._runner(probabilities) is not self.fused:
             return plain.count_probabilities(probabilities, evidence, *self._wired())
         if bool(((probabilities < 0) | (probabilities > 1)).any()):
             raise MooseError("expected probabilities between 0 and 1; for weights of any size call the layer itself")
         flat = _as_matrices(probabilities, evidence)
-        return fused.count_probabilities(self.fused, *flat).reshape(probabilities.shape[:-1])
+        return derivatives.count_probabilities(self.fused, *flat).reshape(probabilities.shape[:-1])
 
     # ------------------------------------------------------------------------------------- weights and evidence
 
@@ -225,36 +223,23 @@ class WMCLayer(nn.Module):
             raise MooseError(f"{atom} stands for a complex concept and is no atom of the circuit; observe a named one")
         return {int(self.columns.from_clauses[position]): truth for position, truth in observed.items()}
 
-    def _is_fused(self, weights: Tensor) -> bool:
-        if self.executor == "torch":
-            return False
+    def _runner(self, weights: Tensor) -> Fused | LevelRunner | None:
+        """Return the executor of some weights; none where torch must see every operation."""
         is_plain = (
-            not is_compiling()
-            and weights.is_cpu
-            and type(weights) in PLAIN
-            and not is_transforming()
-            and forward_ad._current_level < 0
+            not is_compiling() and type(weights) in PLAIN and not is_transforming() and forward_ad._current_level < 0
         )
-        if self.executor == "fused" and not is_plain:
+        if self.executor == "fused" and not (is_plain and weights.is_cpu):
             raise MooseError(
                 f"the fused executor needs plain tensors on the CPU, outside torch.compile, vmap and the like, but got "
                 f"{type(weights).__name__} on {weights.device}; choose executor='auto' or 'torch'"
             )
-        return is_plain
-
-    def _make_schedule(self) -> None:
-        wiring = plain.make_wiring(make_schedule(self.program))
-        self.steps, self.root_place = wiring.steps, wiring.root
-        for name in ("leaves", "primes", "subs", "keeps"):
-            positions: Tensor = getattr(wiring, name)
-            self.register_buffer(f"step_{name}", positions.to(self.given.device), persistent=False)
+        if not is_plain:
+            return None
+        return self.levels if self.executor == "torch" or not weights.is_cpu else self.fused
 
     def _wired(self) -> tuple[Tensor, int, plain.TorchWiring]:
-        if self.steps is None:
-            self._make_schedule()
-        assert self.steps is not None
-        positions = (self.step_leaves, self.step_primes, self.step_subs, self.step_keeps)
-        return self.given, self.program.diagram.root, plain.TorchWiring(self.steps, self.root_place, *positions)
+        _, root, wiring = self.levels.plain_arguments
+        return self.given, root, wiring.to(self.given.device)
 
 
 def _as_matrices(weights: Tensor, evidence: Tensor | None) -> tuple[Tensor, Tensor | None]:

@@ -40,6 +40,11 @@ class TorchWiring(NamedTuple):
     subs: Tensor
     keeps: Tensor
 
+    def to(self, device: torch.device) -> TorchWiring:
+        """Return the same on a device."""
+        moved = (one.to(device) for one in (self.leaves, self.primes, self.subs, self.keeps))
+        return TorchWiring(self.steps, self.root, *moved)
+
 
 def working_type(like: Tensor) -> torch.dtype:
     """Return float64, in which logarithms of tiny counts keep their digits, or what the device has."""

@@ -120,11 +120,11 @@ def check_fields(value: Listing | Listed) -> None:
     for name, hint in get_type_hints(type(value)).items():
         given = getattr(value, name)
         outer, inner = get_origin(hint), get_args(hint)
-        is_right = isinstance(given, hint if outer in (None, UnionType) else outer) and (
-            given is not True and given is not False or hint is bool
-        )
+        is_right = isinstance(given, hint if outer in (None, UnionType) else outer)
         if outer is tuple and is_right:
             is_right = all(isinstance(one, inner[0]) and not isinstance(one, bool) for one in given)
+        elif isinstance(given, bool):  # which Python takes for an integer
+            is_right = hint is bool
         if not is_right:
             raise TypeError(f"{name} is {given!r:.80}")
 

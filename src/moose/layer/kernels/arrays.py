@@ -32,6 +32,18 @@ class Wiring(NamedTuple):
     noise: float
 
 
+class ProductWiring(NamedTuple):
+    """The circuit as sums of products of three slots, and where each slot is a factor (`moose.layer.products`)."""
+
+    given: Bytes
+    starts: Integers
+    factors: Indices
+    use_starts: Integers
+    uses: Indices
+    root: int
+    noise: float
+
+
 class Tile(NamedTuple):
     """Work space for some examples side by side: slot × example. The width is that of `notes`, which has four rows.
 
@@ -44,6 +56,23 @@ class Tile(NamedTuple):
     powers: Integers
     power_values: Reals
     """`powers` seen as numbers."""
+
+
+class ExponentTile(NamedTuple):
+    """Work space like a `Tile`, with an exponent for each row of values and of slopes."""
+
+    values: Reals
+    slopes: Reals
+    value_bits: Integers
+    """`values` seen as integers."""
+    slope_bits: Integers
+    exponents: Integers
+    """Values, slopes × slot."""
+    lost: Integers
+    """For each example whether a number is too far below the others of its row."""
+    notes: Reals
+    powers: Integers
+    power_values: Reals
 
 
 class Change(NamedTuple):

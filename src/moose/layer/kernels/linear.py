@@ -10,7 +10,18 @@ import math
 
 import numpy as np
 
-from moose.layer.kernels.arrays import Bytes, Examples, Floats, Indices, Integers, Outcome, Reals, Tile, Wiring
+from moose.layer.kernels.arrays import (
+    Bytes,
+    Examples,
+    ExponentTile,
+    Floats,
+    Indices,
+    Integers,
+    Outcome,
+    Reals,
+    Tile,
+    Wiring,
+)
 
 DONE, LEFT_OVER, EMPTY = 0, 1, 2  # what became of an example: counted, left to `scaled`, without a model
 NOTHING, MARGINALS, SLOPES = 0, 1, 2  # what is wanted besides log WMC
@@ -67,7 +78,7 @@ def clamp_tile(row: int, width: int, examples: Examples, given: Bytes, values: R
                     values[atom, column] = -math.inf
 
 
-def normalise_tile(width: int, atoms: int, tile: Tile) -> None:
+def normalise_tile(width: int, atoms: int, tile: Tile | ExponentTile) -> None:
     """Turn each pair of log weights into weights that sum to 1; note the sum's logarithm, and who is too far apart."""
     notes = tile.notes
     for column in range(width):
@@ -82,7 +93,7 @@ def normalise_tile(width: int, atoms: int, tile: Tile) -> None:
     fold(width, notes)
 
 
-def take_exponentials(atom: int, width: int, atoms: int, tile: Tile) -> None:
+def take_exponentials(atom: int, width: int, atoms: int, tile: Tile | ExponentTile) -> None:
     """Take the exponential of the difference of an atom's log weights: a fraction in the notes times a power of 2."""
     other = atoms + atom
     for column in range(width):
@@ -98,7 +109,7 @@ def take_exponentials(atom: int, width: int, atoms: int, tile: Tile) -> None:
         tile.notes[3, column] = fraction_exponential((gap - power * LN2_HIGH) - power * LN2_LOW)
 
 
-def normalise_pair(atom: int, width: int, atoms: int, tile: Tile) -> None:
+def normalise_pair(atom: int, width: int, atoms: int, tile: Tile | ExponentTile) -> None:
     """Turn the log weights of an atom into weights that sum to 1, by the exponentials just taken."""
     other = atoms + atom
     for column in range(width):

@@ -1,0 +1,235 @@
+"""The torch executor's steps: a circuit level by level, in few large operations, up in logarithms and down in shares.
+
+Up, the logarithm of a decision is that of the sum over its elements of the exponential of the sum of its factors'
+logarithms. Down, the probability of a decision is shared among its elements by what each contributed, and an element's
+share goes to each of its factors; what a literal is left with is the derivative of log WMC by its log weight. So no
+number leaves its range, whatever the weights, and no derivative is recorded operation by operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from moose.circuit.diagram import Diagram
+from moose.layer import torch_executor as plain
+from moose.layer.kernels.linear import NOTHING
+from moose.layer.products import Products, make_products
+from moose.layer.program import Program
+from moose.layer.schedule import make_schedule
+
+Positions = npt.NDArray[np.int64]
+
+LOWEST = -1e30  # a logarithm that stands for -∞ where one is subtracted
+
+
+class Step(NamedTuple):
+    """Decisions of one level that stand together: products (of one element each), or sums padded to one width."""
+
+    start: int
+    stop: int
+    """Their rows."""
+    width: int
+    """Elements of each; 1 for products."""
+    factor_count: int
+    factors: Tensor
+    """Factor × decision × element, flat: the row of each."""
+    shares: Tensor
+    """For each factor that is not constant, which element of the step it is in."""
+    receivers: Tensor
+    """Its row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """All steps in order. Rows are the slots of a circuit: literals, ⊤, ⊥, then decisions step by step."""
+
+    atom_count: int
+    row_count: int
+    root: int
+    steps: tuple[Step, ...]
+
+    def to(self, device: torch.device) -> Levels:
+        """Return the same on a device."""
+        moved = [
+            step._replace(
+                factors=step.factors.to(device), shares=step.shares.to(device), receivers=step.receivers.to(device)
+            )
+            for step in self.steps
+        ]
+        return Levels(self.atom_count, self.row_count, self.root, tuple(moved))
+
+
+def make_levels(diagram: Diagram) -> Levels:
+    """Find the steps of a circuit."""
+    made = make_products(diagram)
+    first = diagram.first_decision
+    groups = list(group_decisions(made, first))
+    rows = np.arange(made.slot_count)
+    rows[first + np.concatenate([np.zeros(0, dtype=np.int64), *groups])] = np.arange(first, made.slot_count)
+    steps, start = [], first
+    for group in groups:
+        steps.append(make_step(made, group, start, rows, diagram))
+        start += len(group)
+    return Levels(diagram.atom_count, made.slot_count, int(rows[made.root]), tuple(steps))
+
+
+def group_decisions(made: Products, first: int) -> Iterator[Positions]:
+    """Yield decisions level by level: products, then sums, apart where padding them together would waste half."""
+    counts = np.diff(made.starts)
+    levels = find_levels(made, first)
+    order = np.lexsort((-counts, counts > 1, levels))
+    bounds = np.flatnonzero(np.diff(2 * levels[order] + (counts[order] > 1), prepend=-1, append=-1))
+    for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist()):
+        level = order[start:stop]
+        while len(level):
+            widths = counts[level]
+            padded, used = widths[0] * np.arange(1, len(level) + 1), np.cumsum(widths)
+            fits = padded <= 2 * used + 256
+            taken = len(level) if fits.all() else max(1, int(np.argmin(fits)))
+            yield level[:taken]
+            level = level[taken:]
+
+
+def find_levels(made: Products, first: int) -> Positions:
+    """Find the longest way from each decision down to a literal, decisions of one level at a time."""
+    decisions = np.repeat(np.arange(len(made.starts) - 1), np.diff(made.starts))
+    reader, lower = np.tile(decisions, 3), made.factors.ravel() - first
+    is_edge = lower >= 0
+    reader, lower = reader[is_edge], lower[is_edge]
+    by_lower = np.argsort(lower, kind="stable")
+    reader = reader[by_lower]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(lower, minlength=len(made.starts) - 1))])
+    waiting = np.bincount(reader, minlength=len(made.starts) - 1)
+    levels = np.zeros(len(waiting), dtype=np.int64)
+    ready, level = np.flatnonzero(waiting == 0), 0
+    while len(ready):
+        levels[ready] = level
+        spans = [reader[starts[one] : starts[one + 1]] for one in ready.tolist()]
+        readers, served = np.unique(np.concatenate(spans), return_counts=True)
+        waiting[readers] -= served
+        ready, level = readers[waiting[readers] == 0], level + 1
+    return levels
+
+
+def make_step(made: Products, group: Positions, start: int, rows: Positions, diagram: Diagram) -> Step:
+    """Write down which rows a step reads, and which share goes where."""
+    counts = made.starts[group + 1] - made.starts[group]
+    columns = np.arange(int(counts.max(initial=0)))
+    is_real = columns < counts[:, None]
+    elements = np.where(is_real, made.starts[group][:, None] + columns, 0)
+    factors = np.where(is_real, made.factors[:, elements], diagram.false).reshape(3, -1)
+    used = 3 if ((factors[2] != diagram.true) & is_real.ravel()).any() else 2
+    is_shared = (factors != diagram.true) & (factors != diagram.false)
+    shares = np.nonzero(is_shared)[1]
+    receivers = rows[factors[is_shared]]
+    tensors = (torch.from_numpy(np.ascontiguousarray(one)) for one in (rows[factors[:used]].ravel(), shares, receivers))
+    return Step(start, start + len(group), len(columns), used, *tensors)
+
+
+def climb(weights: Tensor, levels: Levels) -> tuple[Tensor, list[Tensor]]:
+    """Return the logarithms of all rows, from those of the literals (literal × example), and of the sums' elements."""
+    first = 2 * levels.atom_count + 2
+    logs = weights.new_empty(levels.row_count, weights.shape[1])
+    logs[: first - 2] = weights
+    logs[first - 2], logs[first - 1] = 0.0, -torch.inf
+    kept = []
+    for step in levels.steps:
+        count = step.stop - step.start
+        picked = logs.index_select(0, step.factors).view(step.factor_count, count * step.width, weights.shape[1])
+        out = logs[step.start : step.stop]
+        if step.width == 1:
+            add_factors(picked, out)
+            continue
+        elements = add_factors(picked, None).view(count, step.width, weights.shape[1])
+        torch.logsumexp(elements, 1, out=out)
+        kept.append(elements)
+    return logs, kept
+
+
+def add_factors(picked: Tensor, out: Tensor | None) -> Tensor:
+    """Add the logarithms of two or three factors."""
+    if len(picked) == 2:
+        return torch.add(picked[0], picked[1], out=out)
+    return torch.sum(picked, 0, out=out)
+
+
+def descend(logs: Tensor, kept: list[Tensor], levels: Levels) -> Tensor:
+    """Return the share of each literal (literal × example): its probability, without the worlds that leave it open."""
+    shares = torch.zeros_like(logs)
+    shares[levels.root] = 1.0
+    for step in reversed(levels.steps):
+        own = shares[step.start : step.stop]
+        if step.width > 1:
+            # The elements' logarithms become their shares in place: nobody needs them again.
+            total = logs[step.start : step.stop].clamp(min=LOWEST)
+            own = kept.pop().sub_(total.unsqueeze(1)).exp_().mul_(own.unsqueeze(1)).flatten(0, 1)
+        shares.index_add_(0, step.receivers, own.index_select(0, step.shares))
+    return shares[: 2 * levels.atom_count]
+
+
+# ── An executor ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class LevelRunner:
+    """A circuit ready to run in torch operations, on any device."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.levels: dict[torch.device, Levels] = {}
+        self.given = torch.from_numpy(program.given)
+        self.wiring: plain.TorchWiring | None = None
+
+    def __reduce__(self) -> tuple[type[LevelRunner], tuple[Program]]:
+        return LevelRunner, (self.program,)
+
+    def levels_on(self, device: torch.device) -> Levels:
+        """Return the steps on a device."""
+        if device not in self.levels:
+            known = next(iter(self.levels.values()), None)
+            self.levels[device] = (make_levels(self.program.diagram) if known is None else known).to(device)
+        return self.levels[device]
+
+    @property
+    def plain_arguments(self) -> tuple[Tensor, int, plain.TorchWiring]:
+        """What the functions of `torch_executor` need besides weights and evidence."""
+        if self.wiring is None:
+            self.wiring = plain.make_wiring(make_schedule(self.program))
+        return self.given, self.program.diagram.root, self.wiring
+
+    def run(self, log_weights: Tensor, evidence: Tensor | None, wants: int) -> tuple[Tensor, Tensor]:
+        """Return log WMC of each example, and the marginals of literals if wanted."""
+        exact = log_weights.detach().to(plain.working_type(log_weights))
+        weights, sums = normalised(*plain.clamp(exact, evidence, self.given.to(exact.device)))
+        levels = self.levels_on(exact.device)
+        logs, kept = climb(weights, levels)
+        totals = logs[levels.root] + sums.sum(-1)
+        if wants == NOTHING:
+            return totals.to(log_weights.dtype), weights[:0]
+        shares = descend(logs, kept, levels)
+        atoms = self.program.diagram.atom_count
+        free = 1.0 - shares[:atoms] - shares[atoms:]
+        free = torch.where(free > self.program.noise, free, 0.0)
+        shares = (shares + torch.cat([free, free]) * weights.exp()).clamp(max=1.0)
+        shares = torch.where(totals > -torch.inf, shares, totals.nan_to_num(neginf=0.0))  # not a number stays seen
+        return totals.to(log_weights.dtype), shares.T.to(log_weights.dtype)
+
+    def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
+        """Return how the marginals change along directions of the log weights."""
+        with torch.enable_grad():
+            weights = log_weights.detach().requires_grad_()
+            marginals = plain.marginals(weights, evidence, *self.plain_arguments)
+            return torch.autograd.grad(marginals, weights, directions)[0]
+
+
+def normalised(positive: Tensor, negative: Tensor) -> tuple[Tensor, Tensor]:
+    """Return log weights of which each pair sums to 1 (literal × example), and the logarithms of what the sums were."""
+    sums = torch.logaddexp(positive, negative)
+    shift = sums.clamp(min=LOWEST)
+    return torch.cat([positive - shift, negative - shift], -1).T.contiguous(), sums
