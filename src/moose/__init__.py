@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from moose.certificates.check_proof import check_proof as check_proof
     from moose.circuit.circuit import Circuit as Circuit
     from moose.circuit.compile.compile_circuit import compile_circuit as compile_circuit
+    from moose.circuit.compile.settings import compiling as compiling
     from moose.circuit.limits import Limits as Limits
     from moose.datasets.open import Dataset as Dataset
     from moose.datasets.open import open_dataset as open_dataset
@@ -111,6 +112,7 @@ _HOMES = {
     "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
+    "compiling": "moose.circuit.compile.settings:compiling",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
@@ -170,6 +172,7 @@ __all__ = [
     "check_proof",
     "classify",
     "compile_circuit",
+    "compiling",
     "entailment",
     "explain",
     "find_shortcuts",

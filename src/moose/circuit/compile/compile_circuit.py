@@ -8,33 +8,32 @@ from pathlib import Path
 
 import numpy as np
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.decomposition import find_bags
 from moose.circuit.compile.division import Count, divide
 from moose.circuit.compile.join import Joined, instantiate
 from moose.circuit.compile.scopes import find_scopes
+from moose.circuit.compile.settings import current_settings
 from moose.circuit.compile.shared_parts import SharedParts
 from moose.circuit.compile.templates import TooManyClasses
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder
-from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
+from moose.circuit.limits import Deadline, Limits, Overgrown
 from moose.circuit.sdd.job_runner import Engine
 from moose.circuit.sdd.jobs import Fragment, Job, whole_job
 from moose.circuit.tables.compile_tables import TooWide, compile_tables
 from moose.circuit.tables.theory import NotDetermined
 from moose.grounding.clauses import AtomKind, Clauses
 
-VTREES = ("auto", "tables", "structure", "balanced", "linear")
 MOST_INDIVIDUALS = 3  # in one bag up to which diagrams are tried first: two in a chain or a tree, three in a low one
 MOST_ATOMS = 64  # in one bag likewise: the digits of the paper have 14 each
+MOST_BAGS = 20  # of individuals up to which nothing is won by compiling like ones once
 MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
 
 MOST_SHARED = 200_000  # clauses of one theory among many up to which tables come first; a thousand digits have as many
-
-NO_LIMITS = Limits()
 
 Progress = Callable[[str, float], None]
 
@@ -42,9 +41,9 @@ Progress = Callable[[str, float], None]
 def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a default
     clauses: Clauses,
     *,
-    vtree: str = "auto",
+    vtree: str | None = None,
     minimise: bool | None = None,
-    limits: Limits = NO_LIMITS,
+    limits: Limits | None = None,
     cache: Path | bool | None = None,
     progress: Progress | None = None,
     parts: SharedParts | None = None,
@@ -55,8 +54,9 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     decomposition of the individuals, whose parts are diagrams; minimised unless told otherwise), "auto" (the one of
     these that suits how the individuals and their concepts hang together), or one diagram over the atoms as declared,
     "balanced" (the paper's) or "linear" (minimised only if told so). `cache` is a folder for compiled circuits, or True
-    for the default one. `progress` is called with a message and the share that is done. `parts` holds what compilations
-    before this one have solved, and is added to; with it, "auto" takes tables first.
+    for the default one. What is not given is as `compiling` says, around the call; else "auto", the default limits, no
+    cache. `progress` is called with a message and the share that is done. `parts` holds what compilations before this
+    one have solved, and is added to; with it, "auto" takes tables first.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
@@ -67,17 +67,18 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     given: object = clauses
     if not isinstance(given, Clauses):
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
-    if vtree not in VTREES:
-        raise MooseError(f"expected a vtree among {', '.join(VTREES)}, but got {vtree!r}")
-    wanted = Options(vtree, minimise=minimise if minimise is not None else vtree in ("auto", "structure"))
+    settings = current_settings().changed(vtree, limits, cache)
+    is_minimised = minimise if minimise is not None else settings.vtree in ("auto", "structure")
+    wanted = Options(settings.vtree, minimise=is_minimised)
     tell = progress or _say_nothing
+    deadline = Deadline.begin(settings.limits, clauses)
 
     def build() -> Circuit:
-        return _compile(clauses, wanted, parts, deadline=Deadline.begin(limits), tell=tell)
+        return _compile(clauses, wanted, parts, deadline=deadline, tell=tell)
 
-    circuit = cached_circuit(clauses, repr(wanted), folder=cache, build=build, tell=tell)
-    if limits.size is not None and circuit.statistics.size > limits.size:
-        raise too_large(limits.size, circuit.statistics.size, "it was complete")
+    circuit = cached_circuit(clauses, repr(wanted), folder=settings.cache, build=build, tell=tell)
+    if settings.limits.size is not None and circuit.statistics.size > settings.limits.size:
+        raise deadline.too_large(circuit.statistics.size, "it was complete")
     tell("compiled", 1.0)
     return circuit
 
@@ -123,9 +124,19 @@ def _joined(
             except NotDetermined as error:
                 if options.vtree == "tables":
                     raise MooseError(f"{error}; compile it with the vtree structure") from None
-            except TooWide:
+            except TooWide as error:
                 if options.vtree == "tables":
                     raise
+                try:
+                    return _by_diagrams(clauses, options, parts, deadline=deadline, tell=tell)
+                except LimitReached as other:
+                    raise TooWide(f"{error}; nor by diagrams: {other}") from None
+    return _by_diagrams(clauses, options, parts, deadline=deadline, tell=tell)
+
+
+def _by_diagrams(
+    clauses: Clauses, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+) -> Joined:
     with Engine(deadline, lambda share: tell(f"compiling, {share:.0%} of the clauses", share)) as engine:
         if options.vtree in ("balanced", "linear"):
             return _at_once(clauses, engine, options=options)
@@ -135,8 +146,9 @@ def _joined(
 def why_tables(clauses: Clauses, parts: SharedParts | None = None) -> str | None:
     """Say why tables suit a theory better than diagrams of its individuals; none where they do not.
 
-    Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals. Tables are made in
-    a fraction of the time, which is what counts where many theories are compiled one after another.
+    Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals, and where there
+    is no family, which tables have as one variable. Tables are made in a fraction of the time, which is what counts
+    where many theories are compiled one after another.
     """
     if parts is not None and len(clauses) <= MOST_SHARED:
         return "one of many theories with parts in common"
@@ -149,15 +161,18 @@ def why_tables(clauses: Clauses, parts: SharedParts | None = None) -> str | None
         return f"{width} individuals hang together"
     concepts = np.bincount(scopes.firsts[scopes.used], minlength=scopes.individual_count)
     largest = max(int(concepts[list(bag.members)].sum()) for bag in bags)
-    return f"{largest} atoms hang together" if largest > MOST_ATOMS else None
+    if largest > MOST_ATOMS:
+        return f"{largest} atoms hang together"
+    is_short = len(bags) <= MOST_BAGS
+    return "a family is one variable there" if clauses.families and is_short else None
 
 
 def _by_tables(
     clauses: Clauses, reason: str, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
 ) -> Joined:
-    def watch(done: int, total: int, rows: int) -> None:
+    def watch(done: int, total: int, rows: int, size: int) -> None:
         progress = f"{done} of {total} variables"
-        deadline.check(progress, rows)
+        deadline.check(progress, size=rows, megabytes=size / 1e6)
         if done % 100 == 0:
             tell(f"compiling, {progress}, {rows} rows", 0.9 * done / total)
 
@@ -195,8 +210,7 @@ def _run_limited(engine: Engine, job: Job) -> Fragment:
     try:
         return engine.run(replace(job, most_elements=allowed))
     except Overgrown as error:
-        assert allowed is not None
-        raise too_large(allowed, error.size, f"after {error.share:.0%} of the clauses") from None
+        raise engine.deadline.too_large(error.size, f"after {error.share:.0%} of the clauses") from None
 
 
 def _run_divided(engine: Engine, job: Job) -> Fragment:

@@ -35,6 +35,12 @@ class Table:
     size: int
     """How many values the eliminated variable has."""
 
+    @property
+    def byte_count(self) -> int:
+        """How much memory it takes."""
+        links = sum(link.nbytes for link in self.links)
+        return self.states.nbytes + self.state.nbytes + self.value.nbytes + links
+
 
 Attached = tuple[int, tuple[int, ...]]
 """A child: which states its separator has (by number), and where the separator's variables stand in the upper bag."""
@@ -97,10 +103,10 @@ def build_tables(
     order: EliminationOrder,
     *,
     most_rows: int,
-    watch: Callable[[int, int], None],
+    watch: Callable[[int, int, int], None],
     known: KnownTables | None = None,
 ) -> TableTree:
-    """Make the table of each bag; `watch` is called with how many are done and how many rows there are so far."""
+    """Make the table of each bag; `watch` is called with how many are done, and rows and bytes so far."""
     known = known or KnownTables()
     ranks = {variable: rank for rank, variable in enumerate(order.order)}
     own: list[list[Constraint]] = [[] for _ in theory.variables]
@@ -110,7 +116,7 @@ def build_tables(
     sizes = theory.sizes
     tree = TableTree(known.tables, [-1] * len(own), [[] for _ in own], order)
     met: dict[int, int] = {}  # children stand in the order in which this theory has met what they show, not others
-    rows = 0
+    rows = size = 0
     for done, variable in enumerate(order.order):
         bag = (variable, *order.separators[variable])
         local = {one: position for position, one in enumerate(bag)}
@@ -122,15 +128,17 @@ def build_tables(
         tree.children[variable][:] = [one for _, _, one in attached]
         below = tuple((known.interface_of[tree.table_of[one]], positions) for _, positions, one in attached)
         problem = tuple(sizes[one] for one in bag), tuple(sorted(constraints)), below
+        before = len(known.tables)
         try:
             number = tree.table_of[variable] = known.solve(problem, most_rows)
         except TooManyRows as error:
             raise TooManyRows(error.rows, bag) from None
         met.setdefault(known.interface_of[number], len(met))
         rows += len(tree.tables[number].value)
+        size += sum(table.byte_count for table in known.tables[before:])
         if len(bag) > 1:
             tree.children[bag[1]].append(variable)
-        watch(done + 1, rows)
+        watch(done + 1, rows, size)
     return tree
 
 

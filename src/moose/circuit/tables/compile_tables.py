@@ -47,10 +47,10 @@ def compile_tables(
     clauses: Clauses,
     *,
     most_rows: int = MOST_ROWS,
-    watch: Callable[[int, int, int], None] | None = None,
+    watch: Callable[[int, int, int, int], None] | None = None,
     known: KnownTables | None = None,
 ) -> Compiled:
-    """Compile clauses; `watch` is called with bags done, all bags and rows so far.
+    """Compile clauses; `watch` is called with bags done, all bags, and rows and bytes so far.
 
     Known tables are not made again; there the first elimination order is taken, for many theories are to be compiled.
 
@@ -64,9 +64,9 @@ def compile_tables(
         return Compiled(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, "unit propagation")
     order = order_of(theory, most_tries=MOST_TRIES if known is None else 1)
 
-    def told(done: int, rows: int) -> None:
+    def told(done: int, rows: int, size: int) -> None:
         if watch is not None:
-            watch(done, len(theory.variables), rows)
+            watch(done, len(theory.variables), rows, size)
 
     try:
         tree = build_tables(theory, order, most_rows=most_rows, watch=told, known=known)

@@ -13,6 +13,7 @@ from moose.cli.learn.learning_output import read_record
 from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts
 
 if TYPE_CHECKING:
+    from moose.circuit.limits import Limits
     from moose.shortcuts.model.follow import Followed
     from moose.shortcuts.problem.options import Encoder
 
@@ -23,7 +24,7 @@ def judge_model(  # what the command was given
     folder: Path | None,
     encoder: Encoder,
     extras: Extras,
-    time_limit: float | None,
+    limits: Limits,
     *,
     as_json: bool,
 ) -> None:
@@ -42,7 +43,7 @@ def judge_model(  # what the command was given
         stage.enter("counting maps")
         groups = [group.examples for group in split_by_shape(train)]
         seen = [Seen(one.task, one.evidence.numpy(), one.truth.numpy()) for one in groups]
-        found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, time_limit))
+        found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, limits))
         stage.enter("predicting")
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
         facts, lines = tell(followed, extras)
