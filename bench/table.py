@@ -270,6 +270,22 @@ def _gap(interval: list[float | None]) -> str:
     return "∞" if low is None or high is None else f"{high - low:.2g}"
 
 
+def many_graphs_table(measured: Measured) -> str:
+    """Return what training on twenty trees costs beside one of them, a line for each number of examples."""
+    lines = [
+        "| examples | one tree, CPU s | twenty trees | times one tree | each tree anew |",
+        "| ---: |" + " ---: |" * 4,
+    ]
+    for count, row in measured["counts"].items():
+        ratio = f"{row['ratio']['middle']:.2f} ({row['ratio']['smallest']:.2f}–{row['ratio']['largest']:.2f})"
+        one, twenty, anew = (f"{row[way]['middle']:.2f}" for way in ("one", "twenty", "anew"))
+        lines.append(f"| {int(count):,} | {one} | {twenty} | {ratio} | {anew} |")
+    settings = measured["settings"]
+    sizes = f"{settings['epochs']} epochs, batches of {settings['batch_size']}, compilation included"
+    told = f"{sizes}; medians of {settings['blocks']} blocks, least and most; each tree anew once"
+    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
+
+
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
@@ -282,6 +298,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "fuzz": ("fuzz", fuzz_table),
     "large_theories": ("large_theories", large_theories_table),
     "bounds": ("bounds", bounds_table),
+    "many_graphs": ("many_graphs", many_graphs_table),
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

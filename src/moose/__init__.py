@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from moose.grounding.clauses import Clauses as Clauses
     from moose.grounding.ground import ground as ground
     from moose.grounding.task.components import Components as Components
+    from moose.grounding.task.kinds import Kind as Kind
     from moose.grounding.task.regimes import REGIMES as REGIMES
     from moose.grounding.task.regimes import regime as regime
     from moose.grounding.task.task import Task as Task
@@ -97,6 +98,7 @@ _HOMES = {
     "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
     "Interval": "moose.circuit.bounds.interval:Interval",
+    "Kind": "moose.grounding.task.kinds:Kind",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
@@ -160,6 +162,7 @@ __all__ = [
     "Hermit",
     "InconsistentOntology",
     "Interval",
+    "Kind",
     "LimitReached",
     "Limits",
     "MissingImport",

@@ -16,6 +16,7 @@ from moose.circuit.compile.division import Count, divide
 from moose.circuit.compile.join import Joined, instantiate
 from moose.circuit.compile.scopes import find_scopes
 from moose.circuit.compile.settings import current_settings
+from moose.circuit.compile.shared_parts import SharedParts
 from moose.circuit.compile.templates import TooManyClasses
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
@@ -32,6 +33,8 @@ MOST_ATOMS = 64  # in one bag likewise: the digits of the paper have 14 each
 MOST_BAGS = 20  # of individuals up to which nothing is won by compiling like ones once
 MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
 
+MOST_SHARED = 200_000  # clauses of one theory among many up to which tables come first; a thousand digits have as many
+
 Progress = Callable[[str, float], None]
 
 
@@ -43,6 +46,7 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     limits: Limits | None = None,
     cache: Path | bool | None = None,
     progress: Progress | None = None,
+    parts: SharedParts | None = None,
 ) -> Circuit:
     """Compile clauses into an exact circuit.
 
@@ -51,7 +55,8 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     these that suits how the individuals and their concepts hang together), or one diagram over the atoms as declared,
     "balanced" (the paper's) or "linear" (minimised only if told so). `cache` is a folder for compiled circuits, or True
     for the default one. What is not given is as `compiling` says, around the call; else "auto", the default limits, no
-    cache. `progress` is called with a message and the share that is done.
+    cache. `progress` is called with a message and the share that is done. `parts` holds what compilations before this
+    one have solved, and is added to; with it, "auto" takes tables first.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
@@ -69,7 +74,7 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     deadline = Deadline.begin(settings.limits, clauses)
 
     def build() -> Circuit:
-        return _compile(clauses, wanted, deadline=deadline, tell=tell)
+        return _compile(clauses, wanted, parts, deadline=deadline, tell=tell)
 
     circuit = cached_circuit(clauses, repr(wanted), folder=settings.cache, build=build, tell=tell)
     if settings.limits.size is not None and circuit.statistics.size > settings.limits.size:
@@ -90,8 +95,10 @@ def _say_nothing(message: str, share: float) -> None:
     """Be silent: the default."""
 
 
-def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Circuit:
-    joined = _joined(clauses, options, deadline=deadline, tell=tell)
+def _compile(
+    clauses: Clauses, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+) -> Circuit:
+    joined = _joined(clauses, options, parts, deadline=deadline, tell=tell)
     atoms = visible_atoms(clauses)
     statistics = Statistics(
         atoms=len(atoms),
@@ -104,47 +111,47 @@ def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Pr
     return Circuit(clauses, atoms, joined.diagram, statistics)
 
 
-def _joined(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Joined:
+def _joined(
+    clauses: Clauses, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+) -> Joined:
     if (np.diff(clauses.starts) == 0).any():
         return _impossible(int((clauses.kinds != AtomKind.AUXILIARY).sum()), options.vtree)
     if options.vtree in ("auto", "tables"):
-        reason = "" if options.vtree == "tables" else why_tables(clauses)
+        reason = "" if options.vtree == "tables" else why_tables(clauses, parts)
         if reason is not None:
             try:
-                return _by_tables(clauses, reason, deadline=deadline, tell=tell)
+                return _by_tables(clauses, reason, parts, deadline=deadline, tell=tell)
             except NotDetermined as error:
                 if options.vtree == "tables":
                     raise MooseError(f"{error}; compile it with the vtree structure") from None
             except TooWide as error:
                 if options.vtree == "tables":
                     raise
-                return _instead_of_tables(error, clauses, options, deadline=deadline, tell=tell)
-    return _by_diagrams(clauses, options, deadline=deadline, tell=tell)
+                try:
+                    return _by_diagrams(clauses, options, parts, deadline=deadline, tell=tell)
+                except LimitReached as other:
+                    raise TooWide(f"{error}; nor by diagrams: {other}") from None
+    return _by_diagrams(clauses, options, parts, deadline=deadline, tell=tell)
 
 
-def _instead_of_tables(
-    wide: TooWide, clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress
+def _by_diagrams(
+    clauses: Clauses, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
 ) -> Joined:
-    """Compile what is too wide for tables by diagrams; where these come to no end, too, say why."""
-    try:
-        return _by_diagrams(clauses, options, deadline=deadline, tell=tell)
-    except LimitReached as error:
-        raise TooWide(f"{wide}; nor by diagrams: {error}") from None
-
-
-def _by_diagrams(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Joined:
     with Engine(deadline, lambda share: tell(f"compiling, {share:.0%} of the clauses", share)) as engine:
         if options.vtree in ("balanced", "linear"):
             return _at_once(clauses, engine, options=options)
-        return _by_structure(clauses, engine, options=options, tell=tell)
+        return _by_structure(clauses, engine, parts, options=options, tell=tell)
 
 
-def why_tables(clauses: Clauses) -> str | None:
+def why_tables(clauses: Clauses, parts: SharedParts | None = None) -> str | None:
     """Say why tables suit a theory better than diagrams of its individuals; none where they do not.
 
     Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals, and where there
-    is no family, which tables have as one variable.
+    is no family, which tables have as one variable. Tables are made in a fraction of the time, which is what counts
+    where many theories are compiled one after another.
     """
+    if parts is not None and len(clauses) <= MOST_SHARED:
+        return "one of many theories with parts in common"
     scopes = find_scopes(clauses)
     if not len(scopes.used):
         return None
@@ -160,14 +167,16 @@ def why_tables(clauses: Clauses) -> str | None:
     return "a family is one variable there" if clauses.families and is_short else None
 
 
-def _by_tables(clauses: Clauses, reason: str, *, deadline: Deadline, tell: Progress) -> Joined:
+def _by_tables(
+    clauses: Clauses, reason: str, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+) -> Joined:
     def watch(done: int, total: int, rows: int, size: int) -> None:
         progress = f"{done} of {total} variables"
         deadline.check(progress, size=rows, megabytes=size / 1e6)
         if done % 100 == 0:
             tell(f"compiling, {progress}, {rows} rows", 0.9 * done / total)
 
-    compiled = compile_tables(clauses, watch=watch)
+    compiled = compile_tables(clauses, watch=watch, known=None if parts is None else parts.known_tables())
     decisions = compiled.diagram.decision_count
     return Joined(compiled.diagram, compiled.rows, decisions, f"{compiled}{reason and ', because ' + reason}")
 
@@ -214,13 +223,16 @@ def _run_divided(engine: Engine, job: Job) -> Fragment:
         raise TooManyClasses(-1) from None
 
 
-def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: Progress) -> Joined:
+def _by_structure(
+    clauses: Clauses, engine: Engine, parts: SharedParts | None, *, options: Options, tell: Progress
+) -> Joined:
     tell("finding the structure", 0.0)
     divided = divide(
         find_scopes(clauses),
         minimise=options.minimise,
         run=lambda job: _run_divided(engine, job),
         watch=_part_watch(engine, tell),
+        known=None if parts is None else parts.bags,
     )
     tell("joining the parts", 0.9)
     is_visible = clauses.kinds != AtomKind.AUXILIARY

@@ -9,7 +9,7 @@ from moose.circuit.compile.decomposition import Decomposition, decompose, find_b
 from moose.circuit.compile.elimination import Bag, height
 from moose.circuit.compile.join import Assembly, Watch, make_assembly
 from moose.circuit.compile.scopes import Scopes
-from moose.circuit.compile.templates import BagSolver, RunJob, TooManyClasses
+from moose.circuit.compile.templates import BagSolver, KnownBags, RunJob, TooManyClasses
 
 HIGH = 32  # bags above each other from which a lower tree is worth a try: below, a circuit has under 200 levels
 MOST_TEMPLATES = 24  # of a low tree; a chain of digits has 14, a random tree can have hundreds, which take minutes
@@ -34,12 +34,15 @@ class DividedTheory:
         return f"{text}, {self.undivided} undivided because of wide separators" if self.undivided else text
 
 
-def divide(scopes: Scopes, *, minimise: bool, run: RunJob, watch: Count) -> DividedTheory:
-    """Divide a theory along its individuals and solve every part."""
+def divide(
+    scopes: Scopes, *, minimise: bool, run: RunJob, watch: Count, known: KnownBags | None = None
+) -> DividedTheory:
+    """Divide a theory along its individuals and solve every part that is not known."""
+    solved = {} if known is None else known
 
     def attempt(bags: list[Bag], also: Watch, *, is_guarded: bool = False) -> tuple[Decomposition, Assembly]:
         decomposition = decompose(scopes, bags, is_guarded=is_guarded)
-        solver = BagSolver(decomposition.coding, scopes.quantified, scopes.determined, minimise, run)
+        solver = BagSolver(decomposition.coding, scopes.quantified, scopes.determined, minimise, run, solved)
 
         def both(index: int, assembly: Assembly) -> None:
             watch(index + 1, len(bags), len(assembly.solutions))

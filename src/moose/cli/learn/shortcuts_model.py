@@ -29,6 +29,7 @@ def judge_model(  # what the command was given
     as_json: bool,
 ) -> None:
     """Say which map a model follows on instances that it did not learn from, and print that."""
+    from moose.learning.shapes import split_by_shape
     from moose.methods.load_predictor import load_predictor
     from moose.shortcuts.model.examples import Seen, find_in_examples
     from moose.shortcuts.model.follow import follow
@@ -40,7 +41,8 @@ def judge_model(  # what the command was given
         dataset = run.open(folder)
         train, test = dataset.train, dataset.test
         stage.enter("counting maps")
-        seen = Seen(train.task, train.evidence.numpy(), train.truth.numpy())
+        groups = [group.examples for group in split_by_shape(train)]
+        seen = [Seen(one.task, one.evidence.numpy(), one.truth.numpy()) for one in groups]
         found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, limits))
         stage.enter("predicting")
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
