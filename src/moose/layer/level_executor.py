@@ -208,9 +208,17 @@ class LevelRunner:
     @property
     def plain_arguments(self) -> tuple[Tensor, int, plain.TorchWiring]:
         """What the functions of `torch_executor` need besides weights and evidence."""
+        self.plan()
+        assert self.wiring is not None
+        return self.given, self.program.diagram.root, self.wiring
+
+    # torch.compile cannot see through numpy: it calls this for what it leaves behind, and takes that as it finds it.
+    @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
+    def plan(self) -> int:
+        """Plan the recorded operations, once."""
         if self.wiring is None:
             self.wiring = plain.make_wiring(make_schedule(self.program))
-        return self.given, self.program.diagram.root, self.wiring
+        return 0
 
     def run(self, log_weights: Tensor, evidence: Tensor | None, wants: int) -> tuple[Tensor, Tensor]:
         """Return log WMC of each example, and the marginals of literals if wanted."""
