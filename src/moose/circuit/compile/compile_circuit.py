@@ -11,10 +11,8 @@ import numpy as np
 from moose.base.errors import LimitReached, MooseError
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile.decomposition import find_bags
-from moose.circuit.compile.division import Count, divide
+from moose.circuit.compile.division import Count, Structure, divide
 from moose.circuit.compile.join import Joined, instantiate
-from moose.circuit.compile.scopes import find_scopes
 from moose.circuit.compile.settings import current_settings
 from moose.circuit.compile.shared_parts import SharedParts
 from moose.circuit.compile.templates import TooManyClasses
@@ -116,8 +114,9 @@ def _joined(
 ) -> Joined:
     if (np.diff(clauses.starts) == 0).any():
         return _impossible(int((clauses.kinds != AtomKind.AUXILIARY).sum()), options.vtree)
+    structure = Structure(clauses)
     if options.vtree in ("auto", "tables"):
-        reason = "" if options.vtree == "tables" else why_tables(clauses, parts)
+        reason = "" if options.vtree == "tables" else why_tables(structure, parts)
         if reason is not None:
             try:
                 return _by_tables(clauses, reason, parts, deadline=deadline, tell=tell)
@@ -128,34 +127,35 @@ def _joined(
                 if options.vtree == "tables":
                     raise
                 try:
-                    return _by_diagrams(clauses, options, parts, deadline=deadline, tell=tell)
+                    return _by_diagrams(structure, options, parts, deadline=deadline, tell=tell)
                 except LimitReached as other:
                     raise TooWide(f"{error}; nor by diagrams: {other}") from None
-    return _by_diagrams(clauses, options, parts, deadline=deadline, tell=tell)
+    return _by_diagrams(structure, options, parts, deadline=deadline, tell=tell)
 
 
 def _by_diagrams(
-    clauses: Clauses, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+    structure: Structure, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
 ) -> Joined:
     with Engine(deadline, lambda share: tell(f"compiling, {share:.0%} of the clauses", share)) as engine:
         if options.vtree in ("balanced", "linear"):
-            return _at_once(clauses, engine, options=options)
-        return _by_structure(clauses, engine, parts, options=options, tell=tell)
+            return _at_once(structure.clauses, engine, options=options)
+        return _by_structure(structure, engine, parts, options=options, tell=tell)
 
 
-def why_tables(clauses: Clauses, parts: SharedParts | None = None) -> str | None:
+def why_tables(structure: Structure, parts: SharedParts | None = None) -> str | None:
     """Say why tables suit a theory better than diagrams of its individuals; none where they do not.
 
     Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals, and where there
     is no family, which tables have as one variable. Tables are made in a fraction of the time, which is what counts
     where many theories are compiled one after another.
     """
+    clauses = structure.clauses
     if parts is not None and len(clauses) <= MOST_SHARED:
         return "one of many theories with parts in common"
-    scopes = find_scopes(clauses)
+    scopes = structure.scopes
     if not len(scopes.used):
         return None
-    bags = find_bags(scopes)
+    bags = structure.bags
     width = max(len(bag.members) for bag in bags)
     if width > MOST_INDIVIDUALS:
         return f"{width} individuals hang together"
@@ -224,18 +224,18 @@ def _run_divided(engine: Engine, job: Job) -> Fragment:
 
 
 def _by_structure(
-    clauses: Clauses, engine: Engine, parts: SharedParts | None, *, options: Options, tell: Progress
+    structure: Structure, engine: Engine, parts: SharedParts | None, *, options: Options, tell: Progress
 ) -> Joined:
     tell("finding the structure", 0.0)
     divided = divide(
-        find_scopes(clauses),
+        structure,
         minimise=options.minimise,
         run=lambda job: _run_divided(engine, job),
         watch=_part_watch(engine, tell),
         known=None if parts is None else parts.bags,
     )
     tell("joining the parts", 0.9)
-    is_visible = clauses.kinds != AtomKind.AUXILIARY
+    is_visible = structure.clauses.kinds != AtomKind.AUXILIARY
     joined = instantiate(
         divided.decomposition,
         divided.assembly,
