@@ -85,3 +85,10 @@ def test_learners_and_shortcuts_compile_as_the_settings_say() -> None:
 
 def test_a_deadline_without_clauses_advises_to_raise_the_limit() -> None:
     assert Deadline.begin(Limits()).advice == "raise the limit"
+
+
+def test_a_nearer_deadline_is_kept() -> None:
+    deadline = Deadline.begin(Limits(seconds=10))
+    assert deadline.within(60).limits.seconds == 10
+    assert deadline.within(1).limits.seconds == pytest.approx(1, abs=0.5)
+    assert Deadline.begin(Limits(seconds=None)).within(60).limits.seconds == pytest.approx(60, abs=0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from moose.base.errors import LimitReached, MooseError
@@ -78,6 +78,12 @@ class Deadline:
         """Start the clock."""
         return cls(limits, time.monotonic(), clauses)
 
+    def within(self, seconds: float) -> Deadline:
+        """Return a deadline so many seconds from now, unless this one is nearer."""
+        until = self.elapsed + seconds
+        limits = replace(self.limits, seconds=until if self.limits.seconds is None else min(until, self.limits.seconds))
+        return replace(self, limits=limits)
+
     @property
     def advice(self) -> str:
         """What would help where a limit is reached."""
@@ -98,7 +104,7 @@ class Deadline:
         limits = self.limits
         if limits.seconds is not None and self.elapsed > limits.seconds:
             raise LimitReached(
-                f"the circuit was not compiled within the {limits.seconds:g} seconds allowed ({progress}): "
+                f"the circuit was not compiled within the {limits.seconds:.3g} seconds allowed ({progress}): "
                 f"{self.advice}"
             )
         if limits.size is not None and size > limits.size:

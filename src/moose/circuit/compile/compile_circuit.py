@@ -29,6 +29,7 @@ from moose.grounding.clauses import AtomKind, Clauses
 MOST_INDIVIDUALS = 3  # in one bag up to which diagrams are tried first: two in a chain or a tree, three in a low one
 MOST_ATOMS = 64  # in one bag likewise: the digits of the paper have 14 each
 MOST_BAGS = 20  # of individuals up to which nothing is won by compiling like ones once
+A_MINUTE = 60.0  # for diagrams of what is too wide for tables: where they can do it at all, they do it soon
 MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
 
 MOST_SHARED = 200_000  # clauses of one theory among many up to which tables come first; a thousand digits have as many
@@ -127,7 +128,7 @@ def _joined(
                 if options.vtree == "tables":
                     raise
                 try:
-                    return _by_diagrams(structure, options, parts, deadline=deadline, tell=tell)
+                    return _by_diagrams(structure, options, parts, deadline=deadline.within(A_MINUTE), tell=tell)
                 except LimitReached as other:
                     raise TooWide(f"{error}; nor by diagrams: {other}") from None
     return _by_diagrams(structure, options, parts, deadline=deadline, tell=tell)
