@@ -3,7 +3,9 @@
     python -m bench.large_theories [--data ../shared/data] [--limit 60] [--only NAME]
 
 Hierarchies are drawn from the Gene Ontology: some leaves of a part and all that is above them, one individual, every
-class a variable. Graphs are papers that cite each other: one family of three and two observable concepts each.
+class a variable; beside them stand vocabularies of hierarchical multi-label classification (`bench.vocabularies`).
+Graphs are papers that cite each other: one family of three and two observable concepts each. "digits" are digits in a
+chain or tree of successors. Of "concepts" only the grounding is measured.
 "auto" is what `compile_circuit` does by default, "structure" what it did before there were tables; a way that takes
 longer than the limit is ended. Grounding is measured apart. The result is written to
 bench/results/large_theories.json.
@@ -23,6 +25,8 @@ from pathlib import Path
 
 import moose
 from bench.measure import describe_machine, run_measured, write_json
+from bench.scaling_alone import cpu_seconds, digits_task, successors
+from bench.vocabularies import chosen, parents, vocabulary
 from moose.base.errors import LimitReached, MooseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
@@ -34,6 +38,9 @@ LEAVES = (20, 100, 300, 1000)
 """How many leaves are drawn of each part, one draw after the other, so that a name always means the same classes."""
 HIERARCHIES = ("MF 300", "MF 1000", "CC 300", "BP 100")
 GRAPHS = (("tree", 200), ("tree", 2000), ("grid", 25), ("grid", 64), ("random", 50), ("random", 200))
+VOCABULARIES = ("FunCat", "cellcycle GO 10", "human MF 10")
+DIGITS = ("digits chain 10000", "digits tree 10000", "digits chain 100000")
+CONCEPTS = "concepts 10000"
 REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")
 
 Pairs = list[tuple[str, str]]
@@ -118,11 +125,33 @@ def edges(shape: str, count: int) -> Iterator[tuple[int, int]]:
         yield from sorted(pairs)
 
 
-def task_of(name: str, direct: Path) -> moose.Task:
+def many_concepts(count: int, direct: Path) -> Pairs:
+    """Return the direct subclasses among so many terms, drawn at random with all that is above them."""
+    above = parents(
+        (low, high) for low, high, *_ in (line.split("\t") for line in direct.read_text("utf-8").splitlines())
+    )
+    names = sorted(name for name in above if "GO_" in name)
+    random.Random(0).shuffle(names)  # noqa: S311 - an experiment, not a secret
+    wanted: set[str] = set()
+    for name in names:
+        wanted |= reached([name], above)
+        if len(wanted) >= count:
+            break
+    return chosen(wanted, above)[1]
+
+
+def task_of(name: str, direct: Path, data: Path) -> moose.Task:
     """Return the task of a name."""
     if name in REGIMES:
         return moose.regime(name)
+    if name in VOCABULARIES:
+        return hierarchy_task(vocabulary(name, data)[1])
     kind, _, count = name.partition(" ")
+    if kind == "digits":
+        shape, _, count = count.partition(" ")
+        return digits_task(int(count), successors(shape, int(count)))
+    if kind == "concepts":
+        return hierarchy_task(many_concepts(int(count), direct))
     if kind in ROOTS:
         return hierarchy_task(hierarchy(name, direct))
     return graph_task(kind, int(count))
@@ -131,21 +160,24 @@ def task_of(name: str, direct: Path) -> moose.Task:
 # ── Measuring ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def measure(name: str, way: str, limit: float, direct: Path) -> dict[str, object]:
+def measure(name: str, way: str, options: argparse.Namespace) -> dict[str, object]:
     """Ground and compile in this process."""
-    task = task_of(name, direct)
+    task = task_of(name, options.direct, options.data)
     begin = time.process_time()
     clauses = moose.ground(task)
     grounded = time.process_time()
     measured: dict[str, object] = {"atoms": len(clauses.atoms), "ground": grounded - begin}
-    started = time.perf_counter()
+    if name == CONCEPTS:
+        return measured
+    begin, started = cpu_seconds(), time.perf_counter()
     try:
-        circuit = moose.compile_circuit(clauses, vtree=way, limits=moose.Limits(seconds=limit))
+        circuit = moose.compile_circuit(clauses, vtree=way, limits=moose.Limits(seconds=options.limit))
     except LimitReached as error:
         return {**measured, "wall": time.perf_counter() - started, "error": str(error)}
     return {
         **measured,
         "wall": time.perf_counter() - started,
+        "cpu": cpu_seconds() - begin,
         "size": circuit.statistics.size,
         "elements": circuit.diagram.element_count,
         "how": circuit.statistics.vtree,
@@ -161,15 +193,22 @@ def run(options: argparse.Namespace) -> int:
         ontology = options.data / "ontologies" / "go.ofn.gz"
         if ontology.exists():
             run_measured([sys.executable, "-m", "moose", "classify", str(ontology), "-o", str(direct)])
-            names += HIERARCHIES
+            names += [*HIERARCHIES, CONCEPTS]
         else:
             print(f"{ontology} is absent: no hierarchies", file=sys.stderr)
+        if (options.data / "scale" / "hmc").exists():
+            names += VOCABULARIES
+        else:
+            print(f"{options.data / 'scale' / 'hmc'} is absent: no vocabularies", file=sys.stderr)
+        names += DIGITS
         cases: dict[str, dict[str, object]] = {}
         for name in names if not options.only else [options.only]:
             cases[name] = {}
-            for way in WAYS:
+            for way in WAYS[:1] if name in (CONCEPTS, *DIGITS) else WAYS:
                 module = [sys.executable, "-m", "bench.large_theories", "--case", name, way]
-                usage, text = run_measured([*module, "--limit", str(options.limit), "--direct", str(direct)])
+                limit = 10 * options.limit if name in DIGITS else options.limit
+                given = ["--limit", str(limit), "--direct", str(direct), "--data", str(options.data)]
+                usage, text = run_measured([*module, *given])
                 cases[name][way] = {**json.loads(text), "peak_mb": usage.peak_mb}
                 print(name, way, json.dumps(cases[name][way])[:200], flush=True)
     if not options.only:
@@ -188,7 +227,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.case:
         name, way = options.case
-        print(json.dumps(measure(name, way, options.limit, options.direct)))
+        print(json.dumps(measure(name, way, options)))
         return 0
     return run(options)
 

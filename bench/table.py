@@ -159,16 +159,21 @@ def scaling_table(measured: Measured) -> str:
 
 def layer_table(measured: Measured) -> str:
     """Return the CPU microseconds of a forward and backward pass, a line for each circuit and batch size."""
+    peers = ("klay, log", "klay, real", "per node", "max-propagation", "max-propagation, pairs")
+    columns = ("moose", "moose, torch executor", *peers)
+    names = ("Moose", "in torch", "KLay, log", "KLay, real", "node by node", "max-propagation: dense", "pairs")
     lines = [
-        "| circuit | batch | Moose | KLay, log | KLay, real | node by node | times faster: KLay | node by node |",
-        "| --- |" + " ---: |" * 7,
+        f"| circuit | batch | {' | '.join(names)} | KLay / Moose | KLay / in torch |",
+        "| --- |" + " ---: |" * (len(names) + 3),
     ]
     for name, regime in measured["regimes"].items():
         for batch, row in regime["batches"].items():
             times = {label: spread["middle"] for label, spread in row["microseconds"].items()}
-            klay = [min(times[f"klay, {mode}"], times[f"klay, {mode}, compiled"]) for mode in ("log", "real")]
-            ratios = [row["times_faster"][peer]["middle"] for peer in ("klay", "per node")]
-            cells = [f"{time:.0f}" for time in (times["moose"], *klay, times["per node"])]
+            least = {label: min(times[label], times.get(f"{label}, compiled", times[label])) for label in times}
+            cells = [
+                f"{least[label]:,.0f}" if label in least else "–" for label in (*columns, "max-propagation, pairs")
+            ]
+            ratios = [row["times_faster"][f"{ours} / klay"]["middle"] for ours in columns[:2]]
             lines.append(f"| {name} | {batch} | {' | '.join(cells + [f'{ratio:.1f}' for ratio in ratios])} |")
     versions, runs = measured["versions"], measured["settings"]["repetitions"]
     end = f"CPU μs, medians of {runs} blocks; KLay {versions['klaycircuits']}, torch {versions['torch']}, one thread"
@@ -209,20 +214,76 @@ def fuzz_table(measured: Measured) -> str:
 def large_theories_table(measured: Measured) -> str:
     """Return how long hierarchies and graphs take to compile, a line for each, by tables and by diagrams."""
     lines = [
-        "| theory | atoms | grounding | by default | rows, elements | memory | `structure` |",
+        "| theory | atoms | grounding | by default: wall, CPU | rows, elements | memory | `structure` |",
         "| --- | ---: | ---: | --- | ---: | ---: | --- |",
     ]
     for name, ways in measured["cases"].items():
-        auto, before = ways["auto"], ways["structure"]
-        chosen = f"{auto['wall']:.2f} s ({auto['how'].partition(':')[0]})"
+        auto, before = ways["auto"], ways.get("structure", {})
+        cells = [f"{auto['atoms']:,}", f"{auto['ground']:.2f} s"]
+        if "wall" in auto:
+            cells += [f"{auto['wall']:.2f} s, {auto['cpu']:.2f} ({auto['how'].partition(':')[0]})"]
+            cells += [f"{auto['size']:,}, {auto['elements']:,}"]
+        else:
+            cells += ["–", "–"]
+        old = "–" if not before else f"more than {measured['limit']:.0f} s"
         if "size" in before:
             old = f"{before['wall']:.2f} s, {before['size']:,}, {before['elements']:,}"
-        else:
-            old = f"more than {measured['limit']:.0f} s"
-        sizes = f"{auto['size']:,}, {auto['elements']:,}"
-        memory = f"{auto['peak_mb']:.0f} MB"
-        lines.append(f"| {name} | {auto['atoms']:,} | {auto['ground']:.2f} s | {chosen} | {sizes} | {memory} | {old} |")
+        cells += [f"{auto['peak_mb']:,.0f} MB", old]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join([*lines, "", f"{_machine(measured)}."])
+
+
+def bounds_table(measured: Measured) -> str:
+    """Return bounds of log WMC, a line for each theory, kind of weights and limit."""
+    lines = [
+        (
+            "| theory | atoms | weights | limit | rows | log WMC | gap | exact | posteriors: median gap "
+            "| given evidence: gap | told before | memory |"
+        ),
+        "| --- | ---: | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, kinds in measured["cases"].items():
+        for kind, row in kinds.items():
+            for number, run in enumerate(row["runs"]):
+                low, high = run["log_wmc"]
+                between = f"{'-∞' if low is None else f'{low:.4f}'} … {high:.4f}"
+                cells = [
+                    name,
+                    f"{row['atoms']:,}",
+                    kind,
+                    f"{run['limit']:.0f} s" if run["limit"] else "few rows",
+                    f"{run['rows']:,}",
+                    between,
+                    _gap(run["log_wmc"]),
+                    f"{row['exact']:.4f}" if "exact" in row else "",
+                    f"{run['posterior_gap']['median']:.1g}",
+                    _gap(run["evidence"]),
+                    _gap(row["evidence_told"]) if number == 0 else "",
+                    f"{row['peak_mb']:.0f} MB" if number == 0 else "",
+                ]
+                lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, "", f"{_machine(measured)}."])
+
+
+def _gap(interval: list[float | None]) -> str:
+    low, high = interval
+    return "∞" if low is None or high is None else f"{high - low:.2g}"
+
+
+def many_graphs_table(measured: Measured) -> str:
+    """Return what training on twenty trees costs beside one of them, a line for each number of examples."""
+    lines = [
+        "| examples | one tree, CPU s | twenty trees | times one tree | each tree anew |",
+        "| ---: |" + " ---: |" * 4,
+    ]
+    for count, row in measured["counts"].items():
+        ratio = f"{row['ratio']['middle']:.2f} ({row['ratio']['smallest']:.2f}–{row['ratio']['largest']:.2f})"
+        one, twenty, anew = (f"{row[way]['middle']:.2f}" for way in ("one", "twenty", "anew"))
+        lines.append(f"| {int(count):,} | {one} | {twenty} | {ratio} | {anew} |")
+    settings = measured["settings"]
+    sizes = f"{settings['epochs']} epochs, batches of {settings['batch_size']}, compilation included"
+    told = f"{sizes}; medians of {settings['blocks']} blocks, least and most; each tree anew once"
+    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
 
 
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
@@ -236,6 +297,8 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "readers": ("choices", reader_table),
     "fuzz": ("fuzz", fuzz_table),
     "large_theories": ("large_theories", large_theories_table),
+    "bounds": ("bounds", bounds_table),
+    "many_graphs": ("many_graphs", many_graphs_table),
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

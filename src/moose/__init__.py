@@ -28,8 +28,12 @@ if TYPE_CHECKING:
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
     from moose.certificates.check_proof import check_proof as check_proof
+    from moose.circuit.bounds.bounds import Bounds as Bounds
+    from moose.circuit.bounds.compile_bounds import compile_bounds as compile_bounds
+    from moose.circuit.bounds.interval import Interval as Interval
     from moose.circuit.circuit import Circuit as Circuit
     from moose.circuit.compile.compile_circuit import compile_circuit as compile_circuit
+    from moose.circuit.compile.settings import compiling as compiling
     from moose.circuit.limits import Limits as Limits
     from moose.datasets.open import Dataset as Dataset
     from moose.datasets.open import open_dataset as open_dataset
@@ -37,12 +41,14 @@ if TYPE_CHECKING:
     from moose.grounding.clauses import Clauses as Clauses
     from moose.grounding.ground import ground as ground
     from moose.grounding.task.components import Components as Components
+    from moose.grounding.task.kinds import Kind as Kind
     from moose.grounding.task.regimes import REGIMES as REGIMES
     from moose.grounding.task.regimes import regime as regime
     from moose.grounding.task.task import Task as Task
     from moose.grounding.task.task_file import read_task as read_task
     from moose.grounding.task.task_file import write_task as write_task
     from moose.hermit.hermit import Hermit as Hermit
+    from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
     from moose.learning.cover import Cover as Cover
     from moose.learning.examples import Examples as Examples
@@ -76,6 +82,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
+    "Bounds": "moose.circuit.bounds.bounds:Bounds",
+    "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
@@ -89,6 +97,8 @@ _HOMES = {
     "Explanation": "moose.saturation.proofs.explain:Explanation",
     "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
+    "Interval": "moose.circuit.bounds.interval:Interval",
+    "Kind": "moose.grounding.task.kinds:Kind",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
@@ -108,7 +118,9 @@ _HOMES = {
     "WMCLayer": "moose.layer.layer:WMCLayer",
     "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
+    "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
+    "compiling": "moose.circuit.compile.settings:compiling",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
@@ -134,6 +146,8 @@ __all__ = [
     "REGIMES",
     "Answer",
     "Atom",
+    "Bounds",
+    "BoundsLayer",
     "Circuit",
     "Clauses",
     "Closure",
@@ -147,6 +161,8 @@ __all__ = [
     "Explanation",
     "Hermit",
     "InconsistentOntology",
+    "Interval",
+    "Kind",
     "LimitReached",
     "Limits",
     "MissingImport",
@@ -166,7 +182,9 @@ __all__ = [
     "__version__",
     "check_proof",
     "classify",
+    "compile_bounds",
     "compile_circuit",
+    "compiling",
     "entailment",
     "explain",
     "find_shortcuts",

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from moose.base.errors import MooseError
 from moose.circuit.compile import compile_circuit as compiling
 from moose.circuit.compile import division as arrange
-from moose.circuit.compile.compile_circuit import VTREES, compile_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.circuit.compile.settings import VTREES
 from moose.circuit.diagram import Diagram
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists

@@ -95,3 +95,32 @@ def test_bad_weights_are_named(moose: Command, tmp_path: Path, text: str, messag
 def test_missing_weights_are_named(moose: Command, tmp_path: Path) -> None:
     complaint = moose("ask", "mnist1", "--weights", tmp_path / "none.json").one_complaint()
     assert "none.json: no such file or directory" in complaint
+
+
+def test_bounds_of_an_answer(moose: Command, tmp_path: Path) -> None:
+    weights = tmp_path / "weights.json"
+    weights.write_text('{"D3(a)": 0.9, "D5(a)": [2, 1]}')
+    asked = ("ask", "mnist1", "--evidence", "Odd(a), Prime(a)", "--weights", weights, "--bounds")
+    found = moose(*asked, "--json").json
+    assert found["evidence"] == ["Odd(a)", "Prime(a)"]
+    assert found["posterior"]["D3(a)"]["lower"] <= 9 / 12 <= found["posterior"]["D3(a)"]["upper"]
+    assert found["posterior"]["Odd(a)"] == {"lower": 1.0, "upper": 1.0}
+    assert found["log_wmc"]["lower"] <= found["log_wmc"]["upper"] < 0
+    lines = moose(*asked).out.splitlines()
+    assert "  D3(a)\t[0.75, 0.75]" in lines
+    assert lines[1].startswith("log WMC\t[")
+
+
+def test_bounds_of_contradictory_evidence(moose: Command) -> None:
+    outcome = moose("ask", "mnist1", "--evidence", "Even(a), Prime(a), D4(a)", "--bounds")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith("moose: the evidence contradicts the theory")
+    outcome = moose("ask", "mnist2", "--encoding", "paper", "--evidence", "not succ(a,b)", "--bounds")
+    assert outcome.code == 1 and "is given in every instance" in outcome.err
+
+
+def test_bounds_refuse_what_they_do_not_take(moose: Command) -> None:
+    outcome = moose("ask", "mnist1", "--bounds", "--vtree", "linear")
+    assert outcome.code == 2 and "--vtree linear" in outcome.err
+    outcome = moose("ask", "mnist1", "--bounds", "--observed-only", "--evidence", "D1(a)")
+    assert outcome.code == 2 and "D1(a)" in outcome.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -188,3 +189,13 @@ def test_an_inconsistent_ontology_has_its_own_exit_code(moose: Command, inconsis
     outcome = moose("compile", path, "--encoding", "paper")
     assert outcome.code == 3
     assert "the ontology is inconsistent" in outcome.err
+
+
+def test_bounds(moose: Command, tmp_path: Path) -> None:
+    found = moose("compile", "mnist1", "--bounds", "--json").json
+    assert found["atoms"] == 14 and found["exact"]
+    assert found["log_wmc"]["lower"] <= math.log(10 / 2**14) <= found["log_wmc"]["upper"]
+    lines = moose("compile", "mnist1", "--bounds").out.splitlines()
+    assert [line.partition("\t")[0] for line in lines] == ["atoms", "clauses", "size", "seconds", "log WMC", "gap"]
+    outcome = moose("compile", "mnist1", "--bounds", "-o", tmp_path / "out.moose")
+    assert outcome.code == 2 and "which are not written" in outcome.err

@@ -195,3 +195,87 @@ def test_the_other_members_of_a_family_are_false_where_one_is_true() -> None:
     truth[0, columns["D3"]] = 1
     found = completed(truth, task)
     assert [found[0, columns[name]] for name in ("D2", "D3", "D4", "Odd")] == [-1, 1, -1, 0]
+
+
+TYPED = """
+ontology = "moose:mnist"
+individuals = []
+[roles]
+succ = []
+[kinds.image]
+individuals = ["x", "y"]
+latent = ["D0", "D1"]
+observed = ["Even"]
+[kinds.note]
+individuals = ["n"]
+observed = ["Prime"]
+input = false
+"""
+
+
+def typed_images(folder: Path, tmp_path: Path, table: str) -> moose.Dataset:
+    (tmp_path / "typed.toml").write_text(TYPED)
+    rewrite(folder, table)
+    return open_dataset("images", regime=tmp_path / "typed.toml", folder=folder, size=6)
+
+
+def test_lines_may_say_who_is_there_and_what_joins_them(folder: Path, tmp_path: Path) -> None:
+    table = (
+        "image_x,image_y,literals,roles,individuals\n"
+        '0.png,1.png,"Even(x), Prime(n)","succ(x, y), succ(y, n)",\n'
+        "2.png,,Prime(n),,x n\n"
+    )
+    train = typed_images(folder, tmp_path, table).train
+    assert train.inputs.shape == (2, 2, 1, 6, 6)
+    assert train.individuals == [("x", "y", "n"), ("x", "n")]
+    assert train.graphs is not None
+    assert [graph.roles for graph in train.graphs] == [(("succ", ((0, 1), (1, 2))),), (("succ", ()),)]
+    assert train.image(1, 1) is None and train.image(0, 2) is None and train.image(1, 0) is not None
+    assert draw_sheet(train, title="").size[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("image_x,image_y,literals,roles\n0.png,1.png,,succ(x)\n", "expected pairs that hold"),
+        ('image_x,image_y,literals,roles\n0.png,1.png,,"not succ(x,y)"\n', "expected pairs that hold"),
+        ('image_x,image_y,literals,roles\n0.png,1.png,,"next(x,y)"\n', "'next'"),
+        ('image_x,image_y,literals,roles\n0.png,1.png,,"succ(x,z)"\n', "'z'"),
+        ("image_x,image_y,literals,individuals\n0.png,1.png,,x z\n", "'z'"),
+        ("image_x,image_y,literals,individuals\n0.png,1.png,,x\n", "expected nothing under image_y"),
+        ("image_x,image_y,literals,individuals\n0.png,,,x y\n", "under image_y, but it is empty"),
+        ("image_x,image_y,literals\n0.png,1.png,Even(n)\n", "kind that has no Even"),
+        ('image_x,image_y,literals\n0.png,1.png,"succ(x,y)"\n', "belong under roles"),
+        ("image_x,image_y,image_n,literals\n0.png,1.png,2.png,\n", "image_n"),
+    ],
+)
+def test_bad_graphs_of_lines_are_named(folder: Path, tmp_path: Path, table: str, expected: str) -> None:
+    with pytest.raises(MooseError) as error:
+        typed_images(folder, tmp_path, table)
+    assert expected in str(error.value) and "literals.csv" in str(error.value)
+
+
+def test_a_table_without_any_image_is_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(MooseError, match="expected an image of some individual"):
+        typed_images(folder, tmp_path, "image_x,image_y,literals,individuals\n,,Prime(n),n\n")
+
+
+def test_a_kept_model_is_told_the_roles_of_an_instance(folder: Path, tmp_path: Path) -> None:
+    from moose.cli.learn.predict import predictions
+    from moose.methods.registry import make_method
+
+    table = "image_x,image_y,literals,roles\n0.png,1.png,Even(x),\n2.png,3.png,Even(x),\n"
+    (tmp_path / "digits.toml").write_text(
+        'ontology = "moose:mnist"\nindividuals = ["x", "y"]\nlatent = ["D0", "D1", "D2"]\n'
+        'observed = ["Even", "Prime"]\n'
+        'families = [["D0", "D1", "D2"]]\n[roles]\nsucc = []\n'
+    )
+    rewrite(folder, table)
+    train = open_dataset("images", regime=tmp_path / "digits.toml", folder=folder).train
+    predictor = make_method("moose").fit(train.task, train, training=moose.Training(epochs=1))
+    images = [folder / "0.png", folder / "1.png"]
+    joined = predictions(predictor, images, "not Even(x)", "succ(x, y)", invert=False).of(0)
+    apart = predictions(predictor, images, "not Even(x)", invert=False).of(0)
+    assert joined["D2(y)"] == 1.0 and apart["D2(y)"] < 0.9
+    with pytest.raises(MooseError, match="--roles: expected a role of the task that is not latent"):
+        predictions(predictor, images, "", "next(x, y)", invert=False)

@@ -15,7 +15,7 @@ from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.inference.evaluate import model_count
 from moose.grounding.clauses import clauses_from_lists
 from moose.layer.layer import WMCLayer
-from moose.layer.products import make_products
+from moose.layer.products import expand_products, find_uses, make_products
 from tests.circuit.plain_compiler import circuit_of
 from tests.circuit.test_tables import with_families
 from tests.layer.examples import atoms, mask
@@ -46,22 +46,28 @@ def test_large_circuits_count_what_the_torch_executor_counts(theory, data) -> No
         torch.testing.assert_close(mine, theirs, rtol=1e-9, atol=1e-9)
 
 
-@given(theory=with_families())
-def test_products_of_three_have_the_same_models(theory) -> None:  # type: ignore[no-untyped-def]
+@given(theory=with_families(), most=st.integers(2, 5))
+def test_joined_products_have_the_same_models(theory, most: int) -> None:  # type: ignore[no-untyped-def]
     diagram = circuit_of(theory).diagram
-    made = make_products(diagram)
-    atoms_, first = diagram.atom_count, diagram.first_decision
-    assert made.slot_count <= diagram.slot_count
-    # ½ for every literal: what the root comes to is the share of worlds that are models.
-    values = np.concatenate([np.full(2 * atoms_, 0.5), [1.0, 0.0], np.zeros(made.slot_count - first)])
-    for decision, (start, stop) in enumerate(zip(made.starts[:-1], made.starts[1:])):
-        values[first + decision] = values[made.factors[:, start:stop]].prod(axis=0).sum()
-    assert values[made.root] * 2**atoms_ == model_count(diagram, {})
-    # Every factor that is no constant is once among the uses of its slot, with what it is multiplied by.
+    count, first = diagram.atom_count, diagram.first_decision
+    for made in (make_products(diagram), expand_products(diagram, most)):
+        assert made.slot_count <= diagram.slot_count
+        # ½ for every literal: what the root comes to is the share of worlds that are models.
+        values = np.concatenate([np.full(2 * count, 0.5), [1.0, 0.0], np.zeros(made.slot_count - first)])
+        for decision, (start, stop) in enumerate(zip(made.starts[:-1], made.starts[1:])):
+            values[first + decision] = values[made.factors[:, start:stop]].prod(axis=0).sum()
+        assert values[made.root] * 2**count == model_count(diagram, {})
+
+
+@given(theory=with_families())
+def test_every_factor_is_once_among_the_uses_of_its_slot(theory) -> None:  # type: ignore[no-untyped-def]
+    diagram = circuit_of(theory).diagram
+    first, made = diagram.first_decision, make_products(diagram)
+    use_starts, uses = find_uses(made, diagram)
     listed = {
-        (slot, *map(int, made.uses[:1, use]), *sorted(map(int, made.uses[1:, use])))
+        (slot, *map(int, uses[:1, use]), *sorted(map(int, uses[1:, use])))
         for slot in range(made.slot_count)
-        for use in range(made.use_starts[slot], made.use_starts[slot + 1])
+        for use in range(use_starts[slot], use_starts[slot + 1])
     }
     expected = set()
     for decision, (start, stop) in enumerate(zip(made.starts[:-1], made.starts[1:])):

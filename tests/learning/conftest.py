@@ -8,6 +8,7 @@ import torch
 from moose.circuit.cache import cache_key
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.circuit.compile.shared_parts import SharedParts
 from moose.grounding.clauses import Clauses
 from moose.learning import binding
 
@@ -30,7 +31,9 @@ def compiled() -> dict[str, Circuit]:
 def _compile_once(compiled: dict[str, Circuit], monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile each theory once for all tests: it is done in a process of its own, and takes longer than they do."""
 
-    def compile_or_find(clauses: Clauses) -> Circuit:
+    def compile_or_find(clauses: Clauses, *, parts: SharedParts | None = None) -> Circuit:
+        if parts is not None:
+            return compile_circuit(clauses, parts=parts)
         key = repr((cache_key(clauses, ""), clauses.kinds.tolist(), clauses.fixed, clauses.given, clauses.families))
         if key not in compiled:
             compiled[key] = compile_circuit(clauses)

@@ -115,9 +115,9 @@ def test_encoders_leave_the_random_state_alone() -> None:
 
 def test_batches_hold_each_example_once() -> None:
     drawn = batches([10, 3], 4, torch.Generator().manual_seed(0))
-    assert sorted(len(rows) for _, rows in drawn) == [2, 3, 4, 4]
+    assert sorted(len(rows) for ((_, rows),) in drawn) == [2, 3, 4, 4]
     for group, size in ((0, 10), (1, 3)):
-        rows = torch.cat([rows for place, rows in drawn if place == group])
+        rows = torch.cat([rows for ((place, rows),) in drawn if place == group])
         assert sorted(rows.tolist()) == list(range(size))
 
 

@@ -29,7 +29,7 @@ from moose.circuit.files import (
 )
 from moose.grounding.clauses import AtomKind, Clauses
 
-COMPILER = 1
+COMPILER = 2
 """Counts the changes of the compiler after which it makes other circuits than before."""
 
 Tell = Callable[[str, float], None]

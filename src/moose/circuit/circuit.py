@@ -89,7 +89,7 @@ class Circuit:
         result = marginals.marginals(self.diagram, asked.weights)
         if result is None:
             raise asked.no_weight()
-        return self._by_atom(result.tolist(), 0.0, 1.0)
+        return self.by_atom(result.tolist(), 0.0, 1.0)
 
     def exact_posterior(
         self, evidence: Evidence | None = None, weights: Weights | None = None
@@ -99,7 +99,7 @@ class Circuit:
         result = marginals.exact_marginals(self.diagram, asked.weights)
         if result is None:
             raise asked.no_weight()
-        return self._by_atom(result, Fraction(0), Fraction(1))
+        return self.by_atom(result, Fraction(0), Fraction(1))
 
     def family_argmax(self, evidence: Evidence | None = None, weights: Weights | None = None) -> tuple[Atom, ...]:
         """Return the likeliest member of each family in `clauses.families`, of equals the first."""
@@ -112,7 +112,7 @@ class Circuit:
         if result is None:
             raise asked.no_weight()
         world, probability, log_probability = result
-        return World(self._by_atom(world, False, True), probability, log_probability)
+        return World(self.by_atom(world, False, True), probability, log_probability)
 
     def sample(
         self, count: int, seed: int, *, evidence: Evidence | None = None, weights: Weights | None = None
@@ -153,7 +153,7 @@ class Circuit:
         """Yield the models that agree with the evidence, at most `limit`, in an order that does not change."""
         most = None if limit is None else question.whole_number(limit, what="a number of models, or None for all")
         known = question.observed(self, evidence)
-        return (self._by_atom(world, False, True) for world in islice(models.list_models(self.diagram, known), most))
+        return (self.by_atom(world, False, True) for world in islice(models.list_models(self.diagram, known), most))
 
     def check(self, *, seed: int = 0) -> Report:
         """Check the diagram: topological order, decomposable, deterministic, smooth."""
@@ -177,7 +177,7 @@ class Circuit:
         clauses, diagram, statistics = files.read_circuit(Path(path))
         return Circuit(clauses, visible_atoms(clauses), diagram, statistics)
 
-    def _by_atom(self, values: Sequence[Value], false: Value, true: Value) -> AtomMapping[Value]:
+    def by_atom(self, values: Sequence[Value], false: Value, true: Value) -> AtomMapping[Value]:
         """Name the values by atom, and add those of the atoms whose truth is fixed."""
         texts = {str(atom): value for atom, value in zip(self.atoms, values)}
         texts |= {str(atom): true if truth else false for atom, truth in self.clauses.fixed.items()}

@@ -1,11 +1,24 @@
-"""How long a compilation may take and how large a circuit may grow."""
+"""How long a compilation may take, how much memory, and how large a circuit may grow."""
 
 from __future__ import annotations
 
+import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from moose.base.errors import LimitReached, MooseError
+from moose.grounding.clauses import Clauses
+
+SECONDS = 600.0
+
+
+def half_of_memory() -> float:
+    """Return half of the machine's memory, in megabytes; two gigabytes where the system does not say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2 / 1e6
+    except (ValueError, OSError, AttributeError):
+        return 2000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +29,26 @@ class Limits:
     True
     """
 
-    seconds: float | None = None
+    seconds: float | None = SECONDS
     """Wall-clock seconds for the whole compilation."""
     size: int | None = None
     """Elements of the circuit, and of every diagram that is built on the way to it."""
+    megabytes: float | None = field(default_factory=half_of_memory)
+    """Of tables, or of the process that builds diagrams (where the system says how much that has: Linux)."""
 
     def __post_init__(self) -> None:
-        for name, value in (("seconds", self.seconds), ("size", self.size)):
+        for name, value in (("seconds", self.seconds), ("size", self.size), ("megabytes", self.megabytes)):
             if value is not None and not value > 0:
                 raise MooseError(f"a limit must be a positive number or None, but {name} is {value!r}")
+
+
+def resident_megabytes(process: int) -> float:
+    """Return how much memory a process has; 0 where the system does not say."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 class Overgrown(Exception):
@@ -37,17 +61,33 @@ class Overgrown(Exception):
         self.size = size
 
 
+RAISE = "raise the limit"
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """A moment after which work must stop, and the limits that it comes from."""
 
     limits: Limits
     start: float
+    clauses: Clauses | None = None
+    """What is compiled."""
 
     @classmethod
-    def begin(cls, limits: Limits) -> Deadline:
+    def begin(cls, limits: Limits, clauses: Clauses | None = None) -> Deadline:
         """Start the clock."""
-        return cls(limits, time.monotonic())
+        return cls(limits, time.monotonic(), clauses)
+
+    def within(self, seconds: float) -> Deadline:
+        """Return a deadline so many seconds from now, unless this one is nearer."""
+        until = self.elapsed + seconds
+        limits = replace(self.limits, seconds=until if self.limits.seconds is None else min(until, self.limits.seconds))
+        return replace(self, limits=limits)
+
+    @property
+    def advice(self) -> str:
+        """What would help where a limit is reached."""
+        return RAISE if self.clauses is None else advice_for(self.clauses)
 
     @property
     def elapsed(self) -> float:
@@ -59,22 +99,36 @@ class Deadline:
         """Seconds that are left, never less than zero; none without a limit."""
         return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.elapsed)
 
-    def check(self, progress: str, size: int = 0) -> None:
-        """Raise when the time is up or the size is too large; `progress` says how far the work got."""
-        if self.limits.seconds is not None and self.elapsed > self.limits.seconds:
-            raise time_is_up(self.limits.seconds, progress)
-        if self.limits.size is not None and size > self.limits.size:
-            raise too_large(self.limits.size, size, progress)
+    def check(self, progress: str, *, size: int = 0, megabytes: float = 0.0) -> None:
+        """Raise when the time is up, or size or memory are too large; `progress` says how far the work got."""
+        limits = self.limits
+        if limits.seconds is not None and self.elapsed > limits.seconds:
+            raise LimitReached(
+                f"the circuit was not compiled within the {limits.seconds:.3g} seconds allowed ({progress}): "
+                f"{self.advice}"
+            )
+        if limits.size is not None and size > limits.size:
+            raise self.too_large(size, progress)
+        if limits.megabytes is not None and megabytes > limits.megabytes:
+            raise LimitReached(
+                f"compiling took {megabytes:,.0f} MB of memory, {limits.megabytes:,.0f} MB are allowed ({progress}): "
+                f"{self.advice}"
+            )
+
+    def too_large(self, size: int, progress: str) -> LimitReached:
+        """Return the error of a circuit or diagram that grew too large."""
+        return LimitReached(
+            f"the circuit grew to {size} elements, {self.limits.size} are allowed ({progress}): {self.advice}"
+        )
 
 
-ADVICE = "raise the limit, fix the truth of role atoms in advance, or leave out individuals"
-
-
-def time_is_up(seconds: float, progress: str) -> LimitReached:
-    """Return the error of a compilation that took too long."""
-    return LimitReached(f"the circuit was not compiled within the {seconds:g} seconds allowed ({progress}): {ADVICE}")
-
-
-def too_large(allowed: int, size: int, progress: str) -> LimitReached:
-    """Return the error of a diagram that grew too large."""
-    return LimitReached(f"the circuit grew to {size} elements, {allowed} are allowed ({progress}): {ADVICE}")
+def advice_for(clauses: Clauses) -> str:
+    """Say what makes a theory smaller: only what there is can be left out or fixed."""
+    atoms = [atom for atom in clauses.atoms if atom not in clauses.fixed]
+    help_by = [RAISE]
+    if any(len(atom.arguments) == 2 for atom in atoms):
+        help_by.append("fix the truth of role atoms in advance")
+    is_one = len({name for atom in atoms for name in atom.arguments}) < 2
+    help_by.append("leave out concepts" if is_one else "leave out individuals")
+    help_by.append("take bounds (moose.compile_bounds, --bounds)")
+    return f"{', '.join(help_by[:-1])}, or {help_by[-1]}"

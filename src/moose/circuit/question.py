@@ -39,16 +39,19 @@ class Question(NamedTuple):
 
     def no_weight(self) -> MooseError:
         """Make the error for when no model weighs anything: a weight of 0 excludes a literal as evidence does."""
-        excluded = dict(self.known)
         for position, (on, off) in enumerate(zip(self.weights.positive, self.weights.negative)):
             if on == off == 0:
                 atom = self.circuit.atoms[position]
                 return MooseError(f"both {atom} and not {atom} weigh 0, so no world weighs anything; give one a weight")
-            if 0 in (on, off):
-                excluded[position] = off == 0
+        excluded = self.excluded()
         excludes_more = len(excluded) > len(self.known)
         what = "the evidence, with the literals that weigh 0 excluded," if excludes_more else "the evidence"
         return contradiction(self.circuit.clauses, _literals(self.circuit, excluded), what=what)
+
+    def excluded(self) -> dict[int, bool]:
+        """Return what is observed, and the literals whose negation weighs 0."""
+        pairs = enumerate(zip(self.weights.positive, self.weights.negative))
+        return self.known | {position: off == 0 for position, (on, off) in pairs if 0 in (on, off)}
 
 
 def ask(circuit: CompiledTheory, evidence: Evidence | None, weights: Weights | None) -> Question:
@@ -64,8 +67,11 @@ def no_model(circuit: CompiledTheory, known: dict[int, bool], *, what: str = "th
 
 def _literals(circuit: CompiledTheory, known: dict[int, bool]) -> list[int]:
     """Write what is known as literals of the clauses; none if the theory has no model even without them."""
-    if not is_satisfiable(circuit.diagram, {}):
-        return []
+    return as_literals(circuit, known) if is_satisfiable(circuit.diagram, {}) else []
+
+
+def as_literals(circuit: CompiledTheory, known: dict[int, bool]) -> list[int]:
+    """Write what is known as literals of the clauses."""
     positions = circuit.clauses.positions
     return [(positions[circuit.atoms[k]] + 1) * (1 if truth else -1) for k, truth in known.items()]
 

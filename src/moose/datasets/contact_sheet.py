@@ -7,6 +7,7 @@ from textwrap import wrap
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, ImageOps
+from torch import Tensor
 
 from moose.grounding.atoms import Atom
 from moose.learning.examples import Examples
@@ -24,7 +25,7 @@ def draw_sheet(examples: Examples, *, title: str, most: int = 24) -> Image.Image
     """Draw the first instances: the images of all individuals, the latent concepts that hold, the evidence."""
     font = ImageFont.load_default(size=TEXT)
     rows = range(min(most, len(examples)))
-    width = len(examples.task.individuals) * (SIDE + 2) - 2
+    width = int(examples.task.has_input.sum()) * (SIDE + 2) - 2
     letters = max(16, int(max(width, 190) / (0.52 * TEXT)))
     captions = [(lines(hidden(examples, row), letters), lines(examples.literals(row), letters)) for row in rows]
     tall = max((len(true) + len(seen) for true, seen in captions), default=0)
@@ -39,20 +40,21 @@ def draw_sheet(examples: Examples, *, title: str, most: int = 24) -> Image.Image
     pencil.text((GAP + 220, GAP // 2 + LEADING), "red: evidence", fill=EVIDENCE_INK, font=font)
     for row, (true, seen) in zip(rows, captions):
         x, y = GAP + row % columns * cell[0], top + row // columns * cell[1]
-        for individual in range(len(examples.task.individuals)):
-            sheet.paste(picture(examples, row, individual), (x + individual * (SIDE + 2), y))
+        images = (examples.image(row, individual) for individual in range(len(examples.task.individuals)))
+        for number, image in enumerate(image for image in images if image is not None):
+            sheet.paste(picture(image), (x + number * (SIDE + 2), y))
         for number, text in enumerate([*true, *seen]):
             ink = TRUE_INK if number < len(true) else EVIDENCE_INK
             pencil.text((x, y + SIDE + 2 + number * LEADING), text, fill=ink, font=font)
     return sheet
 
 
-def picture(examples: Examples, row: int, individual: int) -> Image.Image:
-    """Return one individual's image, with hard pixels, as a learner sees it."""
-    values = (examples.scaled_inputs(slice(row, row + 1))[0, individual] * 255).round().byte().numpy()
+def picture(image: Tensor) -> Image.Image:
+    """Return one individual's image, channel × height × width in [0, 1], with hard pixels, as a learner sees it."""
+    values = (image * 255).round().byte().numpy()
     shown = np.repeat(values, 3, axis=0) if len(values) == 1 else values[:3]
-    image = Image.fromarray(np.ascontiguousarray(shown.transpose(1, 2, 0)))
-    return ImageOps.contain(image, (SIDE, SIDE), Image.Resampling.NEAREST)
+    drawn = Image.fromarray(np.ascontiguousarray(shown.transpose(1, 2, 0)))
+    return ImageOps.contain(drawn, (SIDE, SIDE), Image.Resampling.NEAREST)
 
 
 def hidden(examples: Examples, row: int) -> tuple[str, ...]:

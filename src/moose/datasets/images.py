@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,14 @@ from moose.grounding.task.task import Task
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
 
+Value = TypeVar("Value")
+
 TABLE = "literals.csv"
 IMAGE, LITERALS, TRUTH, SPLIT = "image", "literals", "truth", "split"
+ROLES, INDIVIDUALS = "roles", "individuals"
 HOW = (
     f"make a folder with images and {TABLE}: columns {IMAGE} (or {IMAGE}_NAME for each individual), {LITERALS}, and, "
-    f"if you like, {TRUTH} and {SPLIT}"
+    f"if you like, {TRUTH}, {ROLES}, {INDIVIDUALS} and {SPLIT}"
 )
 
 
@@ -34,10 +37,15 @@ class ImageRow:
     """An instance as the table has it."""
 
     where: str
-    images: tuple[Path, ...]
+    images: tuple[Path | None, ...]
+    """For each individual with an input; none where it is not in the instance."""
     literals: str
     truth: str
     split: str
+    roles: dict[str, list[tuple[str, str]]] | None = None
+    """The pairs of its known roles, where the table has a column for them."""
+    individuals: tuple[str, ...] | None = None
+    """Who is in it, where the table has a column for that."""
 
 
 def read_lines(folder: Path, task: Task) -> list[ImageRow]:
@@ -57,7 +65,7 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Imag
     where = str(folder / TABLE)
     header = [column or "" for column in rows.fieldnames or ()]
     columns = image_columns(header, task, where)
-    known = (*columns, LITERALS, TRUTH, SPLIT)
+    known = (*columns.values(), LITERALS, TRUTH, SPLIT, ROLES, INDIVIDUALS)
     for column in header:
         if column not in known:
             raise MooseError(f"{where}: {unknown_word('a column', column, known)}")
@@ -69,24 +77,65 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Imag
         line = f"{where}:{rows.line_num}"
         if None in row.values() or None in row:
             raise MooseError(f"{line}: expected {len(header)} fields; put literals with commas between quotes")
-        for column in columns:
-            if not row[column].strip():
-                raise MooseError(f"{line}: expected the name of an image under {column}, but it is empty; fill it in")
+        people = read_individuals(row[INDIVIDUALS], task, line) if INDIVIDUALS in header else None
         yield ImageRow(
             where=line,
-            images=tuple(folder / row[column] for column in columns),
+            images=tuple(
+                image_path(folder, row[column], column, line, is_there=people is None or name in people)
+                for name, column in columns.items()
+            ),
+            roles=read_roles(row[ROLES], task, line) if ROLES in header else None,
+            individuals=people,
             literals=row[LITERALS],
             truth=row.get(TRUTH, ""),
             split=row.get(SPLIT, "").strip() or "train",
         )
 
 
-def image_columns(header: Sequence[str], task: Task, where: str) -> tuple[str, ...]:
-    """Return which column has the image of each individual."""
-    if len(task.individuals) == 1 and IMAGE in header:
-        return (IMAGE,)
-    columns = tuple(f"{IMAGE}_{name}" for name in task.individuals)
-    for column in columns:
+def image_path(folder: Path, text: str, column: str, line: str, *, is_there: bool) -> Path | None:
+    """Return the image of an individual, which must be named if the individual is there, and not if it is not."""
+    if bool(text.strip()) == is_there:
+        return folder / text if is_there else None
+    if is_there:
+        raise MooseError(f"{line}: expected the name of an image under {column}, but it is empty; fill it in")
+    raise MooseError(f"{line}: expected nothing under {column}, who is not among the {INDIVIDUALS}, but got {text!r}")
+
+
+def read_individuals(text: str, task: Task, line: str) -> tuple[str, ...]:
+    """Read who is in an instance: names with blanks or commas between them, everybody if there are none."""
+    names = tuple(dict.fromkeys(text.replace(",", " ").split()))
+    for name in names:
+        if name not in task.individuals:
+            raise MooseError(f"{line}: {unknown_word('an individual of the task', name, task.individuals)}")
+    return names or tuple(task.individuals)
+
+
+def read_roles(text: str, task: Task, line: str) -> dict[str, list[tuple[str, str]]]:
+    """Read pairs such as `succ(a, b), succ(b, c)`; of every role that is not latent, no other pair holds."""
+    names = [role.name for role in task.role_predicates if not role.is_latent]
+    pairs: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
+    try:
+        for atom, is_true in parse_literals(text):
+            if len(atom.arguments) != 2 or not is_true:
+                raise MooseError(f"expected pairs that hold, such as succ(a, b), but got {atom}; no other pair does")
+            if atom.predicate not in pairs:
+                raise unknown_word("a role of the task that is not latent", atom.predicate, names)
+            for name in atom.arguments:
+                if name not in task.individuals:
+                    raise unknown_word("an individual of the task", name, task.individuals)
+            pairs[atom.predicate].append((atom.arguments[0], atom.arguments[1]))
+    except MooseError as error:
+        raise MooseError(f"{line}: {error}") from None
+    return pairs
+
+
+def image_columns(header: Sequence[str], task: Task, where: str) -> dict[str, str]:
+    """Return which column has the image of each individual that has one."""
+    seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
+    if len(seen) == 1 and IMAGE in header:
+        return {seen[0]: IMAGE}
+    columns = {name: f"{IMAGE}_{name}" for name in seen}
+    for column in columns.values():
         if column not in header:
             raise MooseError(f"{where}: expected a column {column} for the task's individual, but there is none; {HOW}")
     return columns
@@ -100,7 +149,10 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
     try:
         for atom, is_true in parse_literals(text):
             if len(atom.arguments) != 1:
-                raise MooseError(f"expected concepts of individuals, but got {atom}; known roles belong into the task")
+                raise MooseError(
+                    f"expected concepts of individuals, but got {atom}; "
+                    f"known roles belong under {ROLES} or into the task"
+                )
             (individual,) = atom.arguments
             if atom.predicate not in concepts:
                 raise unknown_word("a concept of the task", atom.predicate, tuple(concepts))
@@ -109,6 +161,8 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
             index = (individuals[individual], concepts[atom.predicate])
             if task.concepts[index[1]].is_latent and not allow_latent:
                 raise MooseError(f"{atom} is latent in the task; say it under {TRUTH}, or declare it observed")
+            if not task.has_concept[index]:
+                raise MooseError(f"{individual} is of a kind that has no {atom.predicate}; leave {atom} out")
             sign = 1 if is_true else -1
             if array[index] == -sign:
                 raise MooseError(f"{atom} is said to hold and not to hold")
@@ -122,9 +176,9 @@ def completed(truth: NDArray[np.int8], task: Task) -> NDArray[np.int8]:
     """Say of the other members of a family that they do not hold, where the table says which one does."""
     columns = {concept.name: column for column, concept in enumerate(task.concepts)}
     result = truth.copy()
-    for family in task.families:
+    for family, has_family in zip(task.families, task.has_family.T):
         members = result[:, [columns[name] for name in family]]
-        is_settled = ((members > 0).sum(1) == 1)[:, None]
+        is_settled = (((members > 0).sum(1) == 1) & has_family)[:, None]
         result[:, [columns[name] for name in family]] = np.where(is_settled & (members == 0), -1, members)
     return result
 
@@ -174,8 +228,11 @@ def find_frame(lines: Sequence[ImageRow], size: int | None) -> Frame:
     """Let the first image say how large all are; they are grey if every one is."""
     from moose.datasets.base.resizing import is_grey, read_image
 
-    first = lines[0].images[0]
-    channels = 1 if all(is_grey(path) for line in lines for path in line.images) else 3
+    paths = [path for line in lines for path in line.images if path is not None]
+    if not paths:
+        raise MooseError("expected an image of some individual, but no line of the table names one; fill some in")
+    first = paths[0]
+    channels = 1 if all(is_grey(path) for path in paths) else 3
     return Frame(read_image(first, channels=channels, size=size).shape, size, first)
 
 
@@ -185,7 +242,10 @@ def read_examples(lines: Sequence[ImageRow], task: Task, frame: Frame) -> Exampl
 
     from moose.learning.examples import Examples
 
-    inputs = np.stack([np.stack([frame.read(path) for path in line.images]) for line in lines])
+    nothing = np.zeros(frame.shape, dtype=np.uint8)
+    inputs = np.stack(
+        [np.stack([nothing if path is None else frame.read(path) for path in line.images]) for line in lines]
+    )
     evidence = np.stack([signs(line.literals, task, line, allow_latent=False) for line in lines])
     truth = np.stack([completed(signs(line.truth, task, line, allow_latent=True), task) for line in lines])
     return Examples(
@@ -193,7 +253,15 @@ def read_examples(lines: Sequence[ImageRow], task: Task, frame: Frame) -> Exampl
         inputs=torch.from_numpy(inputs),
         evidence=torch.from_numpy(evidence),
         truth=torch.from_numpy(truth),
+        individuals=_column([line.individuals for line in lines]),
+        roles=_column([line.roles for line in lines]),
     )
+
+
+def _column(values: Sequence[Value | None]) -> list[Value] | None:
+    """Return what a column of the table has; the table has it or not, all lines alike."""
+    known = [value for value in values if value is not None]
+    return known or None
 
 
 def missing(folder: Path | None) -> str | None:

@@ -54,8 +54,8 @@ class AtomKind(IntEnum):
 
     LATENT = 0  # a latent concept: the network's output
     OBSERVABLE = 1  # an observable concept or role: evidence, else ½
-    LATENT_ROLE = 2  # a latent role: ½
-    AUXILIARY = 3  # stands for a complex concept; the compiler quantifies it away
+    LATENT_ROLE = 2  # a latent role, or a latent concept of an individual that no network sees: ½
+    AUXILIARY = 3  # a complex concept, or one that the individual's kind lacks; the compiler quantifies it away
 
 
 @dataclass(frozen=True, eq=False)

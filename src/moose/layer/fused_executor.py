@@ -24,7 +24,7 @@ from moose.layer.kernels.arrays import (
     Wiring,
 )
 from moose.layer.kernels.linear import MARGINALS, NOTHING, SLOPES
-from moose.layer.products import make_products
+from moose.layer.products import find_uses, make_products
 from moose.layer.program import Program
 from moose.layer.schedule import make_schedule
 
@@ -92,8 +92,9 @@ class Fused:
     def product_wiring(self) -> ProductWiring:
         """The same circuit in fewer slots, for `kernels.tiles`."""
         made = make_products(self.program.diagram)
+        uses = find_uses(made, self.program.diagram)
         return ProductWiring(
-            self.program.given, made.starts, made.factors, made.use_starts, made.uses, made.root, self.program.noise
+            self.program.given, made.starts, made.factors, *uses, root=made.root, noise=self.program.noise
         )
 
     @cached_property

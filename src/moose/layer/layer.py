@@ -30,7 +30,6 @@ Scale = Literal["logits", "log_probabilities"]
 
 PLAIN = (Tensor, nn.Parameter)
 is_compiling = torch.compiler.is_compiling
-EAGER = 200_000  # elements up to which the recorded operations are planned at once: torch.compile cannot do it later
 is_transforming = torch._C._are_functorch_transforms_active  # torch has no public way to ask for vmap, grad and jvp
 
 
@@ -79,8 +78,6 @@ class WMCLayer(nn.Module):
         for name, array in arrays.items():
             self.register_buffer(name, torch.from_numpy(array))
         self.register_buffer("root", torch.tensor(diagram.root))
-        if diagram.element_count <= EAGER:
-            self._wired()
         register: Callable[..., object] = self.register_load_state_dict_pre_hook  # which has no types
         register(_refuse_another_circuit)
 

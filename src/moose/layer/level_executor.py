@@ -16,17 +16,20 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
+from torch.nn.functional import threshold
 
 from moose.circuit.diagram import Diagram
 from moose.layer import torch_executor as plain
 from moose.layer.kernels.linear import NOTHING
-from moose.layer.products import Products, make_products
+from moose.layer.products import Products, expand_products, make_products
 from moose.layer.program import Program
 from moose.layer.schedule import make_schedule
 
 Positions = npt.NDArray[np.int64]
 
+SMALL, MOST_FACTORS = 2_000, 8  # up to so many elements, fewer levels save more than shared products
 LOWEST = -1e30  # a logarithm that stands for -∞ where one is subtracted
+SMALLEST = 1e-30  # what stands for 0 where one is divided by it; a sum is 0 or at least 1, as its largest part is
 
 
 class Step(NamedTuple):
@@ -54,6 +57,8 @@ class Levels:
     row_count: int
     root: int
     steps: tuple[Step, ...]
+    constants: Tensor
+    """The logarithms of ⊤ and ⊥."""
 
     def to(self, device: torch.device) -> Levels:
         """Return the same on a device."""
@@ -63,12 +68,13 @@ class Levels:
             )
             for step in self.steps
         ]
-        return Levels(self.atom_count, self.row_count, self.root, tuple(moved))
+        return Levels(self.atom_count, self.row_count, self.root, tuple(moved), self.constants.to(device))
 
 
 def make_levels(diagram: Diagram) -> Levels:
     """Find the steps of a circuit."""
-    made = make_products(diagram)
+    is_small = diagram.element_count <= SMALL
+    made = expand_products(diagram, MOST_FACTORS) if is_small else make_products(diagram)
     first = diagram.first_decision
     groups = list(group_decisions(made, first))
     rows = np.arange(made.slot_count)
@@ -77,7 +83,8 @@ def make_levels(diagram: Diagram) -> Levels:
     for group in groups:
         steps.append(make_step(made, group, start, rows, diagram))
         start += len(group)
-    return Levels(diagram.atom_count, made.slot_count, int(rows[made.root]), tuple(steps))
+    constants = torch.tensor([[0.0], [-torch.inf]])
+    return Levels(diagram.atom_count, made.slot_count, int(rows[made.root]), tuple(steps), constants)
 
 
 def group_decisions(made: Products, first: int) -> Iterator[Positions]:
@@ -100,7 +107,7 @@ def group_decisions(made: Products, first: int) -> Iterator[Positions]:
 def find_levels(made: Products, first: int) -> Positions:
     """Find the longest way from each decision down to a literal, decisions of one level at a time."""
     decisions = np.repeat(np.arange(len(made.starts) - 1), np.diff(made.starts))
-    reader, lower = np.tile(decisions, 3), made.factors.ravel() - first
+    reader, lower = np.tile(decisions, len(made.factors)), made.factors.ravel() - first
     is_edge = lower >= 0
     reader, lower = reader[is_edge], lower[is_edge]
     by_lower = np.argsort(lower, kind="stable")
@@ -124,8 +131,9 @@ def make_step(made: Products, group: Positions, start: int, rows: Positions, dia
     columns = np.arange(int(counts.max(initial=0)))
     is_real = columns < counts[:, None]
     elements = np.where(is_real, made.starts[group][:, None] + columns, 0)
-    factors = np.where(is_real, made.factors[:, elements], diagram.false).reshape(3, -1)
-    used = 3 if ((factors[2] != diagram.true) & is_real.ravel()).any() else 2
+    # Factors that are ⊤ stand last.
+    factors = np.where(is_real, made.factors[:, elements], diagram.false).reshape(len(made.factors), -1)
+    used = max(1, int(((factors != diagram.true) & is_real.ravel()).any(axis=1).sum()))
     is_shared = (factors != diagram.true) & (factors != diagram.false)
     shares = np.nonzero(is_shared)[1]
     receivers = rows[factors[is_shared]]
@@ -133,43 +141,44 @@ def make_step(made: Products, group: Positions, start: int, rows: Positions, dia
     return Step(start, start + len(group), len(columns), used, *tensors)
 
 
-def climb(weights: Tensor, levels: Levels) -> tuple[Tensor, list[Tensor]]:
-    """Return the logarithms of all rows, from those of the literals (literal × example), and of the sums' elements."""
-    first = 2 * levels.atom_count + 2
-    logs = weights.new_empty(levels.row_count, weights.shape[1])
+def climb(weights: Tensor, levels: Levels) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+    """Return the logarithms of all rows, from those of the literals (literal × example), and the parts of the sums.
+
+    The parts are elements' values and their sums, both divided by the largest element.
+    """
+    batch, first = weights.shape[1], 2 * levels.atom_count + 2
+    logs = weights.new_empty(levels.row_count, batch)
     logs[: first - 2] = weights
-    logs[first - 2], logs[first - 1] = 0.0, -torch.inf
+    logs[first - 2 : first] = levels.constants
     kept = []
     for step in levels.steps:
         count = step.stop - step.start
-        picked = logs.index_select(0, step.factors).view(step.factor_count, count * step.width, weights.shape[1])
+        picked = logs.index_select(0, step.factors).view(step.factor_count, count * step.width, batch)
         out = logs[step.start : step.stop]
         if step.width == 1:
-            add_factors(picked, out)
+            torch.sum(picked, 0, out=out)
             continue
-        elements = add_factors(picked, None).view(count, step.width, weights.shape[1])
-        torch.logsumexp(elements, 1, out=out)
-        kept.append(elements)
+        elements = picked.sum(0).view(count, step.width, batch)
+        largest = elements.amax(1, keepdim=True).clamp_(min=LOWEST)
+        values = elements.sub_(largest).exp_()
+        sums = values.sum(1)
+        torch.add(sums.log(), largest.squeeze(1), out=out)
+        kept.append((values, sums))
     return logs, kept
 
 
-def add_factors(picked: Tensor, out: Tensor | None) -> Tensor:
-    """Add the logarithms of two or three factors."""
-    if len(picked) == 2:
-        return torch.add(picked[0], picked[1], out=out)
-    return torch.sum(picked, 0, out=out)
+def descend(share: Tensor, kept: list[tuple[Tensor, Tensor]], levels: Levels) -> Tensor:
+    """Return the share of each literal (literal × example): its probability, without the worlds that leave it open.
 
-
-def descend(logs: Tensor, kept: list[Tensor], levels: Levels) -> Tensor:
-    """Return the share of each literal (literal × example): its probability, without the worlds that leave it open."""
-    shares = torch.zeros_like(logs)
-    shares[levels.root] = 1.0
+    The share of the root is 1, or 0 for an example without a model. The parts of the sums are used up.
+    """
+    shares = share.new_zeros(levels.row_count, share.shape[0])
+    shares[levels.root] = share
     for step in reversed(levels.steps):
         own = shares[step.start : step.stop]
         if step.width > 1:
-            # The elements' logarithms become their shares in place: nobody needs them again.
-            total = logs[step.start : step.stop].clamp(min=LOWEST)
-            own = kept.pop().sub_(total.unsqueeze(1)).exp_().mul_(own.unsqueeze(1)).flatten(0, 1)
+            values, sums = kept.pop()
+            own = values.mul_((own / sums.clamp_(min=SMALLEST)).unsqueeze(1)).flatten(0, 1)
         shares.index_add_(0, step.receivers, own.index_select(0, step.shares))
     return shares[: 2 * levels.atom_count]
 
@@ -199,26 +208,45 @@ class LevelRunner:
     @property
     def plain_arguments(self) -> tuple[Tensor, int, plain.TorchWiring]:
         """What the functions of `torch_executor` need besides weights and evidence."""
+        self.plan()
+        assert self.wiring is not None
+        return self.given, self.program.diagram.root, self.wiring
+
+    # torch.compile cannot see through numpy: it calls this for what it leaves behind, and takes that as it finds it.
+    @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
+    def plan(self) -> int:
+        """Plan the recorded operations, once."""
         if self.wiring is None:
             self.wiring = plain.make_wiring(make_schedule(self.program))
-        return self.given, self.program.diagram.root, self.wiring
+        return 0
 
     def run(self, log_weights: Tensor, evidence: Tensor | None, wants: int) -> tuple[Tensor, Tensor]:
         """Return log WMC of each example, and the marginals of literals if wanted."""
-        exact = log_weights.detach().to(plain.working_type(log_weights))
-        weights, sums = normalised(*plain.clamp(exact, evidence, self.given.to(exact.device)))
-        levels = self.levels_on(exact.device)
+        kind = log_weights.dtype
+        weights, sums = self.weights(log_weights.detach().to(plain.working_type(log_weights)), evidence)
+        levels = self.levels_on(weights.device)
         logs, kept = climb(weights, levels)
         totals = logs[levels.root] + sums.sum(-1)
         if wants == NOTHING:
-            return totals.to(log_weights.dtype), weights[:0]
-        shares = descend(logs, kept, levels)
+            return totals.to(kind), weights[:0]
+        is_empty = totals == -torch.inf
+        root = (totals * 0.0 + 1.0).masked_fill_(is_empty, 0.0)  # not a number stays one
+        shares = descend(root, kept, levels)
+        pairs = (2, self.program.diagram.atom_count, len(root))
+        free = threshold(root - shares.view(pairs).sum(0), self.program.noise, 0.0)
+        shares = torch.addcmul(shares.view(pairs), weights.exp().view(pairs), free).clamp_(max=1.0)
+        return totals.to(kind), shares.flatten(0, 1).T.to(kind)
+
+    def weights(self, log_weights: Tensor, evidence: Tensor | None) -> tuple[Tensor, Tensor]:
+        """Return log weights of which each pair sums to 1 (literal × example), and the logarithms of the sums."""
         atoms = self.program.diagram.atom_count
-        free = 1.0 - shares[:atoms] - shares[atoms:]
-        free = torch.where(free > self.program.noise, free, 0.0)
-        shares = (shares + torch.cat([free, free]) * weights.exp()).clamp(max=1.0)
-        shares = torch.where(totals > -torch.inf, shares, totals.nan_to_num(neginf=0.0))  # not a number stays seen
-        return totals.to(log_weights.dtype), shares.T.to(log_weights.dtype)
+        if evidence is None and not self.program.given.any():
+            positive, negative = log_weights[:, :atoms], log_weights[:, atoms:]
+        else:
+            positive, negative = plain.clamp(log_weights, evidence, self.given.to(log_weights.device))
+        sums = torch.logaddexp(positive, negative)
+        shift = sums.clamp(min=LOWEST)
+        return torch.cat([(positive - shift).T, (negative - shift).T]), sums
 
     def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
         """Return how the marginals change along directions of the log weights."""
@@ -226,10 +254,3 @@ class LevelRunner:
             weights = log_weights.detach().requires_grad_()
             marginals = plain.marginals(weights, evidence, *self.plain_arguments)
             return torch.autograd.grad(marginals, weights, directions)[0]
-
-
-def normalised(positive: Tensor, negative: Tensor) -> tuple[Tensor, Tensor]:
-    """Return log weights of which each pair sums to 1 (literal × example), and the logarithms of what the sums were."""
-    sums = torch.logaddexp(positive, negative)
-    shift = sums.clamp(min=LOWEST)
-    return torch.cat([positive - shift, negative - shift], -1).T.contiguous(), sums

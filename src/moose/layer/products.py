@@ -17,7 +17,7 @@ COMPILE_FROM = 50_000  # elements; fewer take less time in plain Python than the
 
 @dataclass(frozen=True, eq=False)
 class Products:
-    """Sums of products of three slots, a missing factor being ⊤, and for each slot where it is a factor.
+    """Sums of products of several slots, a missing factor being ⊤.
 
     Slots are those of a diagram (literals, ⊤, ⊥, decisions in topological order), with fewer decisions.
     """
@@ -25,21 +25,14 @@ class Products:
     starts: Pointers
     """For each decision its first element."""
     factors: Indices
-    """Three × element."""
-    use_starts: Pointers
-    """For each slot its first use; none for ⊤ and ⊥."""
-    uses: Indices
-    """Three × use: the decision in which it is a factor, and the other two factors."""
+    """Factor × element."""
     root: int
-
-    @property
-    def slot_count(self) -> int:
-        """How many values one evaluation has."""
-        return len(self.use_starts) - 1
+    slot_count: int
+    """How many values one evaluation has."""
 
 
 def make_products(diagram: Diagram) -> Products:
-    """Join the products of a diagram, and number the decisions that are left."""
+    """Write three factors where one product of two reads another that nobody else reads."""
     first = diagram.first_decision
     factors, is_gone = joined(diagram)
     lengths = np.diff(diagram.starts)
@@ -47,8 +40,7 @@ def make_products(diagram: Diagram) -> Products:
     places = np.concatenate([np.arange(first), first + np.cumsum(~is_gone) - 1]).astype(np.int32)
     factors = np.ascontiguousarray(places[factors[:, is_kept]])
     starts = np.concatenate([[0], np.cumsum(lengths[~is_gone])]).astype(np.int64)
-    use_starts, uses = find_uses(starts, factors, diagram)
-    return Products(starts, factors, use_starts, uses, int(places[diagram.root]))
+    return Products(starts, factors, int(places[diagram.root]), first + len(starts) - 1)
 
 
 def joined(diagram: Diagram) -> tuple[Indices, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
@@ -71,8 +63,35 @@ def joined(diagram: Diagram) -> tuple[Indices, np.ndarray[tuple[int], np.dtype[n
     return np.array(rows, dtype=np.int32).reshape(factors.shape), np.array(plain, dtype=np.int8) == product_loops.GONE
 
 
-def find_uses(starts: Pointers, factors: Indices, diagram: Diagram) -> tuple[Pointers, Indices]:
-    """Return for each slot the decisions in which it is a factor, those first in topological order last."""
+def expand_products(diagram: Diagram, most: int) -> Products:
+    """Write each product into all that read it, up to so many factors: more factors in all, in fewer levels."""
+    first, true = diagram.first_decision, diagram.true
+    starts, primes, subs = diagram.starts.tolist(), diagram.primes.tolist(), diagram.subs.tolist()
+    parts: dict[int, list[int]] = {true: []}  # the factors of slots that need no decision of their own
+    lengths, factors = list[int](), list[list[int]]()
+    for decision in range(diagram.decision_count):
+        slot = first + decision
+        elements = [
+            parts.get(prime, [prime]) + parts.get(sub, [sub])
+            for prime, sub in zip(primes[starts[decision] : starts[decision + 1]], subs[starts[decision] :])
+        ]
+        for number, whole in enumerate(elements):
+            if len(whole) > most:  # then the two sides stay apart
+                prime, sub = primes[starts[decision] + number], subs[starts[decision] + number]
+                elements[number] = [prime, sub]
+        if len(elements) == 1 and len(elements[0]) <= most and slot != diagram.root:
+            parts[slot] = elements[0]
+        lengths.append(len(elements))
+        factors += elements
+    return _without_unread(diagram, lengths, factors, most)
+
+
+def find_uses(made: Products, diagram: Diagram) -> tuple[Pointers, Indices]:
+    """Return for each slot its first use, and three × use: where it is one of three factors, and the other two.
+
+    There are none of ⊤ and ⊥. Of the uses of a slot those last in topological order stand first.
+    """
+    starts, factors = made.starts, made.factors
     first, true = diagram.first_decision, diagram.true
     decisions = np.repeat(first + np.arange(len(starts) - 1), np.diff(starts)).astype(np.int32)
     slots = factors.ravel()
@@ -84,6 +103,30 @@ def find_uses(starts: Pointers, factors: Indices, diagram: Diagram) -> tuple[Poi
     order = np.lexsort((-uses[0], slots))
     counts = np.bincount(slots, minlength=first + len(starts) - 1)
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), np.ascontiguousarray(uses[:, order])
+
+
+def _without_unread(diagram: Diagram, lengths: list[int], factors: list[list[int]], most: int) -> Products:
+    """Leave out the decisions that nothing reads any more, and number the others."""
+    first = diagram.first_decision
+    ends = np.cumsum([0, *lengths]).tolist()
+    is_read = [False] * len(lengths)
+    if diagram.root >= first:
+        is_read[diagram.root - first] = True
+    for decision in range(len(lengths) - 1, -1, -1):
+        if is_read[decision]:
+            for element in factors[ends[decision] : ends[decision + 1]]:
+                for slot in element:
+                    if slot >= first:
+                        is_read[slot - first] = True
+    kept = np.flatnonzero(is_read)
+    places = np.arange(diagram.slot_count)
+    places[first + kept] = first + np.arange(len(kept))
+    chosen = [element for one in kept.tolist() for element in factors[ends[one] : ends[one + 1]]]
+    padded = [element + [diagram.true] * (most - len(element)) for element in chosen]
+    table = places[np.array(padded, dtype=np.int64).reshape(len(padded), most)].T
+    starts = np.concatenate([[0], np.cumsum(np.array(lengths, dtype=np.int64)[kept])]).astype(np.int64)
+    root = int(places[diagram.root])
+    return Products(starts, np.ascontiguousarray(table, dtype=np.int32), root, first + len(kept))
 
 
 @cache

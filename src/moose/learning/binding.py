@@ -16,6 +16,7 @@ from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.cache import cache_key
 from moose.circuit.clash import contradiction
 from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.circuit.compile.shared_parts import SharedParts
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.ground import ground
@@ -33,7 +34,7 @@ class Binding:
     task: Task
     layer: WMCLayer
     circuit_columns: Positions
-    """For each place in a flat row the atom of the circuit."""
+    """For each place in a flat row the atom of the circuit; -1 for a concept that the individual's kind lacks."""
     families: tuple[Positions, ...]
     """Atoms of the circuit: each family that is latent, at each individual."""
     is_closed: bool
@@ -53,16 +54,28 @@ class Binding:
     def evidence_mask(self, evidence: Tensor) -> Tensor:
         """Turn evidence, example × individual × concept, into a mask over the atoms of the circuit."""
         mask = torch.zeros(len(evidence), self.layer.atom_count, dtype=torch.int8)
-        mask[:, torch.from_numpy(self.circuit_columns)] = evidence.flatten(1)
+        places = np.flatnonzero(self.circuit_columns >= 0)
+        mask[:, torch.from_numpy(self.circuit_columns[places])] = evidence.flatten(1)[:, torch.from_numpy(places)]
         return mask
 
-    def checked_mask(self, examples: Examples) -> Tensor:
-        """Turn the evidence of examples into a mask; name the first example that contradicts the theory."""
+    def by_concept(self, values: Tensor) -> Tensor:
+        """Turn values of the circuit's atoms, example × atom, into example × individual × concept; NaN for no atom."""
+        columns = torch.from_numpy(self.circuit_columns)
+        flat = values.index_select(1, columns.clamp_min(0))
+        if bool((columns < 0).any()):
+            flat = flat.masked_fill(columns < 0, torch.nan)
+        return torch.unflatten(flat, 1, (len(self.task.individuals), len(self.task.concepts)))
+
+    def checked_mask(self, examples: Examples, *, first: int = 0) -> Tensor:
+        """Turn the evidence of examples into a mask; name the first example that contradicts the theory.
+
+        The number of the first of all examples is `first`.
+        """
         mask = self.evidence_mask(examples.evidence)
         weights = torch.zeros(1, self.layer.literal_count, dtype=torch.float64)
         rows = torch.nonzero(self.layer(weights, mask).isneginf()).flatten().tolist()
         if rows:
-            raise self._contradiction(mask[rows[0]], rows)
+            raise self._contradiction(mask[rows[0]], [first + row for row in rows])
         return mask
 
     def _contradiction(self, mask: Tensor, rows: Sequence[int]) -> ContradictoryEvidence:
@@ -74,18 +87,24 @@ class Binding:
         return contradiction(clauses, [*observed, *clauses.given], what=f"the evidence of example {rows[0]:,}{more}")
 
 
-def bind(task: Task) -> Binding:
-    """Ground and compile a task, and find where everything stands."""
-    return bind_clauses(task, ground(task))
+def bind(task: Task, parts: SharedParts | None = None) -> Binding:
+    """Ground and compile a task, and find where everything stands; with parts, as one shape among many."""
+    is_closed = True if {"mutex", "cover"}.issubset(task.closure) else None  # then the clauses say so themselves
+    return bind_clauses(task, ground(task), parts, is_closed=is_closed)
 
 
-def bind_clauses(task: Task, clauses: Clauses) -> Binding:
-    """Compile clauses over the atoms of a task, and find where everything stands."""
-    layer = WMCLayer(compile_circuit(clauses))
+def bind_clauses(
+    task: Task, clauses: Clauses, parts: SharedParts | None = None, *, is_closed: bool | None = None
+) -> Binding:
+    """Compile clauses over the atoms of a task, and find where everything stands.
+
+    Whether families have one and only one member is asked of the circuit where it is not known.
+    """
+    layer = WMCLayer(compile_circuit(clauses, parts=parts))
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))
     positions = layer.circuit.positions
-    columns = [positions[Atom(concept.name, (name,))] for name in task.individuals for concept in task.concepts]
+    columns = [positions.get(Atom(concept.name, (name,)), -1) for name in task.individuals for concept in task.concepts]
     latent = set(layer.columns.latent.tolist())
     families = tuple(family for family in layer.columns.families if latent.issuperset(family.tolist()))
     return Binding(
@@ -93,7 +112,7 @@ def bind_clauses(task: Task, clauses: Clauses) -> Binding:
         layer=layer,
         circuit_columns=np.array(columns, dtype=np.int64),
         families=families,
-        is_closed=_are_closed(layer, families),
+        is_closed=_are_closed(layer, families) if is_closed is None else is_closed,
     )
 
 
@@ -146,9 +165,10 @@ def _are_closed(layer: WMCLayer, families: Sequence[Positions]) -> bool:
     for family in families:
         rows.append([(int(member), -1) for member in family])
         rows += [[(int(one), 1), (int(other), 1)] for one, other in combinations(family, 2)]
-    mask = torch.zeros(len(rows), layer.atom_count, dtype=torch.int8)
+    signs = np.zeros((len(rows), layer.atom_count), dtype=np.int8)
     for row, literals in enumerate(rows):
         for column, sign in literals:
-            mask[row, column] = sign
+            signs[row, column] = sign
+    mask = torch.from_numpy(signs)
     weights = torch.zeros(1, layer.literal_count, dtype=torch.float64)
     return not rows or bool(layer(weights, mask).isneginf().all())

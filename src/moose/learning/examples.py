@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -11,14 +12,18 @@ from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
+from moose.grounding.task.graphs import Graph, read_graphs
 from moose.grounding.task.task import Task
+
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Examples:
     """Instances of one task: the inputs of its individuals, evidence and hidden truth; checked when it is made.
 
-    Instances with different numbers of individuals are several values, each with its own task over the same concepts.
+    Examples may differ in who is there and in which pairs the known roles join: `individuals` and `roles` then have an
+    entry for each. What is said of the inputs and concepts of individuals that are not there must be nothing.
 
     >>> from moose.grounding.task.regimes import regime
     >>> evidence = torch.zeros(3, 1, 14, dtype=torch.int8)
@@ -31,9 +36,9 @@ class Examples:
     """
 
     task: Task
-    """Individuals, concepts and known roles, the same in all examples."""
+    """Individuals, concepts and known roles; the same in all examples but for `individuals` and `roles`."""
     inputs: Tensor
-    """example × individual × channel × height × width: float32 in [0, 1], or uint8, scaled on use."""
+    """example × individual that has an input × channel × height × width: float32 in [0, 1], or uint8, scaled on use."""
     evidence: Tensor
     """int8, example × individual × concept (columns as `task.concepts`): +1 observed true, -1 false, 0 not observed."""
     truth: Tensor
@@ -41,11 +46,23 @@ class Examples:
     _: KW_ONLY
     allow_latent: bool = False
     """Whether evidence may speak of latent concepts (full or partial supervision)."""
+    individuals: Sequence[Sequence[str]] | None = None
+    """Who of the task's individuals is in each example; all of them if None."""
+    roles: Sequence[Mapping[str, Iterable[Sequence[str]]]] | None = None
+    """For each example the pairs of its known roles, which the task may leave open; as the task has it if None."""
+    graphs: tuple[Graph, ...] | None = field(init=False)
+    """Who is in each example and what joins them, where examples differ in that."""
 
     def __post_init__(self) -> None:
         _check_inputs(self)
+        graphs = None
+        if self.individuals is not None or self.roles is not None:
+            graphs = read_graphs(self.task, self.individuals, self.roles, count=len(self))
+        object.__setattr__(self, "graphs", graphs)
+        is_there = _atoms_there(self)
         for name in ("evidence", "truth"):
             _check_literals(self, name)
+            _check_there(self, name, is_there)
         if not self.allow_latent:
             _check_observed(self)
 
@@ -54,6 +71,8 @@ class Examples:
 
     def __repr__(self) -> str:
         count = len(self.task.individuals)
+        if self.graphs is not None:
+            return f"Examples({len(self):,} of up to {count:,} individuals, {len(set(self.graphs)):,} graphs)"
         shape = "×".join(map(str, self.inputs.shape[2:]))
         return f"Examples({len(self):,} of {count:,} individual{'s' * (count != 1)}, {shape})"
 
@@ -72,12 +91,22 @@ class Examples:
             self.evidence[chosen],
             self.truth[chosen],
             allow_latent=self.allow_latent,
+            individuals=_taken(self.individuals, chosen),
+            roles=_taken(self.roles, chosen),
         )
 
     def scaled_inputs(self, rows: Tensor | slice) -> Tensor:
         """Return some inputs as float32 in [0, 1]."""
         chosen = self.inputs[rows]
         return chosen.float() / 255 if chosen.dtype == torch.uint8 else chosen
+
+    def image(self, row: int, individual: int) -> Tensor | None:
+        """Return what is seen of one individual, channel × height × width in [0, 1]; none where there is nothing."""
+        is_absent = self.graphs is not None and individual not in self.graphs[row].individuals
+        if is_absent or not self.task.has_input[individual]:
+            return None
+        position = int(self.task.has_input[:individual].sum())
+        return self.scaled_inputs(slice(row, row + 1))[0, position]
 
     def literals(self, row: int) -> tuple[str, ...]:
         """Spell the evidence of one example."""
@@ -89,7 +118,7 @@ class Examples:
 
 
 def _check_inputs(examples: Examples) -> None:
-    inputs, individuals = _tensor(examples, "inputs"), len(examples.task.individuals)
+    inputs, individuals = _tensor(examples, "inputs"), int(examples.task.has_input.sum())
     if inputs.ndim != 5 or inputs.shape[1] != individuals:
         raise MooseError(
             f"expected inputs of shape (examples, {individuals} individuals, channels, height, width), "
@@ -116,6 +145,33 @@ def _check_literals(examples: Examples, name: str) -> None:
     if bool(((values > 1) | (values < -1)).any()):
         strange = [value for value in values.unique().tolist() if abs(value) > 1]
         raise MooseError(f"expected only +1, 0 and -1 in {name}, but found {strange[0]}")
+
+
+def _atoms_there(examples: Examples) -> Tensor:
+    """Return which concepts of which individuals there are: bool, example × individual × concept."""
+    has_concept = torch.from_numpy(examples.task.has_concept)
+    if examples.graphs is None:
+        return has_concept.expand(len(examples), -1, -1)
+    is_present = torch.zeros(len(examples), len(has_concept), dtype=torch.bool)
+    for row, graph in enumerate(examples.graphs):
+        is_present[row, list(graph.individuals)] = True
+    return is_present[:, :, None] & has_concept
+
+
+def _check_there(examples: Examples, name: str, is_there: Tensor) -> None:
+    wrong = torch.nonzero((getattr(examples, name) != 0) & ~is_there)
+    if len(wrong):
+        row, individual, concept = wrong[0].tolist()
+        who, what = examples.task.individuals[individual], examples.task.concepts[concept].name
+        has_concept = bool(examples.task.has_concept[individual, concept])
+        reason = "is not in that example" if has_concept else f"is of a kind that has no {what}"
+        raise MooseError(f"{name} of example {row} speaks of {Atom(what, (who,))}, but {who} {reason}; leave it out")
+
+
+def _taken(entries: Sequence[Entry] | None, chosen: Tensor | slice) -> list[Entry] | None:
+    if entries is None:
+        return None
+    return [entries[row] for row in torch.arange(len(entries))[chosen].tolist()]
 
 
 def _check_observed(examples: Examples) -> None:

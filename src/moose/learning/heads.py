@@ -66,7 +66,7 @@ class WeightMap:
     def __init__(self, binding: Binding, head: Head) -> None:
         outputs, columns = latent_columns(binding.task), binding.layer.columns
         latent = binding.circuit_columns.reshape(len(binding.task.individuals), -1)[:, list(outputs)].flatten()
-        position_of = {column: position for position, column in enumerate(latent.tolist())}
+        position_of = {column: position for position, column in enumerate(latent.tolist()) if column >= 0}
         self.binding, self.head = binding, head
         self.latent = torch.tensor([position_of[column] for column in columns.latent.tolist()], dtype=torch.int64)
         self.others, self.back = torch.from_numpy(columns.others), torch.from_numpy(columns.back)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
+from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.cover import Cover
 from moose.learning.examples import Examples
@@ -25,7 +27,7 @@ class Prepared:
     weight_map: WeightMap
     mask: Tensor
     labels: Tensor
-    """int64, example × individual × latent family: the member that holds, -1 where that is unknown or none."""
+    """int64, example × individual × latent family: the member that holds, -1 where that is unknown, none or unseen."""
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -53,6 +55,13 @@ class Outcome:
         return self.loss if self.bonus is None else self.loss - self.weight * self.bonus
 
 
+class Part(NamedTuple):
+    """The examples of a batch that are of one shape."""
+
+    prepared: Prepared
+    rows: Tensor
+
+
 class Objective(Protocol):
     """What a training minimises."""
 
@@ -60,6 +69,35 @@ class Objective(Protocol):
         self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
     ) -> Outcome:
         """Return what some examples come to after some epochs, parts included; None when nothing is learnt."""
+
+
+@runtime_checkable
+class JointObjective(Protocol):
+    """An objective that runs the network once for all parts of a batch."""
+
+    def together(self, network: nn.Module, parts: Sequence[Part], epochs_done: float) -> Outcome:
+        """Return what a batch of several shapes comes to."""
+
+
+def joint_outcome(objective: Objective, network: nn.Module, parts: Sequence[Part], epochs_done: float) -> Outcome:
+    """Return what a batch comes to: the mean over its examples, of whatever shape they are."""
+    if len(parts) == 1:
+        return objective(network, *parts[0], epochs_done)
+    if isinstance(objective, JointObjective):
+        return objective.together(network, parts, epochs_done)
+    outcomes = [objective(network, *part, epochs_done) for part in parts]
+    total = sum(len(part.rows) for part in parts)
+    shares = [len(part.rows) / total for part in parts]
+    bonuses = [share * one.bonus for share, one in zip(shares, outcomes) if one.bonus is not None]
+    names = dict.fromkeys(name for one in outcomes for name in one.terms)
+    return Outcome(
+        torch.stack([share * one.loss for share, one in zip(shares, outcomes)]).sum(),
+        torch.stack(bonuses).sum() if bonuses else None,
+        sum(one.right for one in outcomes),
+        sum(one.judged for one in outcomes),
+        outcomes[0].weight,
+        {name: sum(share * one.terms.get(name, 0.0) for share, one in zip(shares, outcomes)) for name in names},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +116,21 @@ class WMCObjective:
         outcome = measure(network, prepared, rows, self.cover if weight > 0 else None)
         return replace(outcome, weight=weight, terms={"cover_weight": weight})
 
+    def together(self, network: nn.Module, parts: Sequence[Part], epochs_done: float) -> Outcome:
+        """Return what a batch of several shapes comes to."""
+        if self.cover is None:
+            return measure_together(network, parts)
+        weight = self.cover.weight_at(epochs_done)
+        outcome = measure_together(network, parts, self.cover if weight > 0 else None)
+        return replace(outcome, weight=weight, terms={"cover_weight": weight})
 
-def prepare(examples: Examples, weight_map: WeightMap) -> Prepared:
-    """Check the evidence of examples and lay it out."""
+
+def prepare(examples: Examples, weight_map: WeightMap, *, first: int = 0) -> Prepared:
+    """Check the evidence of examples and lay it out; errors count the examples from `first`."""
     if not len(examples):
         raise MooseError("expected at least one example, but got none")
-    return Prepared(examples, weight_map, weight_map.binding.checked_mask(examples), family_labels(examples))
+    mask = weight_map.binding.checked_mask(examples, first=first)
+    return Prepared(examples, weight_map, mask, family_labels(examples))
 
 
 def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
@@ -103,36 +150,74 @@ def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[
 def family_labels(examples: Examples) -> Tensor:
     """Return which member of each latent family holds, -1 where the truth does not say that exactly one does."""
     labels = []
+    has_input = torch.from_numpy(examples.task.has_input)
     for family in latent_families(examples.task):
         truth = examples.truth[..., list(family)] > 0
-        labels.append(torch.where(truth.sum(-1) == 1, truth.to(torch.int8).argmax(-1), -1))
+        labels.append(torch.where((truth.sum(-1) == 1) & has_input, truth.to(torch.int8).argmax(-1), -1))
     shape = (len(examples), len(examples.task.individuals), 0)
     return torch.stack(labels, -1) if labels else torch.zeros(shape, dtype=torch.int64)
 
 
 def encode(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Tensor:
-    """Return the network's logits, example × individual × latent concept."""
+    """Return the network's logits, example × individual × latent concept; 0, which is open, of what has no input."""
     inputs = prepared.examples.scaled_inputs(rows)
     logits: Tensor = network(inputs.flatten(0, 1))
-    return torch.unflatten(logits, 0, inputs.shape[:2])
+    return at_all_individuals(prepared.examples.task, torch.unflatten(logits, 0, inputs.shape[:2]))
+
+
+def at_all_individuals(task: Task, logits: Tensor) -> Tensor:
+    """Put what is said of individuals with an input, example × these × …, in their places among all individuals."""
+    if bool(task.has_input.all()):
+        return logits
+    seen = torch.from_numpy(np.flatnonzero(task.has_input))
+    everybody = logits.new_zeros(len(logits), len(task.individuals), *logits.shape[2:])
+    return everybody.index_copy(1, seen, logits)
 
 
 def measure(network: nn.Module, prepared: Prepared, rows: Tensor | slice, cover: Cover | None = None) -> Outcome:
     """Return what some examples come to, with the bonus if there is a cover."""
     logits = encode(network, prepared, rows)
+    loss, families = _count(logits, prepared, rows, with_families=cover is not None)
+    bonus = cover.bonus(families, prepared.weight_map.binding.family_kinds) if cover and families else None
+    right, judged = count_right(prepared, rows, logits.detach())
+    return Outcome(loss, bonus, right, judged)
+
+
+def measure_together(network: nn.Module, parts: Sequence[Part], cover: Cover | None = None) -> Outcome:
+    """Return what examples of several shapes come to; their inputs go through the network in one go.
+
+    Individuals of different shapes have nothing to do with each other, so that the cover's means are over all of them.
+    """
+    inputs = [part.prepared.examples.scaled_inputs(part.rows) for part in parts]
+    sizes = [one.shape[:2] for one in inputs]
+    encoded: Tensor = network(torch.cat([one.flatten(0, 1) for one in inputs]))
+    losses, right, judged = list[Tensor](), 0, 0
+    by_kind = dict[Hashable, list[Tensor]]()
+    for part, size, flat in zip(parts, sizes, encoded.split([one.numel() for one in sizes]), strict=True):
+        logits = at_all_individuals(part.prepared.examples.task, torch.unflatten(flat, 0, size))
+        loss, families = _count(logits, *part, with_families=cover is not None)
+        losses.append(loss * len(part.rows))
+        for kind, posterior in zip(part.prepared.weight_map.binding.family_kinds, families):
+            by_kind.setdefault(kind, []).append(posterior)
+        new_right, new_judged = count_right(*part, logits.detach())
+        right, judged = right + new_right, judged + new_judged
+    loss = torch.stack(losses).sum() / sum(len(part.rows) for part in parts)
+    means = [torch.cat(posteriors) for posteriors in by_kind.values()]
+    return Outcome(loss, cover.bonus(means, list(by_kind)) if cover and means else None, right, judged)
+
+
+def _count(
+    logits: Tensor, prepared: Prepared, rows: Tensor | slice, *, with_families: bool
+) -> tuple[Tensor, list[Tensor]]:
+    """Return the mean of -log WMC, and the posteriors of latent families, example × member, if they are wanted."""
     weight_map, mask = prepared.weight_map, prepared.mask[rows]
     layer = weight_map.binding.layer
     log_weights = weight_map.log_weights(weight_map.head.sides(logits), mask)
     loss = layer.loss(log_weights, mask)
-    bonus = None
-    if cover is not None:
-        posteriors = layer.posteriors(log_weights, mask)
-        families = weight_map.binding.families
-        bonus = cover.bonus(
-            [posteriors[:, torch.from_numpy(family)] for family in families], weight_map.binding.family_kinds
-        )
-    right, judged = count_right(prepared, rows, logits.detach())
-    return Outcome(loss, bonus, right, judged)
+    if not with_families:
+        return loss, []
+    posteriors = layer.posteriors(log_weights, mask)
+    return loss, [posteriors[:, torch.from_numpy(family)] for family in weight_map.binding.families]
 
 
 def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tuple[int, int]:
@@ -142,7 +227,7 @@ def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tup
     labels = prepared.labels[rows]
     if not labels.shape[-1]:  # no latent family: judge each latent atom
         truth = prepared.examples.truth[rows][..., list(outputs)]
-        is_known = truth != 0
+        is_known = (truth != 0) & torch.from_numpy(task.has_input)[:, None]
         return int(((logits > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
     right = 0
     for position, family in enumerate(latent_families(task)):

@@ -50,6 +50,8 @@ class Ensemble(Method):
 class EnsembleModel(Model):
     """Networks that are trained one after the other, and know nothing of each other."""
 
+    takes_kinds = True
+
     def __init__(self, method: Ensemble, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task, head=method.head)
         has_cover = min(method.cover_weight, method.cover_epochs) > 0 and latent_families(task)

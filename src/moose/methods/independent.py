@@ -49,6 +49,8 @@ class Independent(Method):
 class IndependentModel(Model):
     """One network with an output for each concept."""
 
+    takes_kinds = True
+
     def __init__(self, method: Independent, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task, head="sigmoid")
         self.decode = method.decode

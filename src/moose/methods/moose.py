@@ -45,6 +45,8 @@ class Moose(Method):
 class MooseModel(Model):
     """One network whose outputs weigh the literals of the circuit."""
 
+    takes_kinds = True
+
     def __init__(  # noqa: PLR0913  # all after the seed are options with a default
         self,
         task: Task,

@@ -51,6 +51,8 @@ class SemanticLoss(Method):
 class SemanticLossModel(Model):
     """One network whose outputs weigh the literals of a smaller circuit."""
 
+    takes_kinds = True
+
     def __init__(self, method: SemanticLoss, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task, head=method.head)
         self.closure = method.closure

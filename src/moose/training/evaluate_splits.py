@@ -64,7 +64,7 @@ def describe(view: View, task: Task, *, probabilities: npt.NDArray[np.float32], 
     """Return reliability, confusion and counts for each latent concept."""
     latent = list(latent_columns(task))
     said = probabilities.reshape(-1, probabilities.shape[-1])[:, latent].astype(np.float64)
-    true = truth.reshape(-1, truth.shape[-1])[:, latent]
+    true = np.where(np.isnan(said), 0, truth.reshape(-1, truth.shape[-1])[:, latent])  # what nothing is said of
     known = true != 0
     atoms, holds = said[known], true[known] > 0
     confidence, is_right = np.maximum(atoms, 1.0 - atoms), (atoms > 0.5) == holds

@@ -105,7 +105,8 @@ def listing_of(table: dict[str, Any], path: Path) -> Listing:
         table = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
         table.pop("format")
         listing = Listing(cells=cells, **table)
-        for one in (listing, *cells):
+        check_fields(listing)
+        for one in cells:
             check_fields(one)
         names = [listing.plan, listing.scale, *(one.cell for one in cells)]  # parts of names of files
         if foreign := [name for name in names if not is_file_name(name)]:

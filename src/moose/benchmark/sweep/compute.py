@@ -136,10 +136,11 @@ def task_hash(task: Task) -> str:
 
 
 def data_hash(dataset: Dataset) -> str:
-    """Return a digest of all images, evidence and truth."""
+    """Return a digest of all images, evidence and truth, and of the graphs of examples that have some."""
     from moose.learning.tensor_files import digest
 
     tensors = []
     for split in dataset:
         tensors += [dataset[split].inputs, dataset[split].evidence, dataset[split].truth]
-    return digest(tensors)
+    graphs = {split: dataset[split].graphs for split in dataset if dataset[split].graphs is not None}
+    return sha256((digest(tensors) + repr(graphs)).encode()).hexdigest() if graphs else digest(tensors)

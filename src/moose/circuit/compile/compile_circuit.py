@@ -8,30 +8,31 @@ from pathlib import Path
 
 import numpy as np
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.circuit.cache import cached_circuit
 from moose.circuit.circuit import Circuit
-from moose.circuit.compile.decomposition import find_bags
-from moose.circuit.compile.division import Count, divide
+from moose.circuit.compile.division import Count, Structure, divide
 from moose.circuit.compile.join import Joined, instantiate
-from moose.circuit.compile.scopes import find_scopes
+from moose.circuit.compile.settings import current_settings
+from moose.circuit.compile.shared_parts import SharedParts
 from moose.circuit.compile.templates import TooManyClasses
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder
-from moose.circuit.limits import Deadline, Limits, Overgrown, too_large
+from moose.circuit.limits import Deadline, Limits, Overgrown
 from moose.circuit.sdd.job_runner import Engine
 from moose.circuit.sdd.jobs import Fragment, Job, whole_job
 from moose.circuit.tables.compile_tables import TooWide, compile_tables
 from moose.circuit.tables.theory import NotDetermined
 from moose.grounding.clauses import AtomKind, Clauses
 
-VTREES = ("auto", "tables", "structure", "balanced", "linear")
 MOST_INDIVIDUALS = 3  # in one bag up to which diagrams are tried first: two in a chain or a tree, three in a low one
 MOST_ATOMS = 64  # in one bag likewise: the digits of the paper have 14 each
+MOST_BAGS = 20  # of individuals up to which nothing is won by compiling like ones once
+A_MINUTE = 60.0  # for diagrams of what is too wide for tables: where they can do it at all, they do it soon
 MOST_DIVIDED = 1_000_000  # elements: a bag that grows beyond this tells apart too many states; its tree is then one bag
 
-NO_LIMITS = Limits()
+MOST_SHARED = 200_000  # clauses of one theory among many up to which tables come first; a thousand digits have as many
 
 Progress = Callable[[str, float], None]
 
@@ -39,11 +40,12 @@ Progress = Callable[[str, float], None]
 def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a default
     clauses: Clauses,
     *,
-    vtree: str = "auto",
+    vtree: str | None = None,
     minimise: bool | None = None,
-    limits: Limits = NO_LIMITS,
+    limits: Limits | None = None,
     cache: Path | bool | None = None,
     progress: Progress | None = None,
+    parts: SharedParts | None = None,
 ) -> Circuit:
     """Compile clauses into an exact circuit.
 
@@ -51,7 +53,9 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     decomposition of the individuals, whose parts are diagrams; minimised unless told otherwise), "auto" (the one of
     these that suits how the individuals and their concepts hang together), or one diagram over the atoms as declared,
     "balanced" (the paper's) or "linear" (minimised only if told so). `cache` is a folder for compiled circuits, or True
-    for the default one. `progress` is called with a message and the share that is done.
+    for the default one. What is not given is as `compiling` says, around the call; else "auto", the default limits, no
+    cache. `progress` is called with a message and the share that is done. `parts` holds what compilations before this
+    one have solved, and is added to; with it, "auto" takes tables first.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
@@ -62,17 +66,18 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
     given: object = clauses
     if not isinstance(given, Clauses):
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
-    if vtree not in VTREES:
-        raise MooseError(f"expected a vtree among {', '.join(VTREES)}, but got {vtree!r}")
-    wanted = Options(vtree, minimise=minimise if minimise is not None else vtree in ("auto", "structure"))
+    settings = current_settings().changed(vtree, limits, cache)
+    is_minimised = minimise if minimise is not None else settings.vtree in ("auto", "structure")
+    wanted = Options(settings.vtree, minimise=is_minimised)
     tell = progress or _say_nothing
+    deadline = Deadline.begin(settings.limits, clauses)
 
     def build() -> Circuit:
-        return _compile(clauses, wanted, deadline=Deadline.begin(limits), tell=tell)
+        return _compile(clauses, wanted, parts, deadline=deadline, tell=tell)
 
-    circuit = cached_circuit(clauses, repr(wanted), folder=cache, build=build, tell=tell)
-    if limits.size is not None and circuit.statistics.size > limits.size:
-        raise too_large(limits.size, circuit.statistics.size, "it was complete")
+    circuit = cached_circuit(clauses, repr(wanted), folder=settings.cache, build=build, tell=tell)
+    if settings.limits.size is not None and circuit.statistics.size > settings.limits.size:
+        raise deadline.too_large(circuit.statistics.size, "it was complete")
     tell("compiled", 1.0)
     return circuit
 
@@ -89,8 +94,10 @@ def _say_nothing(message: str, share: float) -> None:
     """Be silent: the default."""
 
 
-def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Circuit:
-    joined = _joined(clauses, options, deadline=deadline, tell=tell)
+def _compile(
+    clauses: Clauses, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+) -> Circuit:
+    joined = _joined(clauses, options, parts, deadline=deadline, tell=tell)
     atoms = visible_atoms(clauses)
     statistics = Statistics(
         atoms=len(atoms),
@@ -103,51 +110,74 @@ def _compile(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Pr
     return Circuit(clauses, atoms, joined.diagram, statistics)
 
 
-def _joined(clauses: Clauses, options: Options, *, deadline: Deadline, tell: Progress) -> Joined:
+def _joined(
+    clauses: Clauses, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+) -> Joined:
     if (np.diff(clauses.starts) == 0).any():
         return _impossible(int((clauses.kinds != AtomKind.AUXILIARY).sum()), options.vtree)
+    structure = Structure(clauses)
     if options.vtree in ("auto", "tables"):
-        reason = "" if options.vtree == "tables" else why_tables(clauses)
+        reason = "" if options.vtree == "tables" else why_tables(structure, parts)
         if reason is not None:
             try:
-                return _by_tables(clauses, reason, deadline=deadline, tell=tell)
+                return _by_tables(clauses, reason, parts, deadline=deadline, tell=tell)
             except NotDetermined as error:
                 if options.vtree == "tables":
                     raise MooseError(f"{error}; compile it with the vtree structure") from None
-            except TooWide:
+            except TooWide as error:
                 if options.vtree == "tables":
                     raise
+                try:
+                    return _by_diagrams(structure, options, parts, deadline=deadline.within(A_MINUTE), tell=tell)
+                except LimitReached as other:
+                    raise TooWide(f"{error}; nor by diagrams: {other}") from None
+    return _by_diagrams(structure, options, parts, deadline=deadline, tell=tell)
+
+
+def _by_diagrams(
+    structure: Structure, options: Options, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+) -> Joined:
     with Engine(deadline, lambda share: tell(f"compiling, {share:.0%} of the clauses", share)) as engine:
         if options.vtree in ("balanced", "linear"):
-            return _at_once(clauses, engine, options=options)
-        return _by_structure(clauses, engine, options=options, tell=tell)
+            return _at_once(structure.clauses, engine, options=options)
+        return _by_structure(structure, engine, parts, options=options, tell=tell)
 
 
-def why_tables(clauses: Clauses) -> str | None:
+def why_tables(structure: Structure, parts: SharedParts | None = None) -> str | None:
     """Say why tables suit a theory better than diagrams of its individuals; none where they do not.
 
-    Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals.
+    Diagrams of parts win where parts are small and alike, as in a chain of ten thousand individuals, and where there
+    is no family, which tables have as one variable. Tables are made in a fraction of the time, which is what counts
+    where many theories are compiled one after another.
     """
-    scopes = find_scopes(clauses)
+    clauses = structure.clauses
+    if parts is not None and len(clauses) <= MOST_SHARED:
+        return "one of many theories with parts in common"
+    scopes = structure.scopes
     if not len(scopes.used):
         return None
-    bags = find_bags(scopes)
+    bags = structure.bags
     width = max(len(bag.members) for bag in bags)
     if width > MOST_INDIVIDUALS:
         return f"{width} individuals hang together"
     concepts = np.bincount(scopes.firsts[scopes.used], minlength=scopes.individual_count)
     largest = max(int(concepts[list(bag.members)].sum()) for bag in bags)
-    return f"{largest} atoms hang together" if largest > MOST_ATOMS else None
+    if largest > MOST_ATOMS:
+        return f"{largest} atoms hang together"
+    is_short = len(bags) <= MOST_BAGS
+    return "a family is one variable there" if clauses.families and is_short else None
 
 
-def _by_tables(clauses: Clauses, reason: str, *, deadline: Deadline, tell: Progress) -> Joined:
-    def watch(done: int, total: int, rows: int) -> None:
+def _by_tables(
+    clauses: Clauses, reason: str, parts: SharedParts | None, *, deadline: Deadline, tell: Progress
+) -> Joined:
+    def watch(done: int, total: int, rows: int, size: int) -> None:
         progress = f"{done} of {total} variables"
-        deadline.check(progress, rows)
+        deadline.check(progress, size=rows, megabytes=size / 1e6)
         if done % 100 == 0:
             tell(f"compiling, {progress}, {rows} rows", 0.9 * done / total)
 
-    compiled = compile_tables(clauses, watch=watch)
+    compiled = compile_tables(clauses, watch=watch, known=None if parts is None else parts.known_tables())
     decisions = compiled.diagram.decision_count
     return Joined(compiled.diagram, compiled.rows, decisions, f"{compiled}{reason and ', because ' + reason}")
 
@@ -181,8 +211,7 @@ def _run_limited(engine: Engine, job: Job) -> Fragment:
     try:
         return engine.run(replace(job, most_elements=allowed))
     except Overgrown as error:
-        assert allowed is not None
-        raise too_large(allowed, error.size, f"after {error.share:.0%} of the clauses") from None
+        raise engine.deadline.too_large(error.size, f"after {error.share:.0%} of the clauses") from None
 
 
 def _run_divided(engine: Engine, job: Job) -> Fragment:
@@ -195,16 +224,19 @@ def _run_divided(engine: Engine, job: Job) -> Fragment:
         raise TooManyClasses(-1) from None
 
 
-def _by_structure(clauses: Clauses, engine: Engine, *, options: Options, tell: Progress) -> Joined:
+def _by_structure(
+    structure: Structure, engine: Engine, parts: SharedParts | None, *, options: Options, tell: Progress
+) -> Joined:
     tell("finding the structure", 0.0)
     divided = divide(
-        find_scopes(clauses),
+        structure,
         minimise=options.minimise,
         run=lambda job: _run_divided(engine, job),
         watch=_part_watch(engine, tell),
+        known=None if parts is None else parts.bags,
     )
     tell("joining the parts", 0.9)
-    is_visible = clauses.kinds != AtomKind.AUXILIARY
+    is_visible = structure.clauses.kinds != AtomKind.AUXILIARY
     joined = instantiate(
         divided.decomposition,
         divided.assembly,

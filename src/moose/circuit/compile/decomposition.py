@@ -5,7 +5,7 @@ Bags whose clauses read the same in local names are the same problem; `templates
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -67,7 +67,7 @@ class Decomposition:
 
 def find_bags(scopes: Scopes, *, is_low: bool = False) -> list[Bag]:
     """Find the bags, children before parents; see `eliminate` for what makes their forest low."""
-    bags = eliminate(scopes.individual_count, _cliques(scopes), is_low=is_low)
+    bags = eliminate(scopes.individual_count, scopes.cliques, is_low=is_low)
     return _occurring(merge(bags, _with_roles(scopes)), scopes)
 
 
@@ -97,26 +97,6 @@ def _keys(predicates: Numbers, firsts: Numbers, seconds: Numbers, count: int) ->
 
 
 # ── Bags ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _cliques(scopes: Scopes) -> Iterator[tuple[int, ...]]:
-    """Yield the sets of two or more individuals that a group of clauses speaks of, each once."""
-    group = scopes.groups[scopes.clause_of]
-    seconds = scopes.seconds[scopes.atoms]
-    has_second = seconds >= 0
-    pairs = np.concatenate(
-        [
-            group * scopes.individual_count + scopes.firsts[scopes.atoms],
-            group[has_second] * scopes.individual_count + seconds[has_second],
-        ]
-    )
-    owners, individuals = np.divmod(distinct(pairs), max(1, scopes.individual_count))
-    starts = np.flatnonzero(np.diff(owners, prepend=-1))
-    lengths = np.diff(starts, append=len(owners))
-    two = starts[lengths == 2]
-    yield from map(tuple, np.unique(np.stack([individuals[two], individuals[two + 1]], axis=1), axis=0).tolist())
-    wide = np.flatnonzero(lengths > 2)
-    yield from sorted({tuple(individuals[starts[g] : starts[g] + lengths[g]].tolist()) for g in wide})
 
 
 def _with_roles(scopes: Scopes) -> set[int]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from moose.circuit.compile.decomposition import Decomposition, decompose, find_bags, fuse
 from moose.circuit.compile.elimination import Bag, height
 from moose.circuit.compile.join import Assembly, Watch, make_assembly
-from moose.circuit.compile.scopes import Scopes
-from moose.circuit.compile.templates import BagSolver, RunJob, TooManyClasses
+from moose.circuit.compile.scopes import Scopes, find_scopes
+from moose.circuit.compile.templates import BagSolver, KnownBags, RunJob, TooManyClasses
+from moose.grounding.clauses import Clauses
 
 HIGH = 32  # bags above each other from which a lower tree is worth a try: below, a circuit has under 200 levels
 MOST_TEMPLATES = 24  # of a low tree; a chain of digits has 14, a random tree can have hundreds, which take minutes
@@ -34,12 +36,33 @@ class DividedTheory:
         return f"{text}, {self.undivided} undivided because of wide separators" if self.undivided else text
 
 
-def divide(scopes: Scopes, *, minimise: bool, run: RunJob, watch: Count) -> DividedTheory:
-    """Divide a theory along its individuals and solve every part."""
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """How a theory hangs together: what each clause speaks of, and the bags of individuals; found once, when asked."""
+
+    clauses: Clauses
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """Which individuals each clause speaks of."""
+        return find_scopes(self.clauses)
+
+    @cached_property
+    def bags(self) -> list[Bag]:
+        """The bags, children before parents."""
+        return find_bags(self.scopes)
+
+
+def divide(
+    structure: Structure, *, minimise: bool, run: RunJob, watch: Count, known: KnownBags | None = None
+) -> DividedTheory:
+    """Divide a theory along its individuals and solve every part that is not known."""
+    scopes = structure.scopes
+    solved = {} if known is None else known
 
     def attempt(bags: list[Bag], also: Watch, *, is_guarded: bool = False) -> tuple[Decomposition, Assembly]:
         decomposition = decompose(scopes, bags, is_guarded=is_guarded)
-        solver = BagSolver(decomposition.coding, scopes.quantified, scopes.determined, minimise, run)
+        solver = BagSolver(decomposition.coding, scopes.quantified, scopes.determined, minimise, run, solved)
 
         def both(index: int, assembly: Assembly) -> None:
             watch(index + 1, len(bags), len(assembly.solutions))
@@ -47,7 +70,7 @@ def divide(scopes: Scopes, *, minimise: bool, run: RunJob, watch: Count) -> Divi
 
         return decomposition, make_assembly(decomposition, solver, watch=both)
 
-    bags = find_bags(scopes)
+    bags = structure.bags
     if height(bags) > HIGH:
         low = find_bags(scopes, is_low=True)
         try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +45,11 @@ class Scopes:
     """The predicates of auxiliary atoms that the others determine: they may stand in separators, but are not shown."""
     groups: Numbers
     """For each clause the first clause of its group: clauses that share a quantified atom must stay together."""
+
+    @cached_property
+    def cliques(self) -> list[tuple[int, ...]]:
+        """The sets of two or more individuals that a group of clauses speaks of, each once."""
+        return list(_cliques(self))
 
 
 def find_scopes(clauses: Clauses) -> Scopes:
@@ -111,6 +117,26 @@ def _groups(clause_count: int, atoms: Numbers, clause_of: Numbers, is_quantified
     first_clause = np.full(len(is_quantified), clause_count, dtype=np.int64)
     np.minimum.at(first_clause, atoms[indices], clause_of[indices])
     return connected(clause_count, clause_of[indices], first_clause[atoms[indices]])
+
+
+def _cliques(scopes: Scopes) -> Iterator[tuple[int, ...]]:
+    """Yield the cliques."""
+    group = scopes.groups[scopes.clause_of]
+    seconds = scopes.seconds[scopes.atoms]
+    has_second = seconds >= 0
+    pairs = np.concatenate(
+        [
+            group * scopes.individual_count + scopes.firsts[scopes.atoms],
+            group[has_second] * scopes.individual_count + seconds[has_second],
+        ]
+    )
+    owners, individuals = np.divmod(distinct(pairs), max(1, scopes.individual_count))
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    lengths = np.diff(starts, append=len(owners))
+    two = starts[lengths == 2]
+    yield from map(tuple, np.unique(np.stack([individuals[two], individuals[two + 1]], axis=1), axis=0).tolist())
+    wide = np.flatnonzero(lengths > 2)
+    yield from sorted({tuple(individuals[starts[g] : starts[g] + lengths[g]].tolist()) for g in wide})
 
 
 def distinct(values: Numbers) -> Numbers:

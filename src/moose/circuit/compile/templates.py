@@ -7,8 +7,8 @@ Children that tell apart the same classes of the same individuals need one set o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -64,6 +64,10 @@ class BagSolution:
     interface: Interface
 
 
+KnownBags = dict[Hashable, BagSolution]
+"""Solutions by all that they depend on."""
+
+
 @dataclass(frozen=True, eq=False)
 class BagSolver:
     """What is the same for all bags of a theory."""
@@ -75,8 +79,19 @@ class BagSolver:
     """The predicates not to be shown: the other atoms determine these."""
     minimise: bool
     run: RunJob
+    known: KnownBags = field(default_factory=dict)
+    """Bags that were solved before, of this theory or another."""
 
     def solve(self, problem: BagProblem, interfaces: Sequence[Interface]) -> BagSolution:
+        """Return the circuits of a bag, those of an equal one if there is any."""
+        attached = tuple((interfaces[one.interface].key, one.positions) for one in problem.attachments)
+        predicates = self.quantified, self.determined
+        key = (self.coding, predicates, self.minimise, problem.content, problem.own_count, attached)
+        if key not in self.known:
+            self.known[key] = self._solve(problem, interfaces)
+        return self.known[key]
+
+    def _solve(self, problem: BagProblem, interfaces: Sequence[Interface]) -> BagSolution:
         """Compile the diagram of a bag and read off its classes."""
         clauses = _clauses(problem.content)
         attached = [self._codes(attachment, interfaces) for attachment in problem.attachments]

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from moose.base.errors import MooseError
-from moose.circuit.limits import Deadline, Overgrown
+from moose.circuit.limits import Deadline, Overgrown, resident_megabytes
 from moose.circuit.sdd import job_messages as messages
 from moose.circuit.sdd.compile_sdd import run_job
 from moose.circuit.sdd.jobs import Fragment, Job
@@ -112,7 +112,8 @@ class Engine:
         try:
             frame = self.frames.get(timeout=GLANCE if remaining is None else min(GLANCE, remaining + 0.01))
         except Empty:
-            self.deadline.check(self.progress)
+            assert self.process is not None
+            self.deadline.check(self.progress, megabytes=resident_megabytes(self.process.pid))
             return None
         if frame is None:
             raise self._ended()
@@ -133,7 +134,7 @@ class Engine:
         status = self.process.wait()
         return MooseError(
             f"the compiling process ended with status {status} after {self.progress}; if memory ran out, set "
-            "a limit on the size, fix the truth of role atoms in advance, or leave out individuals"
+            f"a limit on it, or {self.deadline.advice}"
         )
 
 

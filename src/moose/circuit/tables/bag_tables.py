@@ -7,7 +7,7 @@ bag's constraints and its children allow. Bags that look alike, in names local t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,6 +35,12 @@ class Table:
     size: int
     """How many values the eliminated variable has."""
 
+    @property
+    def byte_count(self) -> int:
+        """How much memory it takes."""
+        links = sum(link.nbytes for link in self.links)
+        return self.states.nbytes + self.state.nbytes + self.value.nbytes + links
+
 
 Attached = tuple[int, tuple[int, ...]]
 """A child: which states its separator has (by number), and where the separator's variables stand in the upper bag."""
@@ -54,7 +60,7 @@ class TableTree:
     @property
     def roots(self) -> list[int]:
         """Return the variables whose bag is at the top of its tree."""
-        return [one for one in self.order.order if not self.order.separators[one]]
+        return self.order.roots
 
     @property
     def is_satisfiable(self) -> bool:
@@ -62,48 +68,81 @@ class TableTree:
         return all(len(self.tables[number].value) for number in self.table_of)
 
 
-def build_tables(
-    theory: Theory, order: EliminationOrder, *, most_rows: int, watch: Callable[[int, int], None]
+@dataclass(eq=False)
+class KnownTables:
+    """Tables by the problems that they solve: of one theory, or of several one after another."""
+
+    tables: list[Table] = field(default_factory=list)
+    table_of: dict[Problem, int] = field(default_factory=dict)
+    interface_of: list[int] = field(default_factory=list)
+    """For each table which states its separator has."""
+    states: list[Values] = field(default_factory=list)
+    interfaces: dict[tuple[tuple[int, ...], bytes], int] = field(default_factory=dict)
+
+    @property
+    def row_count(self) -> int:
+        """Return how many rows all tables have."""
+        return sum(len(table.value) for table in self.tables)
+
+    def solve(self, problem: Problem, most_rows: int) -> int:
+        """Return which table solves a problem; make it if there is none."""
+        if problem not in self.table_of:
+            table = make_table(problem, self.states, most_rows)
+            self.table_of[problem] = len(self.tables)
+            self.tables.append(table)
+            interface = problem[0][1:], table.states.tobytes()
+            if interface not in self.interfaces:
+                self.interfaces[interface] = len(self.states)
+                self.states.append(table.states)
+            self.interface_of.append(self.interfaces[interface])
+        return self.table_of[problem]
+
+
+def build_tables(  # noqa: PLR0913 - limits and what is known before are options
+    theory: Theory,
+    order: EliminationOrder,
+    *,
+    most_rows: int,
+    watch: Callable[[int, int, int], None],
+    guards: Guards | None = None,
+    known: KnownTables | None = None,
 ) -> TableTree:
-    """Make the table of each bag; `watch` is called with how many are done and how many rows there are so far."""
+    """Make the table of each bag; `watch` is called with how many are done, and rows and bytes so far.
+
+    `guards` are those of the theory unless others are given, such as those of a stronger one.
+    """
+    known = known or KnownTables()
     ranks = {variable: rank for rank, variable in enumerate(order.order)}
     own: list[list[Constraint]] = [[] for _ in theory.variables]
     for constraint in theory.constraints:
         own[min((variable for variable, _ in constraint), key=ranks.__getitem__)].append(constraint)
-    guards = Guards(theory)
+    guards = guards or Guards(theory)
     sizes = theory.sizes
-    tree = TableTree([], [-1] * len(own), [[] for _ in own], order)
-    known: dict[Problem, int] = {}
-    interfaces: dict[tuple[tuple[int, ...], bytes], int] = {}
-    states: list[Values] = []
-    interface_of: list[int] = []
-    rows = 0
+    tree = TableTree(known.tables, [-1] * len(own), [[] for _ in own], order)
+    met: dict[int, int] = {}  # children stand in the order in which this theory has met what they show, not others
+    rows = size = 0
     for done, variable in enumerate(order.order):
         bag = (variable, *order.separators[variable])
         local = {one: position for position, one in enumerate(bag)}
         constraints = {localised(one, local) for one in (*own[variable], *guards.among(bag))}
         attached = sorted(
-            ((interface_of[tree.table_of[one]], tuple(local[other] for other in order.separators[one])), one)
+            (met[known.interface_of[tree.table_of[one]]], tuple(local[other] for other in order.separators[one]), one)
             for one in tree.children[variable]
         )
-        tree.children[variable][:] = [one for _, one in attached]
-        problem = tuple(sizes[one] for one in bag), tuple(sorted(constraints)), tuple(key for key, _ in attached)
-        if problem not in known:
-            known[problem] = len(tree.tables)
-            try:
-                tree.tables.append(table := make_table(problem, states, most_rows))
-            except TooManyRows as error:
-                raise TooManyRows(error.rows, bag) from None
-            interface = problem[0][1:], table.states.tobytes()
-            if interface not in interfaces:
-                interfaces[interface] = len(states)
-                states.append(table.states)
-            interface_of.append(interfaces[interface])
-        tree.table_of[variable] = known[problem]
-        rows += len(tree.tables[known[problem]].value)
-        if len(bag) > 1:
-            tree.children[bag[1]].append(variable)
-        watch(done + 1, rows)
+        tree.children[variable][:] = [one for _, _, one in attached]
+        below = tuple((known.interface_of[tree.table_of[one]], positions) for _, positions, one in attached)
+        problem = tuple(sizes[one] for one in bag), tuple(sorted(constraints)), below
+        before = len(known.tables)
+        try:
+            number = tree.table_of[variable] = known.solve(problem, most_rows)
+        except TooManyRows as error:
+            raise TooManyRows(error.rows, bag) from None
+        met.setdefault(known.interface_of[number], len(met))
+        rows += len(tree.tables[number].value)
+        size += sum(table.byte_count for table in known.tables[before:])
+        if (parent := order.parent(variable)) >= 0:
+            tree.children[parent].append(variable)
+        watch(done + 1, rows, size)
     return tree
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from moose.base.errors import LimitReached
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder
-from moose.circuit.tables.bag_tables import build_tables, cut_down
+from moose.circuit.tables.bag_tables import KnownTables, build_tables, cut_down
 from moose.circuit.tables.order import EliminationOrder, find_order
 from moose.circuit.tables.rows import TooManyRows
 from moose.circuit.tables.theory import Theory, make_theory
@@ -44,9 +44,15 @@ class Compiled:
 
 
 def compile_tables(
-    clauses: Clauses, *, most_rows: int = MOST_ROWS, watch: Callable[[int, int, int], None] | None = None
+    clauses: Clauses,
+    *,
+    most_rows: int = MOST_ROWS,
+    watch: Callable[[int, int, int, int], None] | None = None,
+    known: KnownTables | None = None,
 ) -> Compiled:
-    """Compile clauses; `watch` is called with bags done, all bags and rows so far.
+    """Compile clauses; `watch` is called with bags done, all bags, and rows and bytes so far.
+
+    Known tables are not made again; there the first elimination order is taken, for many theories are to be compiled.
 
     Raises `NotDetermined` where an auxiliary atom must be quantified, `TooWide` where a table gets too large.
     """
@@ -56,14 +62,14 @@ def compile_tables(
     theory = make_theory(clauses)
     if theory is None:
         return Compiled(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, "unit propagation")
-    order = order_of(theory)
+    order = order_of(theory, most_tries=MOST_TRIES if known is None else 1)
 
-    def told(done: int, rows: int) -> None:
+    def told(done: int, rows: int, size: int) -> None:
         if watch is not None:
-            watch(done, len(theory.variables), rows)
+            watch(done, len(theory.variables), rows, size)
 
     try:
-        tree = build_tables(theory, order, most_rows=most_rows, watch=told)
+        tree = build_tables(theory, order, most_rows=most_rows, watch=told, known=known)
     except TooManyRows as error:
         raise too_wide(clauses, theory, error, most_rows) from None
     if not tree.is_satisfiable:
@@ -72,11 +78,11 @@ def compile_tables(
     return Compiled(written.diagram, written.rows, order.width, order.method)
 
 
-def order_of(theory: Theory) -> EliminationOrder:
+def order_of(theory: Theory, *, most_tries: int = MOST_TRIES) -> EliminationOrder:
     """Return an elimination order for a theory."""
     scopes = [[variable for variable, _ in constraint] for constraint in theory.constraints]
     steps = len(theory.variables) + sum(len(scope) ** 2 for scope in scopes)
-    return find_order(theory.sizes, scopes, tries=max(1, min(MOST_TRIES, STEPS // max(1, steps))))
+    return find_order(theory.sizes, scopes, tries=max(1, min(most_tries, STEPS // max(1, steps))))
 
 
 def too_wide(clauses: Clauses, theory: Theory, error: TooManyRows, most_rows: int) -> TooWide:
@@ -87,6 +93,7 @@ def too_wide(clauses: Clauses, theory: Theory, error: TooManyRows, most_rows: in
     help_by = ["leave out some of these concepts" if len(individuals) < 2 else "leave out some of these individuals"]
     if any(len(atom.arguments) == 2 for atom in atoms):
         help_by.append("fix the truth of roles in advance")
+    help_by.append("take bounds (moose.compile_bounds, --bounds)")
     return TooWide(
         f"{len(error.bag)} variables hang together ({shown}), whose table would have {error.rows:,} rows, "
         f"{most_rows:,} are allowed: {' or '.join(help_by)}"

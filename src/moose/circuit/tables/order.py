@@ -24,6 +24,19 @@ class EliminationOrder:
     log_rows: float
     """The logarithm to base 2 of how many rows all tables would have if nothing were inconsistent."""
     method: str
+    parents: tuple[int, ...] = ()
+    """By variable, -1 for none; where it is not said, the first of the separator."""
+
+    def parent(self, variable: int) -> int:
+        """Return the variable whose bag is directly above, -1 at the top."""
+        if self.parents:
+            return self.parents[variable]
+        return self.separators[variable][0] if self.separators[variable] else -1
+
+    @property
+    def roots(self) -> list[int]:
+        """Return the variables whose bag is at the top of its tree."""
+        return [one for one in self.order if self.parent(one) < 0]
 
     @property
     def width(self) -> int:

@@ -107,18 +107,22 @@ def constraints(
     rows: Iterable[Clause], home: dict[int, tuple[int, int]], variables: Sequence[tuple[int, ...]]
 ) -> Iterable[Constraint]:
     """Yield what clauses say of variables, each once; what holds of every value says nothing."""
+    everything = [(1 << max(2, len(atoms))) - 1 for atoms in variables]
+    meanings: dict[int, tuple[int, int]] = {}  # of each literal: its variable, and which values it allows
+    for atom, (variable, value) in home.items():
+        bit = 2 if len(variables[variable]) == 1 else 1 << value
+        meanings[atom + 1] = variable, bit
+        meanings[-atom - 1] = variable, everything[variable] & ~bit
     seen: set[Constraint] = set()
     for row in rows:
         allowed: dict[int, int] = {}
         for literal in row:
-            variable, value = home[abs(literal) - 1]
-            atoms = variables[variable]
-            bit = 2 if len(atoms) == 1 else 1 << value
-            everything = (1 << max(2, len(atoms))) - 1
-            allowed[variable] = allowed.get(variable, 0) | (bit if literal > 0 else everything & ~bit)
-        if any(values == (1 << max(2, len(variables[variable]))) - 1 for variable, values in allowed.items()):
-            continue
-        constraint = tuple(sorted(allowed.items()))
-        if constraint not in seen:
-            seen.add(constraint)
-            yield constraint
+            variable, values = meanings[literal]
+            allowed[variable] = allowed.get(variable, 0) | values
+            if allowed[variable] == everything[variable]:
+                break
+        else:
+            constraint = tuple(sorted(allowed.items()))
+            if constraint not in seen:
+                seen.add(constraint)
+                yield constraint

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,8 +15,13 @@ import typer
 from moose.base.errors import MooseError
 
 if TYPE_CHECKING:
+    from moose.circuit.bounds.bounds import Bounds
     from moose.circuit.circuit import Circuit
+    from moose.circuit.inference.weights import Weights
+    from moose.circuit.limits import Limits
     from moose.cli.common.progress import Stage
+    from moose.grounding.clauses import Clauses
+    from moose.grounding.evidence import Evidence
     from moose.grounding.task.task import Task
 
 
@@ -67,8 +73,17 @@ PinRoles = Annotated[
     bool | None,
     typer.Option("--pin-roles/--no-pin-roles", help="Fix known roles before compiling.  [default: not in paper]"),
 ]
-TimeLimit = Annotated[float | None, typer.Option(metavar="SECONDS", help="Give up compiling after so long.")]
+TimeLimit = Annotated[
+    float | None, typer.Option(metavar="SECONDS", help="Give up compiling after so long.  [default: 600]")
+]
+MemoryLimit = Annotated[
+    float | None, typer.Option(metavar="MEGABYTES", help="Give up when it takes more.  [default: half of all]")
+]
+CacheOption = Annotated[bool, typer.Option("--cache/--no-cache", help="Keep circuits, and take those that are kept.")]
 SizeLimit = Annotated[int | None, typer.Option(metavar="ELEMENTS", help="Give up when a diagram grows larger.")]
+Bounded = Annotated[
+    bool, typer.Option("--bounds", help="Certified bounds instead of an exact circuit, however wide the theory.")
+]
 EvidenceText = Annotated[
     str, typer.Option("--evidence", metavar="LITERALS", help='What is observed, such as "Even(a), not Prime(a)".')
 ]
@@ -133,6 +148,36 @@ def is_same_file(one: Path, other: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class CompilerOptions:
+    """How circuits are compiled, by every command that needs one."""
+
+    vtree: VtreeOption = VtreeKind.auto
+    time_limit: TimeLimit = None
+    size_limit: SizeLimit = None
+    memory_limit: MemoryLimit = None
+    cache: CacheOption = False
+
+    @property
+    def limits(self) -> Limits:
+        """What compiling may take; what is not said is the default."""
+        return limits_of(self.time_limit, self.size_limit, self.memory_limit)
+
+    def applied(self) -> AbstractContextManager[object]:
+        """Have everything that compiles inside a `with` statement do it so."""
+        from moose.circuit.compile.settings import compiling
+
+        return compiling(vtree=self.vtree.value, limits=self.limits, cache=self.cache)
+
+
+def limits_of(seconds: float | None, size: int | None, megabytes: float | None) -> Limits:
+    """Return limits, those that are not said being the default ones."""
+    from moose.circuit.limits import Limits
+
+    said = {"seconds": seconds, "size": size, "megabytes": megabytes}
+    return Limits(**{name: value for name, value in said.items() if value is not None})  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
 class Compilation:
     """How a circuit is made of a task."""
 
@@ -142,22 +187,45 @@ class Compilation:
     pin_roles: PinRoles = None
     time_limit: TimeLimit = None
     size_limit: SizeLimit = None
+    memory_limit: MemoryLimit = None
+    cache: CacheOption = False
 
     def run(self, task: Task, stage: Stage) -> Circuit:
         """Ground and compile."""
         from moose.circuit.compile.compile_circuit import compile_circuit
-        from moose.circuit.limits import Limits
-        from moose.grounding.ground import ground
-        from moose.grounding.task.components import CLOSURE_COMPONENTS, Components
 
-        limits = Limits(seconds=self.time_limit, size=self.size_limit)
-        stage.enter("grounding")
-        components = Components() if self.closure else Components.without(*CLOSURE_COMPONENTS)
-        clauses = ground(task, encoding=self.encoding.value, components=components, pin_roles=self.pin_roles)
+        clauses = self._ground(task, stage)
         stage.enter("compiling")
         return compile_circuit(
             clauses,
             vtree=self.vtree.value,
-            limits=limits,
+            limits=limits_of(self.time_limit, self.size_limit, self.memory_limit),
+            cache=self.cache,
             progress=lambda what, share: stage.enter(f"compiling: {what}, {share:.0%}"),
         )
+
+    def run_bounds(
+        self, task: Task, stage: Stage, evidence: Evidence | None = None, weights: Weights | None = None
+    ) -> Bounds:
+        """Ground, and compile bounds that are tight for evidence and weights; the limits say how tight."""
+        from moose.circuit.bounds.compile_bounds import ENOUGH, compile_bounds
+
+        if self.vtree != VtreeKind.auto:
+            raise MooseError(f"--bounds and --vtree {self.vtree} are two ways to compile; choose one")
+        clauses = self._ground(task, stage)
+        stage.enter("bounding")
+        return compile_bounds(
+            clauses,
+            evidence=evidence,
+            weights=weights,
+            limits=limits_of(self.time_limit, self.size_limit or ENOUGH.size, self.memory_limit),
+            progress=lambda what, share: stage.enter(f"bounding: {what}, {share:.0%}"),
+        )
+
+    def _ground(self, task: Task, stage: Stage) -> Clauses:
+        from moose.grounding.ground import ground
+        from moose.grounding.task.components import CLOSURE_COMPONENTS, Components
+
+        stage.enter("grounding")
+        components = Components() if self.closure else Components.without(*CLOSURE_COMPONENTS)
+        return ground(task, encoding=self.encoding.value, components=components, pin_roles=self.pin_roles)

@@ -16,11 +16,15 @@ from moose.cli.common.messages import DOES_NOT_FOLLOW, say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import Compilation, EvidenceText, TaskSource
+from moose.cli.common.task_options import Bounded, Compilation, EvidenceText, TaskSource
+from moose.cli.learn.bounded import BoundedAnswer, bounded_answer
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
     from moose.circuit.inference.weights import Weights
+    from moose.cli.common.progress import Stage
+    from moose.grounding.clauses import Clauses
+    from moose.grounding.task.task import Task
 
 
 def ask(
@@ -32,20 +36,26 @@ def ask(
     ] = None,
     observed_only: Annotated[bool, typer.Option("--observed-only", help="Refuse evidence on latent atoms.")] = False,
     compilation: Compilation,
+    bounds: Bounded = False,
     json: Json = False,
     unused: ListUnused = False,
 ) -> None:
     """Print what evidence entails, and how probable the rest is. Also the most probable world.
 
+    With `--bounds` the probabilities are intervals, which are certain also where an exact circuit would be too large.
     Evidence that contradicts the theory is refused with exit code 1, and a clash is named, nothing of which can be left
     out.
     """
     with stages("reading") as stage:
         given = read_weights_file(weights)
         task = source.read()
-        circuit = compilation.run(task, stage)
-        stage.enter("asking")
-        result = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
+        result: Answer | BoundedAnswer | ContradictoryEvidence
+        if bounds:
+            result = bounded_or_clash(compilation, task, stage, spelt(evidence), given, observed_only=observed_only)
+        else:
+            circuit = compilation.run(task, stage)
+            stage.enter("asking")
+            result = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
     if isinstance(result, ContradictoryEvidence):
         refuse(result, as_json=json)
     if json:
@@ -123,10 +133,8 @@ class Answer:
 
 def answer(circuit: Circuit, evidence: str, weights: Weights | None, *, observed_only: bool) -> Answer:
     """Ask a circuit all there is to ask."""
-    from moose.grounding.evidence import parse_literals, read_evidence
-
-    literals = [str(atom) if is_true else f"not {atom}" for atom, is_true in parse_literals(evidence)]
-    read_evidence(circuit.clauses, literals, allow_latent=not observed_only)
+    literals = spelt(evidence)
+    check_evidence(circuit.clauses, literals, observed_only=observed_only)
     posterior = circuit.posterior(literals, weights)
     world = circuit.most_probable(literals, weights)
     entailed = [atom if is_true else f"not {atom}" for atom, is_true in circuit.entailed(literals).items()]
@@ -141,12 +149,45 @@ def answer(circuit: Circuit, evidence: str, weights: Weights | None, *, observed
     )
 
 
+def spelt(evidence: str) -> list[str]:
+    """Return the literals of evidence."""
+    from moose.grounding.evidence import parse_literals
+
+    return [str(atom) if is_true else f"not {atom}" for atom, is_true in parse_literals(evidence)]
+
+
+def check_evidence(clauses: Clauses, literals: list[str], *, observed_only: bool) -> None:
+    """Refuse evidence on what is no atom, and on latent ones if only observed ones are allowed."""
+    from moose.grounding.evidence import read_evidence
+
+    read_evidence(clauses, literals, allow_latent=not observed_only)
+
+
 def answer_or_clash(
     circuit: Circuit, evidence: str, weights: Weights | None, *, observed_only: bool
 ) -> Answer | ContradictoryEvidence:
     """Ask, or return why there is no answer."""
     try:
         return answer(circuit, evidence, weights, observed_only=observed_only)
+    except ContradictoryEvidence as error:
+        return error
+
+
+def bounded_or_clash(
+    compilation: Compilation,
+    task: Task,
+    stage: Stage,
+    literals: list[str],
+    weights: Weights | None,
+    *,
+    observed_only: bool,
+) -> BoundedAnswer | ContradictoryEvidence:
+    """Bound, tightly for what is asked, and ask; or return why there is no answer."""
+    try:
+        bounds = compilation.run_bounds(task, stage, literals, weights)
+        stage.enter("asking")
+        check_evidence(bounds.clauses, literals, observed_only=observed_only)
+        return bounded_answer(bounds, literals, weights)
     except ContradictoryEvidence as error:
         return error
 

@@ -13,7 +13,8 @@ from moose.cli.common.messages import DOES_NOT_FOLLOW, say
 from moose.cli.common.options import Certificate, Json
 from moose.cli.common.output import print_json, save_certificate, writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import Compilation, TaskSource, is_same_file
+from moose.cli.common.task_options import Bounded, Compilation, TaskSource, is_same_file
+from moose.cli.learn.bounded import size_facts, size_lines
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
@@ -30,6 +31,7 @@ def compile_task(
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the circuit, if it is small.")] = None,
     certificate: Certificate = None,
+    bounds: Bounded = False,
     json: Json = False,
     unused: ListUnused = False,
 ) -> None:
@@ -38,6 +40,9 @@ def compile_task(
     A theory without a model is still compiled and saved, but said to be one, and the exit code is then 1.
     """
     outputs = checked_outputs(output, svg, certificate, as_json=json)
+    if bounds:
+        compile_bounded(source, compilation, outputs, as_json=json, is_listed=unused)
+        return
     with stages("reading") as stage:
         task = source.read(outputs)
         circuit = compilation.run(task, stage)
@@ -56,6 +61,27 @@ def compile_task(
         with writing(None) as stream:
             stream.writelines(f"{line}\n" for line in lines(circuit))
     say_open(task, source.path, is_listed=unused)
+    if without_model is not None:
+        say(str(without_model))
+        raise typer.Exit(DOES_NOT_FOLLOW)
+
+
+def compile_bounded(
+    source: TaskSource, compilation: Compilation, outputs: tuple[Path, ...], *, as_json: bool, is_listed: bool
+) -> None:
+    """Compile a task into bounds; print how large they are, and how far apart."""
+    if outputs:
+        raise MooseError(f"{outputs[0]}: --bounds makes two circuits, which are not written; leave one of the two out")
+    with stages("reading") as stage:
+        task = source.read()
+        bounds = compilation.run_bounds(task, stage)
+        without_model = no_model_at_all(bounds.upper)
+    if as_json:
+        print_json(size_facts(bounds) | completeness(task))
+    else:
+        with writing(None) as stream:
+            stream.writelines(f"{line}\n" for line in size_lines(bounds))
+    say_open(task, source.path, is_listed=is_listed)
     if without_model is not None:
         say(str(without_model))
         raise typer.Exit(DOES_NOT_FOLLOW)

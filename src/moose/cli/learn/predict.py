@@ -26,6 +26,12 @@ def predict(
     model: ModelFolder,
     images: Annotated[list[Path], typer.Argument(metavar="IMAGE…", help="An image for each individual, in order.")],
     evidence: EvidenceText = "",
+    roles: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PAIRS", help="The pairs of known roles, such as 'succ(a,b)'; what the task lists if absent."
+        ),
+    ] = None,
     least: Annotated[
         float, typer.Option(metavar="P", min=0.0, max=1.0, help="Leave out what is less likely than this.")
     ] = 0.01,
@@ -42,8 +48,8 @@ def predict(
 
     with stages("reading"):
         predictor = load_predictor(model)
-        found = predictions(predictor, images, evidence, invert=invert)
-    people = len(predictor.task.individuals)
+        found = predictions(predictor, images, evidence, roles, invert=invert)
+    people = max(1, int(predictor.task.has_input.sum()))
     groups = [images[start : start + people] for start in range(0, len(images), people)]
     if json:
         rows = [
@@ -59,21 +65,28 @@ def predict(
                 stream.write(f"  {atom}\t{value:.4f}\n")
 
 
-def predictions(predictor: Predictor, images: Sequence[Path], evidence: str, *, invert: bool) -> Predictions:
-    """Put images and evidence together and ask the predictor."""
+def predictions(
+    predictor: Predictor, images: Sequence[Path], evidence: str, roles: str | None = None, *, invert: bool
+) -> Predictions:
+    """Put images, evidence and known roles together and ask the predictor."""
     import torch
 
+    from moose.datasets.images import read_roles
     from moose.learning.examples import Examples
 
-    task, shape, people = predictor.task, predictor.perception.input_shape, len(predictor.task.individuals)
+    task, shape = predictor.task, predictor.perception.input_shape
+    seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
+    people = len(seen)
     assert shape is not None, "a model without an encoder of its own is not loaded"
     if len(images) % people:
-        names = ", ".join(task.individuals)
+        names = ", ".join(seen)
         raise MooseError(f"expected {people} images for each instance ({names}), but got {len(images)} in all")
     pixels = torch.stack([read_image(path, shape, invert=invert) for path in images])
     inputs = pixels.unflatten(0, (-1, people))
     observed = read_signs(task, evidence).expand(len(inputs), -1, -1).contiguous()
-    return predictor.predict(Examples(task, inputs, observed, torch.zeros_like(observed), allow_latent=True))
+    graphs = None if roles is None else [read_roles(roles, task, "--roles")] * len(inputs)
+    unknown = torch.zeros_like(observed)
+    return predictor.predict(Examples(task, inputs, observed, unknown, allow_latent=True, roles=graphs))
 
 
 def read_image(path: Path, shape: tuple[int, int, int], *, invert: bool) -> Tensor:
@@ -105,7 +118,12 @@ def read_signs(task: Task, evidence: str) -> Tensor:
 
     signs = torch.zeros(len(task.individuals), len(task.concepts), dtype=torch.int8)
     concepts = [concept.name for concept in task.concepts]
-    known = [f"{concept}({name})" for name in task.individuals for concept in concepts]
+    known = [
+        f"{concept}({name})"
+        for name, has_concept in zip(task.individuals, task.has_concept.tolist())
+        for concept, has in zip(concepts, has_concept)
+        if has
+    ]
     for atom, truth in parse_literals(evidence) if evidence.strip() else ():
         if str(atom) not in known:
             raise unknown_word("an atom of the task in --evidence", str(atom), known)

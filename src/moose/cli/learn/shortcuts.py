@@ -13,7 +13,7 @@ from moose.base.errors import LimitReached, MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import SEED, ClosureOption, DataFolder, DataName, TaskSource, TimeLimit
+from moose.cli.common.task_options import SEED, ClosureOption, CompilerOptions, DataFolder, DataName, TaskSource
 from moose.cli.learn.shortcuts_output import (
     Answer,
     Extras,
@@ -86,7 +86,7 @@ def shortcuts(
     picture: Annotated[
         Path | None, typer.Option(metavar="PNG", help="Draw the maps, beside what a model predicts.")
     ] = None,
-    time_limit: TimeLimit = None,
+    compiler: CompilerOptions,
     json: Json = False,
 ) -> None:
     """Count the wrong readings of concepts that the evidence allows.
@@ -108,7 +108,8 @@ def shortcuts(
         refuse("--model", given | {"--no-closure": not closure, **extras.on_tasks()})
         from moose.cli.learn.shortcuts_model import judge_model
 
-        judge_model(model, data, folder, encoder, extras, time_limit, as_json=json)
+        with compiler.applied():
+            judge_model(model, data, folder, encoder, extras, compiler.limits, as_json=json)
         return
     if data is not None:
         refuse("--data", {"--literals": literals, "--shown": shown, "--most": most})
@@ -116,14 +117,14 @@ def shortcuts(
         raise MooseError("--folder is where a data set's files are; name the data set with --data")
     if axiom and not advise:
         raise MooseError("--axiom is an axiom that may be added; ask for advice with --advise")
-    with stages("reading") as stage:
+    with stages("reading") as stage, compiler.applied():
         problem = TaskProblem.of(
             source.read(() if picture is None else (picture,)),
             Evidence(source.regime, literals, shown, most, data, folder, seed),
             encoder,
             closure=closure,
         )
-        facts, lines = answer(problem, extras, effort_of(stage, time_limit))
+        facts, lines = answer(problem, extras, effort_of(stage, compiler.limits))
     if json:
         print_facts(facts)
         return
@@ -190,11 +191,14 @@ class TaskProblem:
         if evidence.data is None:
             return cls(task, showing, encoder, make_problem([ShownTask(task, showing)], encoder))
         from moose.datasets.open import open_dataset
+        from moose.learning.shapes import split_by_shape
         from moose.shortcuts.model.examples import Seen, problem_of_examples
 
         regime = evidence.regime or task
         train = open_dataset(evidence.data, regime=regime, folder=evidence.folder, seed=evidence.seed).train
-        seen = Seen(task, train.evidence.numpy(), train.truth.numpy())
+        groups = [group.examples for group in split_by_shape(train)]
+        tasks = [task] if train.graphs is None else [replace(one.task, closure=task.closure) for one in groups]
+        seen = [Seen(own, one.evidence.numpy(), one.truth.numpy()) for own, one in zip(tasks, groups, strict=True)]
         problem = problem_of_examples(seen, encoder)
         # Advice is about the states that occur, and all evidence that there could be of them.
         occurring = replace(showing, states=tuple({state for _, state in problem.true_states}))

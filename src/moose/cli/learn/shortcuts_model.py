@@ -13,6 +13,7 @@ from moose.cli.learn.learning_output import read_record
 from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts
 
 if TYPE_CHECKING:
+    from moose.circuit.limits import Limits
     from moose.shortcuts.model.follow import Followed
     from moose.shortcuts.problem.options import Encoder
 
@@ -23,11 +24,12 @@ def judge_model(  # what the command was given
     folder: Path | None,
     encoder: Encoder,
     extras: Extras,
-    time_limit: float | None,
+    limits: Limits,
     *,
     as_json: bool,
 ) -> None:
     """Say which map a model follows on instances that it did not learn from, and print that."""
+    from moose.learning.shapes import split_by_shape
     from moose.methods.load_predictor import load_predictor
     from moose.shortcuts.model.examples import Seen, find_in_examples
     from moose.shortcuts.model.follow import follow
@@ -39,8 +41,9 @@ def judge_model(  # what the command was given
         dataset = run.open(folder)
         train, test = dataset.train, dataset.test
         stage.enter("counting maps")
-        seen = Seen(train.task, train.evidence.numpy(), train.truth.numpy())
-        found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, time_limit))
+        groups = [group.examples for group in split_by_shape(train)]
+        seen = [Seen(one.task, one.evidence.numpy(), one.truth.numpy()) for one in groups]
+        found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, limits))
         stage.enter("predicting")
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
         facts, lines = tell(followed, extras)

@@ -14,6 +14,7 @@ from moose.cli.common.output import print_json
 from moose.shortcuts.count.count_text import count_text
 
 if TYPE_CHECKING:
+    from moose.circuit.limits import Limits
     from moose.cli.common.progress import Stage
     from moose.grounding.task.task import Task
     from moose.shortcuts.advice.advise import Advice
@@ -47,12 +48,11 @@ class Extras:
         return {"--advise": self.advise, "--ablate": self.ablate}
 
 
-def effort_of(stage: Stage, seconds: float | None) -> Effort:
+def effort_of(stage: Stage, limits: Limits) -> Effort:
     """Return how long counting may take, and have the stage tell how far it is."""
-    from moose.circuit.limits import Limits
     from moose.shortcuts.count.find_shortcuts import Effort
 
-    return Effort(Limits(seconds=seconds), lambda what, share: stage.enter(f"{what}, {share:.0%}"))
+    return Effort(limits, lambda what, share: stage.enter(f"{what}, {share:.0%}"))
 
 
 def describe(shortcuts: Shortcuts) -> Answer:

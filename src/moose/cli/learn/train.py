@@ -19,6 +19,7 @@ from moose.cli.common.task_options import (
     SEED,
     THREADS,
     ClosureOption,
+    CompilerOptions,
     DataFolder,
     DataName,
     ImageSize,
@@ -74,6 +75,7 @@ def train(
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
     ] = None,
+    compiler: CompilerOptions,
     json: Json = False,
 ) -> None:
     """Learn concepts that nobody labelled, from partial evidence. Evaluate on instances that were not learnt from.
@@ -110,7 +112,8 @@ def train(
         import torch
 
         torch.set_num_threads(threads)
-    record = train_and_tell(run, dataset, output)
+    with compiler.applied():
+        record = train_and_tell(run, dataset, output)
     if json:
         print_json(record)
     else:

@@ -103,9 +103,11 @@ def declared_families(task: Task, components: Components, *, has_profiles: bool)
         claims.append("at most one")
     if components.cover:
         claims.append("at least one")
-    for family in task.families:
-        if claims:
-            statement = f"every individual has {' and '.join(claims)} of {shortened(family, most=12)}"
+    for family, has_family in zip(task.families, task.has_family.T.tolist()):
+        if claims and any(has_family):
+            owners = [name for name, has in zip(task.individuals, has_family) if has]
+            who = "every individual has" if all(has_family) else f"each of {shortened(owners)} has"
+            statement = f"{who} {' and '.join(claims)} of {shortened(family, most=12)}"
             yield Assumption("family", statement, "an individual may be none of them, or several that are not disjoint")
     if components.profiles and has_profiles and task.families:
         source = "the ontology" if task.profiles is None else "the task"

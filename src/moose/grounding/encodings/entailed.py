@@ -7,18 +7,19 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
+from moose.grounding.clauses import AtomKind, Clauses, Origin
 from moose.grounding.encodings.assumption_table import assumptions_of
 from moose.grounding.encodings.entailments import entailments
 from moose.grounding.encodings.family_closure import Clause, closure_clauses
 from moose.grounding.encodings.layout import Layout, lay_out
 from moose.grounding.encodings.lifted import is_liftable, lifted_entailments
-from moose.grounding.encodings.paper import at_every_individual, ground_families, link_clauses
+from moose.grounding.encodings.local_clauses import Sorts, at_every_individual, for_each_sort, ground_families, sorts_of
+from moose.grounding.encodings.paper import link_clauses
 from moose.grounding.encodings.shapes import LinkTriple, link_triples, saturated
 from moose.grounding.evidence import shortened
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
-from moose.saturation.recorded.horn import FALSUM, HornClause
+from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate
 
 
 def ground_entailed(task: Task, components: Components, *, pin_roles: bool) -> Clauses:
@@ -26,28 +27,33 @@ def ground_entailed(task: Task, components: Components, *, pin_roles: bool) -> C
     closure = saturated(task)
     layout = lay_out(task, pin_roles=pin_roles, has_loops=True)
     links = link_triples(task, closure)
-    unary: list[tuple[Origin, Clause]] = []
+    alike: list[HornClause] = []
     if is_liftable(task):
         alike, entailed = lifted_entailments(task, layout)
-        unary += [classified(clause, concept_count=len(task.concepts)) for clause in alike]
     else:
         entailed = entailments(task, layout)
     if (frozenset(), FALSUM) in entailed.clauses:
         raise contradiction(task)
-    unary += closure_clauses(task, closure, components)
-    others = [classified(clause, concept_count=len(task.concepts)) for clause in entailed.clauses]
+    sorts = sorts_of(task)
+    local, joining = without_absent(task, sorts, alike, entailed.clauses)
+    unary = [
+        [*(classified(clause, concept_count=len(task.concepts)) for clause in clauses), *closed]
+        for clauses, closed in zip(
+            local, for_each_sort(sorts, lambda one: closure_clauses(task, closure, components, one)), strict=True
+        )
+    ]
+    others = [classified(clause, concept_count=len(task.concepts)) for clause in joining]
     others += link_clauses(layout, links, components)
     others += facts(task, layout)
-    literals, starts = at_every_individual(task, [clause for _, clause in unary], pack(clause for _, clause in others))
-    origins = [origin for origin, _ in unary] * len(task.individuals) + [origin for origin, _ in others]
+    repeated = at_every_individual(task, sorts, unary, others)
     auxiliary = np.full(len(entailed.auxiliary), AtomKind.AUXILIARY, dtype=np.int8)
-    has_profiles = any(origin == Origin.PROFILE for origin, _ in unary)
+    has_profiles = any(origin == Origin.PROFILE for clauses in unary for origin, _ in clauses)
     return Clauses(
         atoms=(*layout.atoms, *entailed.auxiliary),
         kinds=np.concatenate([layout.kinds, auxiliary]),
-        literals=literals,
-        starts=starts,
-        origins=np.array(origins, dtype=np.int8),
+        literals=repeated.literals,
+        starts=repeated.starts,
+        origins=np.array(repeated.origins, dtype=np.int8),
         fixed=layout.fixed,
         given=() if pin_roles else known_pairs(task, layout),
         families=ground_families(task),
@@ -56,6 +62,32 @@ def ground_entailed(task: Task, components: Components, *, pin_roles: bool) -> C
         ),
         closed_roles=layout.closed_roles,
     )
+
+
+def without_absent(
+    task: Task, sorts: Sorts, alike: list[HornClause], joining: list[HornClause]
+) -> tuple[list[list[HornClause]], list[HornClause]]:
+    """Do without the concepts that a kind lacks, as without any that the task does not declare.
+
+    In: clauses over the concepts of one individual, which hold of all, and the others. Out: those of each sort, and the
+    others. What goes through a concept that is left out stays: of A ⊑ B ⊑ C, without B, A ⊑ C.
+    """
+    width = len(task.concepts)
+    if task.has_concept.all():
+        return [alike], joining
+    is_absent = ~task.has_concept
+    joined = {divmod(atom, width) for body, head in joining for atom in (*body, head) if 0 <= atom < is_absent.size}
+    shared = [(one, concept) for one, concept in joined if is_absent[one, concept]]
+    if not shared:
+        absent_at = [frozenset(np.flatnonzero(is_absent[first]).tolist()) for first in sorts.first]
+        return [eliminate(alike, absent.__contains__) for absent in absent_at], joining
+    shifted = [
+        (frozenset(number * width + one for one in body), head if head == FALSUM else number * width + head)
+        for number in range(len(task.individuals))
+        for body, head in alike
+    ]
+    everywhere = frozenset(np.flatnonzero(is_absent).tolist())
+    return [[] for _ in sorts.first], eliminate([*shifted, *joining], everywhere.__contains__)
 
 
 def used_links(links: Sequence[LinkTriple], clauses: Sequence[tuple[Origin, Clause]]) -> Sequence[LinkTriple]:

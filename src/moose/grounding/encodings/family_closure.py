@@ -1,6 +1,7 @@
 """Φ: what declaring a family exhaustive adds to the ontology, as clauses over the concepts of one individual.
 
-A literal is k + 1 for `task.concepts[k]`, -(k + 1) for its negation; the clauses hold at every individual.
+A literal is k + 1 for `task.concepts[k]`, -(k + 1) for its negation; the clauses hold at every individual that has the
+family.
 """
 
 from __future__ import annotations
@@ -19,27 +20,32 @@ Profile = tuple[tuple[int, bool], ...]
 """Properties by position in `task.concepts`, and whether a member has them."""
 
 
-def closure_clauses(task: Task, closure: Closure, components: Components) -> list[tuple[Origin, Clause]]:
-    """Return the clauses of Φ: mutex and cover of each family, then its profile clauses."""
+def closure_clauses(
+    task: Task, closure: Closure, components: Components, individual: int = 0
+) -> list[tuple[Origin, Clause]]:
+    """Return the clauses of Φ at an individual: mutex and cover of each family it has, then its profile clauses."""
     positions = {predicate.name: position for position, predicate in enumerate(task.concepts)}
     clauses: list[tuple[Origin, Clause]] = []
-    for family in task.families:
+    for family, has_family in zip(task.families, task.has_family[individual].tolist(), strict=True):
+        if not has_family:
+            continue
         members = [positions[name] for name in family]
         if components.mutex:
             clauses += ((Origin.MUTEX, (-first - 1, -second - 1)) for first, second in combinations(members, 2))
         if components.cover:
             clauses.append((Origin.COVER, tuple(member + 1 for member in members)))
         if components.profiles:
-            profiles = family_profiles(task, closure, family)
+            profiles = family_profiles(task, closure, family, individual)
             clauses += ((Origin.PROFILE, clause) for clause in profile_clauses(profiles))
     return clauses
 
 
-def family_profiles(task: Task, closure: Closure, family: Sequence[str]) -> dict[int, Profile]:
+def family_profiles(task: Task, closure: Closure, family: Sequence[str], individual: int = 0) -> dict[int, Profile]:
     """Return the profile of each member of a family, as given or as the closure has it; empty where there is none.
 
-    The properties are the observed concepts outside the family that some member is below, and π(P) says whether this
-    member is. What no member decides, such as the properties of another family, says nothing of who is one.
+    The properties are the observed concepts of the individual, outside the family, that some member is below, and π(P)
+    says whether this member is. What no member decides, such as the properties of another family, says nothing of who
+    is one.
     """
     positions = {predicate.name: position for position, predicate in enumerate(task.concepts)}
     members = [positions[name] for name in family]
@@ -53,6 +59,7 @@ def family_profiles(task: Task, closure: Closure, family: Sequence[str]) -> dict
         position
         for position, predicate in enumerate(task.concepts)
         if not predicate.is_latent
+        and task.has_concept[individual, position]
         and position not in members
         and any((member, position) in is_below for member in members)
     ]

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind
-from moose.grounding.task.naming import Predicate
 from moose.grounding.task.task import Task
 
 
@@ -23,6 +22,7 @@ class Layout:
     task: Task
     atoms: tuple[Atom, ...]
     kinds: npt.NDArray[np.int8]
+    """An `AtomKind` for each atom; auxiliary are those of concepts that an individual's kind lacks."""
     fixed: dict[Atom, bool]
     closed_roles: frozenset[str]
     """Roles that hold of the pairs in `fixed` alone."""
@@ -71,7 +71,7 @@ def lay_out(task: Task, *, pin_roles: bool, has_loops: bool = False) -> Layout:
         fixed |= {atom: is_true for atom, is_true in task.known.items() if len(atom.arguments) == 2}
         closed_roles = frozenset(task.edges)
     atoms = [Atom(concept.name, (name,)) for name in task.individuals for concept in task.concepts]
-    kinds = [concept_kind(concept) for concept in task.concepts] * len(task.individuals)
+    kinds = concept_kinds(task)
     for role in task.role_predicates:
         if role.name not in closed_roles:
             pairs = (Atom(role.name, pair) for pair in pairs_of(task.individuals, has_loops=has_loops))
@@ -86,6 +86,12 @@ def pairs_of(individuals: Sequence[str], *, has_loops: bool) -> Iterable[tuple[s
     return product(individuals, individuals) if has_loops else permutations(individuals, 2)
 
 
-def concept_kind(concept: Predicate) -> AtomKind:
-    """Say where the weight of a concept's atoms comes from."""
-    return AtomKind.LATENT if concept.is_latent else AtomKind.OBSERVABLE
+def concept_kinds(task: Task) -> list[AtomKind]:
+    """Say where the weights of the concepts of each individual come from; a concept that its kind lacks has none."""
+    kinds: list[AtomKind] = []
+    for has_concept, is_seen in zip(task.has_concept.tolist(), task.has_input.tolist(), strict=True):
+        latent = AtomKind.LATENT if is_seen else AtomKind.LATENT_ROLE
+        for concept, has in zip(task.concepts, has_concept, strict=True):
+            kind = latent if concept.is_latent else AtomKind.OBSERVABLE
+            kinds.append(kind if has else AtomKind.AUXILIARY)
+    return kinds

@@ -8,16 +8,20 @@ therefore an instance of one among the prototypes x, y, z with other names in th
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from itertools import permutations, product
+from weakref import WeakKeyDictionary
 
 from moose.grounding.encodings.entailments import AuxiliarySpelling, Entailments, form_with, horn_clauses
 from moose.grounding.encodings.layout import Layout
 from moose.grounding.encodings.lifted_rules import Grounder, Item, Rule, renamed
 from moose.grounding.encodings.shapes import concept_numbers, role_numbers
+from moose.grounding.task.naming import Predicate
 from moose.grounding.task.task import Task
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.owl.ontology import Ontology
 from moose.saturation.recorded.calculus import Calculus
 from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
 from moose.saturation.recorded.rule_instance import Arrow, Sub
@@ -44,16 +48,50 @@ def is_liftable(task: Task) -> bool:
 
 def lifted_entailments(task: Task, layout: Layout) -> tuple[list[HornClause], Entailments]:
     """Return the clauses over the concepts of one individual, the same for all, and the clauses that remain."""
+    lifted = lift(task)
+    if lifted is None:
+        return [], Entailments([(frozenset(), FALSUM)], ())
+    grounder = Grounder(task, layout, lifted.predicates.role_names())
+    return list(lifted.alike), grounder.ground(lifted.rules, lifted.predicates.spell)
+
+
+@dataclass(frozen=True, eq=False)
+class Lifted:
+    """What an ontology says of individuals that it does not name, in the concepts and roles of a task."""
+
+    predicates: Predicates
+    alike: tuple[HornClause, ...]
+    """Clauses over the concepts of one individual."""
+    rules: tuple[Rule, ...]
+    """The rest."""
+
+
+Words = tuple[tuple[Predicate, ...], tuple[Predicate, ...]]
+"""The concepts and roles of a task."""
+KEPT: WeakKeyDictionary[Ontology, dict[Words, Lifted | None]] = WeakKeyDictionary()
+"""Tasks that differ in individuals and known roles alone have the same rules; they last as long as the ontology."""
+
+
+def lift(task: Task) -> Lifted | None:
+    """Find the rules over variables, once for an ontology and a task's concepts and roles; none if it has no model."""
+    kept = KEPT.setdefault(task.ontology, {})
+    words = task.concepts, task.role_predicates
+    if words not in kept:
+        kept[words] = _lift(task)
+    return kept[words]
+
+
+def _lift(task: Task) -> Lifted | None:
     form = form_with(task, PROTOTYPES)
     predicates = Predicates(task, form)
     derived = lifted_rules(task, form, predicates)
     if CONTRADICTION in derived:
-        return [], Entailments([(frozenset(), FALSUM)], ())
+        return None
     rules = useful_rules(derived, predicates)
     local, joining = split(rules, predicates)
     alike = [clause for clause in local if is_over(clause, len(task.concepts))]
     others = [as_rule(clause) for clause in local if not is_over(clause, len(task.concepts))]
-    return alike, Grounder(task, layout, predicates.role_names()).ground([*others, *joining], predicates.spell)
+    return Lifted(predicates, tuple(alike), (*others, *joining))
 
 
 def lifted_rules(task: Task, form: NormalForm, predicates: Predicates) -> set[Rule]:

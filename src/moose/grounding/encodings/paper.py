@@ -8,10 +8,17 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import Assumption, Clauses, Integers, Origin, Pointers, pack
+from moose.grounding.clauses import Assumption, Clauses, Origin
 from moose.grounding.encodings.assumption_table import assumptions_of
 from moose.grounding.encodings.family_closure import Clause, closure_clauses
 from moose.grounding.encodings.layout import Layout, lay_out
+from moose.grounding.encodings.local_clauses import (
+    at_every_individual,
+    for_each_sort,
+    ground_families,
+    over_concepts_of,
+    sorts_of,
+)
 from moose.grounding.encodings.shapes import (
     LinkTriple,
     atomic_disjointness,
@@ -37,18 +44,21 @@ def ground_paper(task: Task, components: Components, *, pin_roles: bool) -> Clau
     closure = saturated(task)
     links = link_triples(task, closure)
     layout = lay_out(task, pin_roles=pin_roles)
-    unary = [*extracted(task, closure), *closure_clauses(task, closure, components)]
+    sorts, shapes = sorts_of(task), list(extracted(task, closure))
+    unary = for_each_sort(
+        sorts,
+        lambda one: [*over_concepts_of(task, one, shapes), *closure_clauses(task, closure, components, one)],
+    )
     binary = list(link_clauses(layout, links, components))
-    literals, starts = at_every_individual(task, [clause for _, clause in unary], pack(clause for _, clause in binary))
-    origins = [origin for origin, _ in unary] * len(task.individuals) + [origin for origin, _ in binary]
-    has_profiles = any(origin == Origin.PROFILE for origin, _ in unary)
+    repeated = at_every_individual(task, sorts, unary, binary)
+    has_profiles = any(origin == Origin.PROFILE for clauses in unary for origin, _ in clauses)
     pinned = sorted(layout.closed_roles)
     return Clauses(
         atoms=layout.atoms,
         kinds=layout.kinds,
-        literals=literals,
-        starts=starts,
-        origins=np.array(origins, dtype=np.int8),
+        literals=repeated.literals,
+        starts=repeated.starts,
+        origins=np.array(repeated.origins, dtype=np.int8),
         fixed=layout.fixed,
         given=given_literals(task, layout),
         families=ground_families(task),
@@ -91,29 +101,12 @@ def link_clauses(
             target = second * layout.concept_count + link.target + 1
             if source == target:
                 continue  # A(a) → A(a): of an individual that a role joins to itself
+            if not (layout.task.has_concept[first, link.source] and layout.task.has_concept[second, link.target]):
+                continue  # as if the concept were not declared
             if components.links:
                 yield Origin.LINK, (-source, *role, target)
             if components.reverse_links and link.is_single:
                 yield Origin.REVERSE_LINK, (*role, -target, source)
-
-
-def at_every_individual(
-    task: Task, clauses: Sequence[Clause], others: tuple[Integers, Pointers]
-) -> tuple[Integers, Pointers]:
-    """Repeat clauses over one individual's concepts for each individual, and put others after them."""
-    literals, starts = pack(clauses)
-    offsets = len(task.concepts) * np.arange(len(task.individuals), dtype=np.int32)[:, None]
-    repeated = (literals + np.sign(literals) * offsets).ravel()
-    repeated_starts = (starts[:-1] + len(literals) * np.arange(len(task.individuals), dtype=np.int64)[:, None]).ravel()
-    return np.concatenate([repeated, others[0]]), np.concatenate([repeated_starts, others[1] + len(repeated)])
-
-
-def ground_families(task: Task) -> tuple[tuple[int, ...], ...]:
-    """Return the positions of each family's atoms at each individual."""
-    positions = {predicate.name: position for position, predicate in enumerate(task.concepts)}
-    families = [[positions[name] for name in family] for family in task.families]
-    starts = range(0, len(task.individuals) * len(task.concepts), len(task.concepts) or 1)
-    return tuple(tuple(start + member for member in family) for start in starts for family in families)
 
 
 def refuse_loops(task: Task) -> None:

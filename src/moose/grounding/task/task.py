@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
 from moose.base.errors import MooseError
@@ -14,6 +14,16 @@ from moose.grounding.task.declarations import (
     declare_facts,
     declare_families,
     declare_profiles,
+)
+from moose.grounding.task.kinds import (
+    Flags,
+    Kind,
+    check_facts,
+    check_profiles,
+    checked_kinds,
+    declare_kinds,
+    merged_concepts,
+    merged_individuals,
 )
 from moose.grounding.task.naming import Predicate, checked_names
 from moose.grounding.task.vocabulary import declare
@@ -48,7 +58,7 @@ class Task:
     latent: Sequence[str]
     """Concepts and roles that are hidden."""
     families: Sequence[Sequence[str]] = ()
-    """Concepts of which every individual has one and only one."""
+    """Concepts of which every individual has one and only one; a family that a kind lists is of that kind alone."""
     roles: Mapping[str, Iterable[Sequence[str]]] | None = None
     """Roles that are known in advance: the pairs listed hold, all others do not."""
     _: KW_ONLY
@@ -58,6 +68,8 @@ class Task:
     """Literals that are known in every instance."""
     closure: Iterable[str] = ALL
     """Which components of Φ the families are closed by."""
+    kinds: Mapping[str, Kind] | None = None
+    """Individuals of different kinds, by the name of the kind, with concepts, families and inputs of their own."""
     concepts: tuple[Predicate, ...] = field(init=False)
     """Latent concepts, then observed ones, as declared."""
     role_predicates: tuple[Predicate, ...] = field(init=False)
@@ -68,6 +80,14 @@ class Task:
     """The facts, as atoms and their truth."""
     iris: dict[str, str | None] = field(init=False)
     """For each individual the IRI of the ontology's individual that it is, if any."""
+    has_concept: Flags = field(init=False)
+    """individual × concept, as in `concepts`: whether the individual's kind has the concept."""
+    has_family: Flags = field(init=False)
+    """individual × family, as in `families`."""
+    has_input: Flags = field(init=False)
+    """For each individual whether there is something to be seen of it."""
+    tasks_by_shape: dict[Hashable, Task] = field(init=False)
+    """The tasks of examples of different shapes, as far as they were asked for: each shape has one."""
 
     def __post_init__(self) -> None:
         for name, value in _checked(self).items():
@@ -86,6 +106,11 @@ class Task:
         names += [ObjectProperty(one.iri) for one in self.role_predicates]
         return unused_for_names(self.ontology, names)
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether some individual lacks a concept, a family or an input that another has."""
+        return not (self.has_concept.all() and self.has_family.all() and self.has_input.all())
+
     def individual_iri(self, name: str) -> str | None:
         """Return the IRI of the ontology's individual of that name, or None for a new one."""
         return self.iris[name]
@@ -96,17 +121,25 @@ def _checked(task: Task) -> dict[str, object]:
     if not isinstance(task.ontology, Ontology):
         raise MooseError(f"expected an ontology, but got {task.ontology!r}; read one with moose.load")
     lists = {key: checked_names(getattr(task, key), what=key) for key in LISTS}
+    names, kinds = Names(task.ontology), checked_kinds(task.kinds)
+    if kinds:
+        lists["individuals"] = merged_individuals(names, lists["individuals"], kinds)
+        lists |= {key: merged_concepts(names, lists[key], kinds, key=key) for key in ("observed", "latent")}
     if not (lists["observed"] or lists["latent"] or task.roles):
         raise MooseError("the task declares no concept and no role; list some as observed or latent")
     vocabulary = declare(
-        Names(task.ontology),
+        names,
         individuals=lists["individuals"],
         observed=lists["observed"],
         latent=lists["latent"],
         known_roles=[str(name) for name in checked_table(task.roles, what="roles")],
     )
     edges = declare_edges(vocabulary, task.roles)
-    families = declare_families(vocabulary, task.families)
+    typing = declare_kinds(vocabulary, kinds, declare_families(vocabulary, task.families))
+    profiles = declare_profiles(vocabulary, typing.families, task.profiles)
+    check_profiles(typing, [one.name for one in vocabulary.concepts.values()], profiles)
+    known = declare_facts(vocabulary, lists["facts"], edges)
+    check_facts(typing, vocabulary, known)
     return {
         **lists,
         "individuals": tuple(vocabulary.individuals),
@@ -115,8 +148,13 @@ def _checked(task: Task) -> dict[str, object]:
         "role_predicates": tuple(vocabulary.roles.values()),
         "roles": {name: tuple(sorted(pairs)) for name, pairs in edges.items()},
         "edges": edges,
-        "families": families,
-        "profiles": declare_profiles(vocabulary, families, task.profiles),
-        "known": declare_facts(vocabulary, lists["facts"], edges),
+        "families": typing.families,
+        "profiles": profiles,
+        "known": known,
         "closure": checked_components(lists["closure"], among=ALL),
+        "kinds": typing.kinds,
+        "has_concept": typing.has_concept,
+        "has_family": typing.has_family,
+        "has_input": typing.has_input,
+        "tasks_by_shape": {},
     }

@@ -19,7 +19,7 @@ from moose.owl.ontology import Ontology
 BUNDLED = "moose:"
 """What an ontology's name starts with when it comes with the package."""
 FOLDER = Path(__file__).parents[2] / "ontologies"
-KEYS = ("ontology", "individuals", "observed", "latent", "families", "closure", "facts", "roles", "profiles")
+KEYS = ("ontology", "individuals", "observed", "latent", "families", "closure", "facts", "roles", "profiles", "kinds")
 NEEDED = ("ontology", "individuals")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 
@@ -41,7 +41,7 @@ def read_task_and_files(path: Path) -> tuple[Task, tuple[Path, ...]]:
         if key not in KEYS:
             raise MooseError(f"{path}: {unknown_word('a key of a task', key, KEYS)}")
     for key in NEEDED:
-        if key not in table:
+        if key not in table and not (key == "individuals" and "kinds" in table):
             raise MooseError(f"{path}: the key {key!r} is missing; a task needs {' and '.join(NEEDED)}")
     document = ontology_path(path, table["ontology"])
     ontology = load(document)
@@ -64,7 +64,7 @@ def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
     closure = (ALL if chosen else ()) if isinstance(chosen, bool) else chosen
     return Task(
         ontology,
-        table["individuals"],  # type: ignore[arg-type]  # here and below: the task checks what it is given
+        table.get("individuals", ()),  # type: ignore[arg-type]  # here and below: the task checks what it is given
         table.get("observed", ()),  # type: ignore[arg-type]
         table.get("latent", ()),  # type: ignore[arg-type]
         table.get("families", ()),  # type: ignore[arg-type]
@@ -72,6 +72,7 @@ def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
         profiles=table.get("profiles"),  # type: ignore[arg-type]
         facts=table.get("facts", ()),  # type: ignore[arg-type]
         closure=closure,  # type: ignore[arg-type]
+        kinds=table.get("kinds"),  # type: ignore[arg-type]
     )
 
 
@@ -143,6 +144,10 @@ def task_text(task: Task, *, ontology: str) -> str:
     for member, profile in (task.profiles or {}).items():
         lines.append(f"\n[profiles.{toml_key(member)}]\n")
         lines += [f"{toml_key(name)} = {toml_value(holds)}\n" for name, holds in profile.items()]
+    for name, kind in (task.kinds or {}).items():
+        lines.append(f"\n[kinds.{toml_key(name)}]\n")
+        lists = {key: getattr(kind, key) for key in ("individuals", "observed", "latent", "families")}
+        lines += [f"{key} = {toml_value(value)}\n" for key, value in {**lists, "input": kind.has_input}.items()]
     return "".join(lines)
 
 

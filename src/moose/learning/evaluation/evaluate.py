@@ -90,16 +90,31 @@ def evaluate(judged: Sequence[Judged]) -> Evaluation:
         raise MooseError("expected examples to evaluate on, but got none")
     task = judged[0][0].task
     truth = _pool([examples.truth.numpy() for examples, _, _ in judged])
+    has_concept = np.concatenate([np.tile(one.task.has_concept, (len(one), 1)) for one, _, _ in judged])
     network = _pool([given.network for _, given, _ in judged])
     given = _pool([given.posteriors for _, given, _ in judged])
     without = _pool([without.posteriors for _, _, without in judged])
-    return Evaluation(task, *(score(task, view, network=network, truth=truth) for view in (given, without, network)))
+    views = (
+        score(task, view, network=network, truth=truth, has_concept=has_concept) for view in (given, without, network)
+    )
+    return Evaluation(task, *views)
 
 
-def score(task: Task, probabilities: Reals, *, network: Reals, truth: npt.NDArray[np.int8]) -> View:
-    """Compute every metric of one view: individual × concept, columns as `task.concepts`; truth is +1, -1, or 0."""
+def score(
+    task: Task,
+    probabilities: Reals,
+    *,
+    network: Reals,
+    truth: npt.NDArray[np.int8],
+    has_concept: Flags | None = None,
+) -> View:
+    """Compute every metric of one view: individual × concept, columns as `task.concepts`; truth is +1, -1, or 0.
+
+    What a view says nothing of (NaN), such as the network of an individual without input, is not judged in it.
+    """
     latent = list(latent_columns(task))
-    known = truth[:, latent] != 0
+    known = (truth[:, latent] != 0) & ~np.isnan(probabilities[:, latent])
+    heard = (truth[:, latent] != 0) & ~np.isnan(network[:, latent])
     holds = truth[:, latent][known] > 0
     atoms = probabilities[:, latent][known].astype(np.float64)
     confidence, is_right = np.maximum(atoms, 1.0 - atoms), (atoms > 0.5) == holds
@@ -115,12 +130,12 @@ def score(task: Task, probabilities: Reals, *, network: Reals, truth: npt.NDArra
     scores = Scores(
         acc_f=accuracy if families else None,
         acc_c=acc_c,
-        acc_atom=metrics.atom_accuracy(network[:, latent][known], holds),
+        acc_atom=metrics.atom_accuracy(network[:, latent][heard], truth[:, latent][heard] > 0),
         nll=metrics.negative_log_likelihood(atoms, holds),
         ece=metrics.calibration_error(confidence, is_right),
         ece_atom=ece_atom,
         rs_cons=metrics.shortcut_consistency(confidence, accuracy) if task.families else None,
-        f1_macro=_macro_f1(task, probabilities, truth),
+        f1_macro=_macro_f1(task, probabilities, truth, has_concept),
         confident_error=metrics.confident_error(confidence, is_right),
         collapse=_mean_of([metrics.collapse(matrix) for matrix in matrices]),
     )
@@ -138,22 +153,27 @@ class _Family:
     @classmethod
     def of(cls, columns: Sequence[int], probabilities: Reals, truth: npt.NDArray[np.int8]) -> _Family:
         holds = truth[:, list(columns)] > 0
-        judged = holds.sum(1) == 1
+        judged = (holds.sum(1) == 1) & ~np.isnan(probabilities[:, list(columns)]).any(1)
         members = probabilities[judged][:, list(columns)].astype(np.float64)
         labels, predicted = holds[judged].argmax(1), members.argmax(1)
         return cls(members.max(1), predicted == labels, metrics.confusion(predicted, labels, len(columns)))
 
 
-def _macro_f1(task: Task, probabilities: Reals, truth: npt.NDArray[np.int8]) -> float | None:
-    """Return macro F1 over latent concepts: a family by its likeliest member, other atoms by the threshold ½."""
+def _macro_f1(task: Task, probabilities: Reals, truth: npt.NDArray[np.int8], has_concept: Flags | None) -> float | None:
+    """Return macro F1 over latent concepts: a family by its likeliest member, other atoms by the threshold ½.
+
+    Individuals count of whose latent concepts, as far as their kind has them, all are known and spoken of.
+    """
     predicted = probabilities > 0.5
     for family in latent_families(task):
         columns = list(family)
         likeliest = probabilities[:, columns].argmax(1)
         predicted[:, columns] = np.arange(len(columns)) == likeliest[:, None]
     latent = list(latent_columns(task))
-    rows = (truth[:, latent] != 0).all(1)
-    return metrics.macro_f1(predicted[rows][:, latent], truth[rows][:, latent] > 0)
+    has = np.ones_like(predicted) if has_concept is None else has_concept
+    is_settled = (truth != 0) & ~np.isnan(probabilities)
+    rows = (is_settled | ~has)[:, latent].all(1) & has[:, latent].any(1)
+    return metrics.macro_f1((predicted & has)[rows][:, latent], truth[rows][:, latent] > 0)
 
 
 def _pool(groups: Sequence[npt.NDArray[Number]]) -> npt.NDArray[Number]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 
 from moose.base.errors import MooseError
 from moose.learning.binding import latent_columns, latent_families
@@ -87,8 +88,13 @@ def draw_predictions(examples: Examples, predictions: Predictions, path: Path, *
 
 def _draw_one(axes: Axes, examples: Examples, predictions: Predictions, where: tuple[int, int]) -> None:
     row, individual = where
-    image = examples.scaled_inputs(slice(row, row + 1))[0, individual].numpy()
-    if image.shape[0] == 1:
+    seen = examples.image(row, individual)
+    if seen is None and examples.graphs is not None and individual not in examples.graphs[row].individuals:
+        return
+    image = torch.ones(1, 1, 1).numpy() if seen is None else seen.numpy()
+    if seen is None:
+        axes.imshow(image[0], cmap="gray", vmin=0, vmax=1)  # a blank, so that the words stand where they do elsewhere
+    elif image.shape[0] == 1:
         axes.imshow(image[0], cmap="gray_r", vmin=0, vmax=1)
     else:
         axes.imshow(image[:3].transpose(1, 2, 0))
@@ -105,13 +111,14 @@ def _prediction_text(
 ) -> tuple[list[str], bool | None]:
     """Return what is predicted, in words, and whether it is right, if that is known."""
     task, truth = examples.task, examples.truth[where].numpy()
-    families = latent_families(task)
+    has_concept = task.has_concept[where[1]]
+    families = [family for family in latent_families(task) if has_concept[list(family)].all()]
     if families:
         columns = list(families[0])
         likely = sorted(columns, key=lambda column: -posteriors[column])
         lines = [f"{task.concepts[column].name} {posteriors[column]:.0%}" for column in likely[:1]]
         return lines, bool(truth[likely[0]] > 0) if (truth[columns] > 0).sum() == 1 else None
-    columns = list(latent_columns(task))
+    columns = [column for column in latent_columns(task) if has_concept[column]]
     likely = [column for column in columns if posteriors[column] > 0.5]
     names = [task.concepts[column].name for column in likely[:NAMED]] or ["nothing"]
     more = [f"and {len(likely) - NAMED} more"] if len(likely) > NAMED else []

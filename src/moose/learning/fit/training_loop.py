@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.learning.fit.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
 from moose.learning.fit.watchers import Epoch, Step, Watcher, board_if_installed
-from moose.learning.objective import Objective, Outcome, Prepared
+from moose.learning.objective import Objective, Outcome, Part, Prepared, joint_outcome
 from moose.learning.prediction import in_parts
 from moose.learning.tensor_files import copied, write_whole
 
@@ -94,6 +94,8 @@ class Work:
     """What a checkpoint must agree with."""
     folder: Path | None = None
     watchers: Sequence[Watcher] = ()
+    pools: Sequence[int] = ()
+    """For each group to learn from a number: groups with the same number share batches. Each for itself if empty."""
 
     def __post_init__(self) -> None:
         if self.training.patience is not None and not self.validation:
@@ -152,13 +154,27 @@ def run(work: Work) -> Checkpoint:
     return state
 
 
-def batches(sizes: Sequence[int], batch_size: int, generator: torch.Generator) -> list[tuple[int, Tensor]]:
-    """Draw the batches of an epoch: each is of one group, and all groups are mixed."""
-    drawn = list[tuple[int, Tensor]]()
-    for group, size in enumerate(sizes):
-        order = torch.randperm(size, generator=generator)
-        drawn += [(group, rows) for rows in order.split(batch_size)]
-    if len(sizes) > 1:
+Batch = list[tuple[int, Tensor]]
+"""Groups, and the rows of each."""
+
+
+def batches(
+    sizes: Sequence[int], batch_size: int, generator: torch.Generator, pools: Sequence[int] = ()
+) -> list[Batch]:
+    """Draw the batches of an epoch: each is of one pool of groups, and all of them are mixed."""
+    drawn = list[Batch]()
+    members = dict[int, list[int]]()
+    for group in range(len(sizes)):
+        members.setdefault(pools[group] if pools else group, []).append(group)
+    for groups in members.values():
+        starts = np.cumsum([0, *(sizes[group] for group in groups)])
+        order = torch.randperm(int(starts[-1]), generator=generator)
+        for rows in order.split(batch_size):
+            owners = np.searchsorted(starts, rows.numpy(), side="right") - 1
+            drawn.append(
+                [(groups[one], rows[torch.from_numpy(owners == one)] - int(starts[one])) for one in np.unique(owners)]
+            )
+    if len(members) > 1:
         drawn = [drawn[position] for position in torch.randperm(len(drawn), generator=generator).tolist()]
     return drawn
 
@@ -184,15 +200,16 @@ def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watc
     epoch, running = state.epoch + 1, _Running()
     # Each epoch has a seed of its own, so that a training that goes on needs no random state of the one before.
     seed = int(np.random.SeedSequence([work.training.seed, epoch]).generate_state(1, np.uint64)[0] >> 1)
-    drawn = batches([len(group) for group in work.train], work.training.batch_size, torch.Generator().manual_seed(seed))
+    generator = torch.Generator().manual_seed(seed)
+    drawn = batches([len(group) for group in work.train], work.training.batch_size, generator, work.pools)
     work.network.train()
     with _own_random_state(seed):
-        for position, (group, rows) in enumerate(drawn):
+        for position, batch in enumerate(drawn):
             step = state.epoch * len(drawn) + position + 1
-            outcome, total = _step(work, optimiser, (group, rows), state.epoch + position / len(drawn))
+            outcome, total = _step(work, optimiser, batch, state.epoch + position / len(drawn))
             if not math.isfinite(total):
                 raise _NotFinite(f"the loss is {total}", step, epoch)
-            running.add(outcome, len(rows))
+            running.add(outcome, sum(len(rows) for _, rows in batch))
             report = Step(
                 step, work.training.epochs * len(drawn), epoch, float(outcome.loss.detach()), running.accuracy
             )
@@ -202,16 +219,14 @@ def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watc
         return _finish(work, optimiser, state, _Done(epoch, epoch * len(drawn), running), watchers)
 
 
-def _step(
-    work: Work, optimiser: torch.optim.Optimizer, batch: tuple[int, Tensor], epochs_done: float
-) -> tuple[Outcome, float]:
+def _step(work: Work, optimiser: torch.optim.Optimizer, batch: Batch, epochs_done: float) -> tuple[Outcome, float]:
     """Learn from one batch, and return what was minimised; one that is not finite changes nothing."""
-    group, rows = batch
+    parts = [Part(work.train[group], rows) for group, rows in batch]
     try:
-        outcome = work.objective(work.network, work.train[group], rows, epochs_done)
+        outcome = joint_outcome(work.objective, work.network, parts, epochs_done)
     except ValueError as error:
-        inputs = work.train[group].examples.inputs
-        if isinstance(error, MooseError) or len(rows) * inputs.shape[1] > 1:
+        inputs = parts[0].prepared.examples.inputs
+        if isinstance(error, MooseError) or len(parts) > 1 or len(parts[0].rows) * inputs.shape[1] > 1:
             raise
         raise MooseError(
             f"the encoder cannot learn from a batch of one input ({error}); choose a batch size that leaves no single "

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import logsigmoid
@@ -62,22 +63,20 @@ def circuit_posteriors(prepared: Prepared, rows: slice, sides: Sides, *, use_evi
 
     The sides are log w(X) and log w(¬X) of the latent atoms, example × individual × latent concept, best in float64.
     """
-    weight_map, task = prepared.weight_map, prepared.examples.task
+    weight_map, binding = prepared.weight_map, prepared.weight_map.binding
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    columns = torch.from_numpy(weight_map.binding.circuit_columns)
-    posteriors = weight_map.binding.layer.posteriors(weight_map.log_weights(sides, mask), mask).index_select(1, columns)
-    return torch.unflatten(posteriors.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))
+    return binding.by_concept(binding.layer.posteriors(weight_map.log_weights(sides, mask), mask).clamp(0.0, 1.0))
 
 
 def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:
     """Return the circuit's posteriors with a probability for every concept as weights, ½ for roles."""
-    binding, task = prepared.weight_map.binding, prepared.examples.task
+    binding = prepared.weight_map.binding
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    columns = torch.from_numpy(binding.circuit_columns)
+    places = torch.from_numpy(np.flatnonzero(binding.circuit_columns >= 0))
+    columns = torch.from_numpy(binding.circuit_columns)[places]
     half = torch.full(mask.shape, -math.log(2.0), dtype=logits.dtype)
-    sides = [half.index_copy(1, columns, logsigmoid(sign * logits).flatten(1)) for sign in (1, -1)]
-    posteriors = binding.layer.posteriors(torch.cat(sides, 1), mask).index_select(1, columns)
-    return torch.unflatten(posteriors.clamp(0.0, 1.0), 1, (len(task.individuals), len(task.concepts)))
+    sides = [half.index_copy(1, columns, logsigmoid(sign * logits).flatten(1)[:, places]) for sign in (1, -1)]
+    return binding.by_concept(binding.layer.posteriors(torch.cat(sides, 1), mask).clamp(0.0, 1.0))
 
 
 def clamped(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evidence: bool) -> Tensor:

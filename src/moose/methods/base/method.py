@@ -114,10 +114,11 @@ class Predictor:
     ) -> Self:
         """Train, and return the predictor itself; the weights that it has are those it begins with."""
         model = self.model
-        learnt = [model.prepare(group) for group in _groups_to_learn(train)]
-        judged = [model.prepare(group) for group in _groups(validation)]
-        for group in (*learnt, *judged):
-            model.try_on(group)
+        pools = [[one for _, one in model.prepare_shapes(group)] for group in _groups_to_learn(train)]
+        to_judge = [[one for _, one in model.prepare_shapes(group)] for group in _groups(validation)]
+        for pool in (*pools, *to_judge):
+            model.try_on(pool[0])  # all of a pool have inputs of the same shape
+        learnt, judged = ([one for pool in several for one in pool] for several in (pools, to_judge))
         stages = model.stages()
         settings = self._settings(training, learnt, judged)
         if len(stages) > 1:  # one may look at what those before it have become
@@ -135,6 +136,7 @@ class Predictor:
                 settings=settings | {"stage": number},
                 folder=None if folder is None else stage_folder(Path(folder), number, len(stages)),
                 watchers=watchers,
+                pools=[number for number, pool in enumerate(pools) for _ in pool],
             )
             history += run(work).history
         model.eval()
@@ -143,15 +145,21 @@ class Predictor:
 
     def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
         """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
-        return self._predict(self.model.prepare(examples), use_evidence=evidence)
+        shape = (len(examples), len(examples.task.individuals), len(examples.task.concepts))
+        everything = Predictions(examples.task, np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32))
+        for group, prepared in self.model.prepare_shapes(examples):
+            some = self._predict(prepared, use_evidence=evidence)
+            everything.posteriors[group.rows[:, None], group.places] = some.posteriors
+            everything.network[group.rows[:, None], group.places] = some.network
+        return everything
 
     def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
         """Return how right and how well calibrated the predictions are."""
         judged = list[Judged]()
         for group in _groups(examples):
-            prepared = self.model.prepare(group)
-            given, without = (self._predict(prepared, use_evidence=use) for use in (True, False))
-            judged.append((group, given, without))
+            for shape, prepared in self.model.prepare_shapes(group):
+                given, without = (self._predict(prepared, use_evidence=use) for use in (True, False))
+                judged.append((shape.examples, given, without))
         return evaluate(judged)
 
     def save(self, folder: Path | str) -> None:
@@ -176,6 +184,8 @@ class Predictor:
                 answer = self.model.answer(prepared, rows, use_evidence=use_evidence)
                 posteriors[rows] = answer.posteriors.numpy()
                 network[rows, :, latent] = answer.network.numpy()
+        posteriors[:, ~task.has_concept] = np.nan
+        network[:, ~(task.has_concept & task.has_input[:, None])] = np.nan
         return Predictions(task, posteriors, network)
 
     def _settings(self, training: Training, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:

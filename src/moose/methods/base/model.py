@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import nn
 
-from moose.base.errors import MooseError
+from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.circuit.compile.shared_parts import SharedParts
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, WeightMap, make_head
 from moose.learning.network import input_shape_errors
 from moose.learning.objective import Objective, Prepared, prepare
+from moose.learning.shapes import Group, alone, split_by_shape
 from moose.methods.base.answers import BatchAnswer
 
 
@@ -35,13 +37,23 @@ class Model(nn.Module):
     draws when it is asked come from a generator of its own with a fixed seed.
     """
 
+    takes_kinds: ClassVar[bool] = False
+    """Whether it can do without concepts and inputs that some kinds of individuals lack."""
+
     def __init__(self, task: Task, *, head: HeadName = "softmax") -> None:
         super().__init__()
+        if task.is_typed and not self.takes_kinds:
+            raise MooseError(
+                "this method asks the same of all individuals, but the task has kinds that lack concepts or inputs; "
+                "choose moose, moose-cover, semantic-loss, ensemble or independent, or declare no kinds"
+            )
         if not latent_columns(task):
             raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
         self.task = task
         self.head: HeadName = head
         self._weight_maps = dict[Task, WeightMap]()
+        self._parts = SharedParts()
+        self._shape_tasks = set[Task]()
 
     # ------------------------------------------------------------------------------------- what a method decides
 
@@ -50,8 +62,11 @@ class Model(nn.Module):
         return task
 
     def binding(self, task: Task) -> Binding:
-        """Return the circuit of the method's theory and where everything stands in it."""
-        return bind(self.theory(task))
+        """Return the circuit of the method's theory and where everything stands in it.
+
+        Tasks of examples with graphs of their own share the parts of their circuits.
+        """
+        return bind(self.theory(task), self._parts if task in self._shape_tasks else None)
 
     @abstractmethod
     def stages(self) -> Sequence[Stage]:
@@ -64,8 +79,25 @@ class Model(nn.Module):
     # --------------------------------------------------------------------------------------- what all have alike
 
     def prepare(self, examples: Examples) -> Prepared:
-        """Check examples against the theory and lay out their evidence."""
+        """Check examples, all of one shape, against the theory and lay out their evidence."""
         return prepare(examples, self.weight_map(examples.task))
+
+    def prepare_shapes(self, examples: Examples) -> list[tuple[Group, Prepared]]:
+        """Part examples by the shape of their graphs, and prepare each part."""
+        prepared = []
+        for group in split_by_shape(examples):
+            if examples.graphs is not None:
+                self._shape_tasks.add(group.examples.task)
+            try:
+                prepared.append((group, self.prepare(group.examples)))
+            except ContradictoryEvidence:
+                if examples.graphs is None:
+                    raise
+                for row in group.rows.tolist():  # say it of an example in its own names
+                    own = alone(examples, row)
+                    prepare(own, self.weight_map(own.task), first=row)
+                raise
+        return prepared
 
     def try_on(self, prepared: Prepared) -> None:
         """Ask about two examples, so that an encoder that does not fit the inputs is found out before training."""

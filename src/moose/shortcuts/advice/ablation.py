@@ -112,8 +112,8 @@ def known_profiles(task: Task) -> dict[str, dict[str, bool]]:
     names = [concept.name for concept in task.concepts]
     return {
         names[member]: {names[prop]: holds for prop, holds in profile}
-        for family in task.families
-        for member, profile in family_profiles(task, closure, family).items()
+        for family, owners in zip(task.families, task.has_family.T)
+        for member, profile in family_profiles(task, closure, family, int(owners.argmax())).items()
     }
 
 

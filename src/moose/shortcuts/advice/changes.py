@@ -68,7 +68,8 @@ def candidates(
     if family:
         changes.append(Change("family", ", ".join(family)))
     roles = [names.display(iri) for iri in task.ontology.object_properties]
-    changes += [Change("relate", role) for role in roles if role not in task.edges]
+    if not task.is_typed:  # a pair of what, with kinds?
+        changes += [Change("relate", role) for role in roles if role not in task.edges]
     changes += [Change("axiom", text) for text in axioms]
     latent = (concept.name for concept in task.concepts if concept.is_latent and concept.name not in shown)
     return changes + [Change("supervise", name) for name in latent]

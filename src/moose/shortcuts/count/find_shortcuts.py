@@ -19,7 +19,7 @@ from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Problem, Progress, ShownTask, make_problem
 from moose.shortcuts.problem.worlds import completions
 
-NO_LIMITS = Limits()
+NO_LIMITS = Limits(seconds=None)
 EVERYTHING = Showing()
 ONE_FOR_ALL = Encoder()
 

@@ -18,7 +18,7 @@ from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.problem.constraints import Equal
 from moose.shortcuts.problem.problem import Problem
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.worlds import Part, completions
+from moose.shortcuts.problem.worlds import Part, completions, read_concepts
 
 MOST_ROWS = 20_000
 """Joint states that evidence allows, of all evidence together."""
@@ -90,13 +90,13 @@ def _allowed(problem: Problem) -> list[Rows]:
 
 def allowed_states(part: Part, words: Vocabulary, evidence: dict[Atom, bool], most: int) -> Iterator[tuple[State, ...]]:
     """Yield the joint latent states of a part that theory and evidence allow, at most `most` and one more."""
-    atoms = [Atom(name, (individual,)) for individual in part.individuals for name in words.latent]
+    read = read_concepts(part.theory, part.individuals, words.latent)
+    atoms = [Atom(name, (individual,)) for individual, names in read.items() for name in names]
     for count, values in enumerate(completions(part.theory, atoms, evidence)):
         if count > most:
             return
         yield tuple(
-            frozenset(name for name in words.latent if values[Atom(name, (individual,))])
-            for individual in part.individuals
+            frozenset(name for name in names if values[Atom(name, (individual,))]) for individual, names in read.items()
         )
 
 

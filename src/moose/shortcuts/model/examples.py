@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, so
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.problem.constraints import Observation, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
-from moose.shortcuts.problem.problem import Problem, ShownTask, TrueState, frequencies, task_parts
+from moose.shortcuts.problem.problem import Problem, ShownTask, TrueState, frequencies, task_parts, vocabulary_of
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part
 
@@ -62,8 +63,12 @@ def checked_signs(values: object, task: Task, name: str) -> Signs:
     return array.astype(np.int8)
 
 
-def find_in_examples(seen: Seen, *, encoder: Encoder = ONE_FOR_ALL, effort: Effort = NO_END) -> Shortcuts:
+def find_in_examples(
+    seen: Seen | Sequence[Seen], *, encoder: Encoder = ONE_FOR_ALL, effort: Effort = NO_END
+) -> Shortcuts:
     """Find every map that agrees with the evidence of these examples; states that none of them shows are left out.
+
+    Examples of different shapes are several values, each with a task of its own over the same concepts.
 
     >>> import moose, numpy as np
     >>> task = moose.regime("mnist1")
@@ -73,24 +78,26 @@ def find_in_examples(seen: Seen, *, encoder: Encoder = ONE_FOR_ALL, effort: Effo
     >>> found.maps, found.readings("D2")["D7"]
     (16, Fraction(1, 4))
     """
-    return solve(problem_of_examples(seen, encoder), effort)
+    return solve(problem_of_examples([seen] if isinstance(seen, Seen) else seen, encoder), effort)
 
 
-def problem_of_examples(seen: Seen, encoder: Encoder) -> Problem:
+def problem_of_examples(several: Sequence[Seen], encoder: Encoder) -> Problem:
     """Find what examples show: the states that occur, each with the evidence there is of it."""
-    task, words = seen.task, Vocabulary.of(seen.task)
-    parts = task_parts(ShownTask(task, Showing()))
-    rows, counts = np.unique(np.concatenate([seen.truth, seen.evidence], axis=2), axis=0, return_counts=True)
-    middle = len(task.concepts)
+    words = vocabulary_of([seen.task for seen in several])
+    parts: list[Part] = []
     observations: list[Observation] = []
     counted: Counter[TrueState] = Counter()
-    for row, count in zip(rows, counts.tolist()):
-        states = row_states(task, words, row[:, :middle])
-        for true_state in states.items():
-            counted[true_state] += count
-        for number, part in enumerate(parts):
-            chosen = tuple((name, states[name]) for name in part.individuals)
-            observations.append(Observation(number, chosen, row_evidence(task, part, row[:, middle:])))
+    for seen in several:
+        first, task, middle = len(parts), seen.task, len(seen.task.concepts)
+        parts += task_parts(ShownTask(task, Showing()))
+        rows, counts = np.unique(np.concatenate([seen.truth, seen.evidence], axis=2), axis=0, return_counts=True)
+        for row, count in zip(rows, counts.tolist()):
+            states = row_states(task, words, row[:, :middle])
+            for true_state in states.items():
+                counted[true_state] += count
+            for number, part in enumerate(parts[first:], start=first):
+                chosen = tuple((name, states[name]) for name in part.individuals if name in states)
+                observations.append(Observation(number, chosen, row_evidence(task, part, row[:, middle:])))
     return Problem(words, encoder, tuple(parts), tuple(strongest(observations)), frequencies(words, encoder, counted))
 
 
@@ -99,15 +106,19 @@ def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
     columns = [(column, concept.name) for column, concept in enumerate(task.concepts) if concept.name in words.latent]
     states: dict[str, State] = {}
     for index, individual in enumerate(task.individuals):
-        for column, name in columns:
+        own = [(column, name) for column, name in columns if task.has_concept[index, column] and task.has_input[index]]
+        if not own:
+            continue
+        for column, name in own:
             if signs[index, column] == 0:
                 raise MooseError(
                     f"the truth of {name}({individual}) is unknown in an example; shortcuts need the truth of every "
                     "latent concept, so leave such examples out"
                 )
-        states[individual] = state = frozenset(name for column, name in columns if signs[index, column] > 0)
+        states[individual] = state = frozenset(name for column, name in own if signs[index, column] > 0)
+        has = dict(zip(map(frozenset, task.families), task.has_family[index].tolist()))
         for family in words.families:
-            if len(state & set(family)) != 1:
+            if has[frozenset(family)] and len(state & set(family)) != 1:
                 raise MooseError(
                     f"{individual} is {words.text(state)} in an example, but each individual has one and only one of "
                     f"the family {', '.join(family)}; mend or leave out such examples, or the family"

@@ -159,16 +159,17 @@ class _Rows:
         if set(words.latent) - set(columns):
             raise MooseError(f"the task has other latent concepts than {', '.join(words.latent)}")
         chosen = [columns[name] for name in words.latent]
-        latent = values[:, :, chosen].astype(np.float64)
+        is_read = (task.has_concept & task.has_input[:, None])[:, chosen]
+        latent = np.where(is_read, values[:, :, chosen].astype(np.float64), 0.0)
         if not bool(((latent >= 0) & (latent <= 1)).all()):
             raise MooseError("expected probabilities between 0 and 1 of every latent concept, but some are not")
         shown = set(shortcuts.problem.true_states)
         owners = [""] * len(task.individuals) if shortcuts.problem.encoder.is_shared else list(task.individuals)
         true_states, kept = list[TrueState](), list[tuple[int, int]]()
         for row, individual in np.ndindex(signs.shape[:2]):
-            own = signs[row, individual, chosen]
+            own = np.where(is_read[individual], signs[row, individual, chosen], -1)
             state = frozenset(name for name, sign in zip(words.latent, own.tolist()) if sign > 0)
-            if (owners[individual], state) in shown and bool((own != 0).all()):
+            if (owners[individual], state) in shown and bool((own != 0).all() and is_read[individual].any()):
                 true_states.append((owners[individual], state))
                 kept.append((row, individual))
         if not kept:

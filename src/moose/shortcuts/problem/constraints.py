@@ -19,7 +19,7 @@ from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
 from moose.shortcuts.problem.options import Encoder
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.worlds import Part, has_one_member
+from moose.shortcuts.problem.worlds import Part, has_one_member, read_concepts
 
 GLANCE = 100
 """Copies of the theory between two looks at the clock."""
@@ -148,20 +148,25 @@ def copy_theory(draft: Draft, part: Part, observation: Observation, lens: Lens, 
     states, evidence = dict(observation.states), dict(observation.evidence)
     latent = lens.vocabulary.variable_of
     meaning: list[int | bool] = []
-    for atom in part.theory.atoms:
-        if len(atom.arguments) == 1 and atom.predicate in latent:
+    for atom, kind in zip(part.theory.atoms, part.theory.kinds.tolist()):
+        if kind == AtomKind.LATENT and atom.predicate in latent:
             meaning.append(draft.number(lens.atom(atom.arguments[0], states[atom.arguments[0]], atom.predicate)))
         elif atom in evidence:
             meaning.append(evidence[atom])
         else:
-            readers = dict.fromkeys(lens.text(lens.reader(name, states[name], 0)) for name in atom.arguments)
+            seen = (name for name in atom.arguments if name in states)
+            readers = dict.fromkeys(lens.text(lens.reader(name, states[name], 0)) for name in seen)
             meaning.append(draft.fresh(Atom(f"{atom} in {number}", tuple(readers))))
+    for individual, names in read_concepts(part.theory, part.individuals, lens.vocabulary.latent).items():
+        for name in lens.vocabulary.latent:
+            if name not in names:  # nothing is said of what the individual's kind lacks
+                draft.clauses.append((-draft.number(lens.atom(individual, states[individual], name)),))
     for clause in (*part.theory, *((literal,) for literal in part.theory.given)):
         copied = _substituted(clause, meaning)
         if copied is not None:
             draft.clauses.append(copied)
     for atom, truth in (*evidence.items(), *part.theory.fixed.items()):
-        if len(atom.arguments) == 1 and atom.predicate in latent:
+        if len(atom.arguments) == 1 and atom.predicate in latent and atom.arguments[0] in states:
             variable = draft.number(lens.atom(atom.arguments[0], states[atom.arguments[0]], atom.predicate))
             draft.clauses.append((variable if truth else -variable,))
         elif part.theory.known_truth(atom) == (not evidence.get(atom, truth)):

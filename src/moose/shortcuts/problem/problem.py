@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import permutations
 from math import comb
 
+import numpy as np
+
 from moose.base.errors import LimitReached, MooseError
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
@@ -17,7 +19,7 @@ from moose.grounding.task.task import Task
 from moose.shortcuts.problem.constraints import Lens, Observation, literal_sets, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.worlds import Part, TrueWorld, find_worlds, split
+from moose.shortcuts.problem.worlds import Part, TrueWorld, find_worlds, read_concepts, split
 
 MOST_SETS = 20_000
 """Sets of literals that may be seen of one world."""
@@ -76,7 +78,7 @@ def make_problem(
     shown_tasks: Sequence[ShownTask], encoder: Encoder, known: dict[Task, PartWorlds] | None = None
 ) -> Problem:
     """Find what tasks show: every world of theirs, with the evidence there is; known tasks are not grounded again."""
-    words = _vocabulary(shown_tasks)
+    words = vocabulary_of([shown_task.task for shown_task in shown_tasks])
     parts: list[Part] = []
     observations: list[Observation] = []
     counted: Counter[TrueState] = Counter()
@@ -125,7 +127,24 @@ def task_parts(shown_task: ShownTask) -> list[Part]:
         not shown_task.task.families or set(closed) == set(shown_task.task.closure)
     )
     truth = theory if is_same else ground(replace(shown_task.task, closure=closed))
-    return split(truth, theory, shown_task.task.individuals)
+    check_states_differ(shown_task.task)
+    parts = split(truth, theory, shown_task.task.individuals)
+    latent = Vocabulary.of(shown_task.task).latent
+    return [part for part in parts if read_concepts(part.truth, part.individuals, latent)]
+
+
+def check_states_differ(task: Task) -> None:
+    """Refuse kinds of which one encoder would read different concepts from the same state."""
+    is_read = task.has_concept & task.has_input[:, None] & np.array([one.is_latent for one in task.concepts], bool)
+    rows = {tuple(row) for row in is_read.tolist() if any(row)}
+    in_family = {name for family in task.families for name in family}
+    for row in rows if len(rows) > 1 else ():
+        names = [concept.name for concept, has in zip(task.concepts, row) if has]
+        if not any(name in in_family for name in names):
+            raise MooseError(
+                f"kinds of individuals with different latent concepts are told apart by families, but "
+                f"{', '.join(names)} are in none; declare a family for each kind with an input, or count kinds apart"
+            )
 
 
 def part_observations(
@@ -155,10 +174,11 @@ def frequencies(words: Vocabulary, encoder: Encoder, counted: Counter[TrueState]
     return {true_state: Fraction(merged[true_state], total) for true_state in order}
 
 
-def _vocabulary(shown_tasks: Sequence[ShownTask]) -> Vocabulary:
-    if not shown_tasks:
+def vocabulary_of(tasks: Sequence[Task]) -> Vocabulary:
+    """Return the latent concepts of tasks, which must be the same in all."""
+    if not tasks:
         raise MooseError("expected a task, but got none; give one or more")
-    vocabularies = [Vocabulary.of(shown_task.task) for shown_task in shown_tasks]
+    vocabularies = [Vocabulary.of(task) for task in tasks]
     for words in vocabularies[1:]:
         if (words.latent, words.families) != (vocabularies[0].latent, vocabularies[0].families):
             raise MooseError("the tasks have different latent concepts or families; one encoder must fit all of them")

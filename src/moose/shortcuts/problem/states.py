@@ -26,7 +26,9 @@ class Vocabulary:
     @classmethod
     def of(cls, task: Task) -> Vocabulary:
         """Read the latent concepts of a task."""
-        latent = tuple(concept.name for concept in task.concepts if concept.is_latent)
+        listed = {name: kind.has_input for kind in (task.kinds or {}).values() for name in kind.latent}
+        listed |= {name: True for kind in (task.kinds or {}).values() if kind.has_input for name in kind.latent}
+        latent = tuple(one.name for one in task.concepts if one.is_latent and listed.get(one.name, True))
         if not latent:
             raise MooseError("the task has no latent concept, so nothing can be mistaken; declare some as latent")
         if NOTHING in latent:

@@ -12,7 +12,7 @@ import numpy as np
 from moose.base.errors import InconsistentOntology, LimitReached
 from moose.circuit.compile.scopes import connected
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import Clauses, pack
+from moose.grounding.clauses import AtomKind, Clauses, pack
 from moose.shortcuts.problem.states import State
 
 if TYPE_CHECKING:
@@ -92,6 +92,23 @@ def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
     )
 
 
+def read_concepts(clauses: Clauses, individuals: Sequence[str], latent: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the latent concepts that an encoder reads of each individual; who has none, or no input, is left out.
+
+    A latent concept without an input is open, and one that a kind lacks is no atom: no map predicts either.
+    """
+    known, kinds = set(latent), clauses.kinds.tolist()
+    read: dict[str, list[str]] = {name: [] for name in individuals}
+    for atom in clauses.fixed:
+        if len(atom.arguments) == 1 and atom.predicate in known:
+            read[atom.arguments[0]].append(atom.predicate)
+    for atom, kind in zip(clauses.atoms, kinds):
+        if kind == AtomKind.LATENT and atom.predicate in known:
+            read[atom.arguments[0]].append(atom.predicate)
+    order = {name: number for number, name in enumerate(latent)}
+    return {one: tuple(sorted(names, key=order.__getitem__)) for one, names in read.items() if names}
+
+
 def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> list[TrueWorld]:
     """List the worlds of a part: every joint latent state that the theory allows, with what can be observed of it.
 
@@ -101,8 +118,11 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
     from pysat.solvers import Solver
 
     clauses = part.truth
-    hidden = [Atom(name, (individual,)) for individual in part.individuals for name in latent]
-    visible = [atom for atom in (*clauses.atoms, *clauses.fixed) if atom.predicate in set(observed)]
+    read = read_concepts(clauses, part.individuals, latent)
+    hidden = [Atom(name, (individual,)) for individual, names in read.items() for name in names]
+    shown = set(observed)
+    there = [atom for atom, kind in zip(clauses.atoms, clauses.kinds.tolist()) if kind != AtomKind.AUXILIARY]
+    visible = [atom for atom in (*there, *clauses.fixed) if atom.predicate in shown]
     worlds: list[TrueWorld] = []
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
         for literal in clauses.given:
@@ -113,7 +133,7 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
                     individual,
                     frozenset(atom.predicate for atom in values if values[atom] and atom.arguments[0] == individual),
                 )
-                for individual in part.individuals
+                for individual in read
             )
             seen = _observations(solver, clauses, visible, _literals(clauses, values))
             worlds += [TrueWorld(states, tuple({**values, **one}.items())) for one in seen]
@@ -187,7 +207,10 @@ def has_one_member(part: Part, family: Sequence[str]) -> bool:
     from pysat.solvers import Solver
 
     clauses = part.theory
-    ground = [[Atom(name, (individual,)) for name in family] for individual in part.individuals]
+    read = read_concepts(clauses, part.individuals, family)
+    if any(len(names) < len(family) for names in read.values()):
+        return False
+    ground = [[Atom(name, (individual,)) for name in family] for individual in read]
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
         for members in ground:
             if any(atom not in clauses.positions for atom in members):

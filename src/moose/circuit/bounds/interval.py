@@ -1,0 +1,31 @@
+"""An interval that is certain to hold a number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Two bounds of a number.
+
+    >>> Interval(0.25, 0.5).gap, 0.3 in Interval(0.25, 0.5)
+    (0.25, True)
+    """
+
+    lower: float
+    upper: float
+
+    def __post_init__(self) -> None:
+        assert self.lower <= self.upper, f"lower bound {self.lower} above upper bound {self.upper}"
+
+    @property
+    def gap(self) -> float:
+        """How far the bounds are apart."""
+        return 0.0 if self.lower == self.upper else self.upper - self.lower
+
+    def __contains__(self, number: float) -> bool:
+        return self.lower <= number <= self.upper
+
+    def __str__(self) -> str:
+        return f"[{self.lower:.6g}, {self.upper:.6g}]"

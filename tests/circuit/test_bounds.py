@@ -1,0 +1,218 @@
+"""Bounds: the exact value is always between them, they meet where rows suffice, and more rows bring them nearer."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.circuit.bounds.bounds import Bounds
+from moose.circuit.bounds.compile_bounds import compile_bounds
+from moose.circuit.bounds.interval import Interval
+from moose.circuit.circuit import Circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.circuit.limits import Limits
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
+from tests.circuit.test_tables import clique, hierarchy, with_families
+from tests.circuit.theories import diagram_table, theories, truth_table
+from tests.searching import examples
+
+Pair = tuple[Fraction, Fraction]
+
+PARTS = st.sampled_from([Fraction(0), Fraction(1, 7), Fraction(1, 2), Fraction(1), Fraction(3), Fraction(1, 10**9)])
+
+
+@st.composite
+def asked(draw: st.DrawFn, theory: Clauses) -> tuple[dict[Atom, bool], dict[Atom, Pair]]:
+    """Draw evidence and weights over the atoms that are no auxiliary ones."""
+    atoms = [atom for atom, kind in zip(theory.atoms, theory.kinds) if kind != AtomKind.AUXILIARY]
+    if not atoms:
+        return {}, {}
+    evidence = draw(st.dictionaries(st.sampled_from(atoms), st.booleans(), max_size=3))
+    weights = draw(st.dictionaries(st.sampled_from(atoms), st.tuples(PARTS, PARTS)))
+    return evidence, weights
+
+
+@st.composite
+def wide(draw: st.DrawFn) -> Clauses:
+    """Draw clauses in which everything hangs together."""
+    count = draw(st.integers(4, 9))
+    literal = st.integers(1, count).flatmap(lambda n: st.sampled_from([n, -n]))
+    rows = draw(st.lists(st.sets(literal, min_size=2, max_size=3).map(tuple), min_size=3, max_size=14))
+    return clauses_from_lists([Atom(f"C{k}", ("a",)) for k in range(count)], rows)
+
+
+SMALL = theories(most_atoms=9) | with_families() | wide()
+SIZES = st.sampled_from([1, 4, 12, 30, 100])
+
+
+def bounded(theory: Clauses, size: int, **told: object) -> Bounds:
+    try:
+        return compile_bounds(theory, limits=Limits(size=size), **told)  # type: ignore[arg-type]
+    except MooseError:  # an auxiliary atom would have to be quantified
+        assume(False)
+        raise
+
+
+@examples(150)
+@given(st.data(), SMALL, SIZES, st.booleans())
+def test_the_count_is_between_the_bounds(data: st.DataObject, theory: Clauses, size: int, is_told: bool) -> None:
+    evidence, weights = data.draw(asked(theory))
+    bounds = bounded(theory, size, **({"evidence": evidence, "weights": weights} if is_told else {}))
+    exact = compile_circuit(theory, vtree="tables").wmc(weights, evidence)
+    found = bounds.log_wmc(evidence, weights)
+    low, high = bounds.lower.wmc(weights, evidence), bounds.upper.wmc(weights, evidence)
+    assert low <= exact <= high
+    assert (math.log(exact) if exact else -math.inf) in found
+    for side, count in ((found.lower, low), (found.upper, high)):
+        assert side == pytest.approx(math.log(count) if count else -math.inf, abs=1e-11)
+
+
+@examples(100)
+@given(st.data(), SMALL, SIZES)
+def test_posteriors_are_between_the_bounds(data: st.DataObject, theory: Clauses, size: int) -> None:
+    evidence, weights = data.draw(asked(theory))
+    bounds = bounded(theory, size)
+    try:
+        exact = compile_circuit(theory, vtree="tables").exact_posterior(evidence, weights)
+    except MooseError as error:
+        with pytest.raises(type(error)):
+            bounds.posterior(evidence, weights)
+        return
+    found = bounds.posterior(evidence, weights)
+    assert list(found) == list(exact)
+    for atom, probability in exact.items():
+        assert found[atom].lower <= probability <= found[atom].upper
+    for observed, truth in evidence.items():
+        assert found[observed] == (Interval(1.0, 1.0) if truth else Interval(0.0, 0.0))
+
+
+@examples(100)
+@given(theories(most_atoms=9, auxiliary=False) | with_families() | wide(), SIZES)
+def test_both_are_circuits_with_fewer_and_with_more_models(theory: Clauses, size: int) -> None:
+    bounds = bounded(theory, size)
+    below, exact, above = diagram_table(bounds.lower.diagram), truth_table(theory), diagram_table(bounds.upper.diagram)
+    assert (below <= exact).all() and (exact <= above).all()
+
+
+@examples(100)
+@given(st.data(), SMALL)
+def test_bounds_meet_where_rows_suffice(data: st.DataObject, theory: Clauses) -> None:
+    evidence, weights = data.draw(asked(theory))
+    bounds = bounded(theory, 100_000)
+    exact = compile_circuit(theory, vtree="tables").wmc(weights, evidence)
+    assert bounds.log_wmc().gap < 2e-9
+    assert bounds.lower.wmc(weights, evidence) == exact == bounds.upper.wmc(weights, evidence)
+    assert bounds.is_exact
+
+
+@examples(60)
+@given(wide())
+def test_more_rows_bring_bounds_nearer(theory: Clauses) -> None:
+    gaps = []
+    for size in (1, 10, 30, 100, 1000):
+        bounds = bounded(theory, size)
+        told = [stage.log_wmc for stage in bounds.stages]
+        assert all(one.lower <= two.lower and one.upper >= two.upper for one, two in pairwise(told))
+        found, last = bounds.log_wmc(), bounds.stages[-1].log_wmc
+        assert found.lower == pytest.approx(last.lower, abs=1e-9) and found.upper == pytest.approx(last.upper, abs=1e-9)
+        gaps.append(last.gap)
+    assert all(one >= two - 1e-9 for one, two in pairwise(gaps))
+    assert gaps[-1] < 1e-9
+
+
+def test_a_theory_too_wide_for_tables_has_bounds() -> None:
+    theory = grid(12)
+    bounds = compile_bounds(theory, limits=Limits(size=20_000))
+    exact = compile_circuit(theory, vtree="tables")
+    assert exact.statistics.size > 40_000 and bounds.stages[-1].rows <= 20_000
+    assert exact.log_wmc() in bounds.log_wmc()
+    assert 0 < bounds.log_wmc().gap < 12
+
+
+def grid(side: int) -> Clauses:
+    """Return Boolean variables in a square, neighbours of which do not both hold."""
+    atoms = [Atom("C", (f"i{row}.{column}",)) for row in range(side) for column in range(side)]
+    across = [(one, one + 1) for one in range(side * side) if one % side < side - 1]
+    down = [(one, one + side) for one in range(side * side - side)]
+    return clauses_from_lists(atoms, [(-one - 1, -other - 1) for one, other in across + down])
+
+
+def test_bounds_are_tightened_for_what_is_told() -> None:
+    theory = grid(9)
+    weights = {atom: 0.9 if position % 2 else 0.1 for position, atom in enumerate(theory.atoms)}
+    plain, told = (
+        compile_bounds(theory, weights=given, limits=Limits(size=5_000)).log_wmc(weights=weights)
+        for given in (None, weights)
+    )
+    assert told.gap < plain.gap
+
+
+def test_contradictory_evidence_is_refused_also_where_only_the_lower_circuit_is_empty() -> None:
+    theory = clique(8)  # where two hold, so do all that come later
+    bounds = compile_bounds(theory, limits=Limits(size=1))
+    assert not bounds.is_exact
+    with pytest.raises(ContradictoryEvidence, match="cannot hold"):
+        bounds.posterior(["not C(i0)", "not C(i1)", "C(i2)"])
+    impossible = compile_bounds(clauses_from_lists([Atom("A", ("a",))], [(1,), (-1,)]))
+    assert impossible.log_wmc() == Interval(-math.inf, -math.inf)
+    with pytest.raises(ContradictoryEvidence, match="no model at all"):
+        impossible.posterior()
+
+
+def test_what_is_free_or_fixed_is_in_the_bounds() -> None:
+    theory = clauses_from_lists([Atom(name, ("a",)) for name in "ABC"], [(1,)])
+    found = compile_bounds(theory).posterior(weights={"B(a)": 0.25})
+    assert found["A(a)"] == Interval(1.0, 1.0)
+    assert 0.25 in found["B(a)"] and found["C(a)"].gap < 1e-9
+
+
+def test_a_hierarchy_of_one_part_is_exact() -> None:
+    theory = hierarchy(200)
+    bounds = compile_bounds(theory)
+    assert bounds.is_exact and bounds.lower is bounds.upper
+    assert bounds.upper.model_count() == compile_circuit(theory, vtree="tables").model_count()
+
+
+def test_the_same_clauses_make_the_same_bounds() -> None:
+    first, second = (compile_bounds(grid(8), limits=Limits(size=3_000)) for _ in range(2))
+    for one, two in ((first.lower, second.lower), (first.upper, second.upper)):
+        np.testing.assert_array_equal(one.diagram.primes, two.diagram.primes)
+
+
+def test_it_says_how_far_it_is_and_stops_when_time_is_up() -> None:
+    messages: list[tuple[str, float]] = []
+    bounds = compile_bounds(
+        grid(12), limits=Limits(seconds=1e-9), progress=lambda message, share: messages.append((message, share))
+    )
+    assert len(bounds.stages) == 1  # the first bounds are always found
+    assert any("gap" in message for message, _ in messages)
+    assert [share for _, share in messages] == sorted(share for _, share in messages)
+
+
+def test_it_can_be_interrupted() -> None:
+    def interrupt(message: str, share: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_bounds(grid(8), progress=interrupt)
+
+
+def test_what_is_no_theory_is_refused() -> None:
+    with pytest.raises(MooseError, match="expected clauses"):
+        compile_bounds("theory")  # type: ignore[arg-type]
+
+
+def test_circuits_of_bounds_are_decomposable() -> None:
+    bounds = compile_bounds(grid(6), limits=Limits(size=500))
+    circuits: list[Circuit] = [bounds.lower, bounds.upper]
+    assert not bounds.is_exact
+    for report in (circuit.check() for circuit in circuits):
+        assert report.is_decomposable and report.is_deterministic
