@@ -233,6 +233,34 @@ def large_theories_table(measured: Measured) -> str:
     return "\n".join([*lines, "", f"{_machine(measured)}."])
 
 
+def table_certificates_table(measured: Measured) -> str:
+    """Return what certificates of circuits by tables take to make and to check, a line for each theory."""
+    lines = [
+        "| theory | atoms | elements | compile | certify | lines | size | `moose verify` | extracted checker |",
+        "| --- |" + " ---: |" * 8,
+    ]
+    for name, case in measured["cases"].items():
+        cells = [f"{case['atoms']:,}", f"{case['elements']:,}", f"{case['compile']:.2f} s", f"{case['certify']:.2f} s"]
+        cells += [f"{case['lines']:,}", f"{case['bytes'] / 1e6:.2f} MB"]
+        for side in ("python", "extracted"):
+            cells.append(f"{case[side]['cpu']:.2f} s, {case[side]['peak_mb']:,.0f} MB" if side in case else "–")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    counted = [case["same count as Ganak"] for case in measured["cases"].values()]
+    wrong = measured["wrong"]
+    end = (
+        f"CPU seconds; memory is at least that of the process that measures. Ganak counts as many models in {counted.count(True)} of {len(counted) - counted.count(None)} "
+        f"theories that it was asked about. Of {wrong['certificates']:,} certificates made wrong, {_refused(wrong)}; "
+        f"{measured['changes that left a right certificate']:,} further changes left a right one."
+    )
+    return "\n".join([*lines, "", f"{end} {_machine(measured)}."])
+
+
+def _refused(outcome: Measured) -> str:
+    sides = {"python": "`moose verify`", "extracted": "the extracted checker"}
+    told = [f"{sides[side]} refused {outcome[side].get('refused', 0):,}" for side in sides if outcome[side]]
+    return " and ".join(told)
+
+
 def bounds_table(measured: Measured) -> str:
     """Return bounds of log WMC, a line for each theory, kind of weights and limit."""
     lines = [
@@ -297,6 +325,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "readers": ("choices", reader_table),
     "fuzz": ("fuzz", fuzz_table),
     "large_theories": ("large_theories", large_theories_table),
+    "table_certificates": ("table_certificates", table_certificates_table),
     "bounds": ("bounds", bounds_table),
     "many_graphs": ("many_graphs", many_graphs_table),
 }

@@ -39,9 +39,10 @@ SOUND = 200
 """Random theories whose certificates are made wrong."""
 
 
-def certify(name: str, path: Path, direct: Path) -> dict[str, object]:
+def certify(options: argparse.Namespace) -> dict[str, object]:
     """Compile and certify in this process, and write the certificate."""
-    clauses = moose.ground(task_of(name, direct))
+    name, path = options.case[0], Path(options.case[1])
+    clauses = moose.ground(task_of(name, options.direct, options.data))
     start = time.process_time()
     circuit = moose.compile_circuit(clauses, vtree="tables")
     compiled = time.process_time()
@@ -131,7 +132,7 @@ def main() -> int:
     parser.add_argument("--direct", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.case:
-        print(json.dumps(certify(options.case[0], Path(options.case[1]), options.direct)))
+        print(json.dumps(certify(options)))
         return 0
     checker = options.checker.resolve() if options.checker.exists() else None
     if checker is None:
