@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.circuit.bounds import relaxation
 from moose.circuit.bounds.bounds import Bounds
 from moose.circuit.bounds.compile_bounds import compile_bounds
 from moose.circuit.bounds.interval import Interval
@@ -135,6 +136,14 @@ def test_a_theory_too_wide_for_tables_has_bounds() -> None:
     assert exact.statistics.size > 40_000 and bounds.stages[-1].rows <= 20_000
     assert exact.log_wmc() in bounds.log_wmc()
     assert 0 < bounds.log_wmc().gap < 12
+
+
+def test_tables_that_may_not_grow_further_leave_the_bounds_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relaxation, "MOST_ROWS", 600)
+    theory = grid(12)
+    bounds = compile_bounds(theory, limits=Limits(size=10_000_000))
+    assert compile_circuit(theory, vtree="tables").log_wmc() in bounds.log_wmc()
+    assert bounds.log_wmc().gap < 20 and not bounds.is_exact
 
 
 def grid(side: int) -> Clauses:

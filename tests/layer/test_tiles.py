@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
+from moose.circuit.circuit import Circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.circuit.diagram import Diagram
 from moose.circuit.inference.evaluate import model_count
 from moose.grounding.clauses import clauses_from_lists
 from moose.layer.layer import WMCLayer
@@ -108,3 +110,82 @@ def test_one_example_that_is_no_number_leaves_its_neighbours_alone() -> None:
     assert logs[1].isnan() and marginals[1].isnan().all()
     assert torch.equal(logs[0], logs[2]) and logs[0].item() == pytest.approx(math.log(4.0))
     assert torch.equal(marginals[0], marginals[2])
+
+
+# ── What is lost on the way down ──────────────────────────────────────────────────────────────────────────────────
+
+
+def two_ways_to_s() -> Circuit:
+    """Return a circuit in which S stands under two decisions: under Z beside U, and under ¬Z beside W₁ and W₂.
+
+    (Z ∧ (S ∧ U ∨ ¬S ∧ Y₁ ∧ Y₂)) ∨ (¬Z ∧ W₁ ∧ W₂ ∧ (S ∨ ¬S ∧ T))
+    """
+    z, s, u, one, two, first, second, t = range(8)
+    count, true = 8, 16
+    elements = [
+        [(one, two)],
+        [(s, u), (count + s, 18)],
+        [(s, true), (count + s, t)],
+        [(first, second)],
+        [(21, 20)],
+        [(z, 19), (count + z, 22)],
+    ]
+    rows = [(-1, -2, 3), (-1, 2, 4), (-1, 2, 5), (1, 6), (1, 7), (1, 2, 8)]
+    starts = np.cumsum([0, *map(len, elements)]).astype(np.int64)
+    primes, subs = (np.array([pair[side] for one in elements for pair in one], np.int32) for side in (0, 1))
+    theory = clauses_from_lists(atoms(count), rows)
+    return circuit_of(theory, Diagram(count, starts, primes, subs, 23))
+
+
+def unlike_neighbours() -> tuple[Tensor, Tensor]:
+    """Return probabilities and evidence: in one example S is excluded, without which all would be far likelier."""
+    rare = 1e-72
+    probabilities = [
+        [0.5, 0.5, 0.0, 1.0, 0.0, rare, rare, 0.5],
+        [0.5, 0.5, 0.99, rare, rare, rare, rare, 0.5],
+        [0.5, 0.5, 0.0, 0.0, 1.0, rare, rare, 0.5],
+    ]
+    seen: list[dict[int, bool]] = [{0: False}, {0: True, 1: False}, {0: False}]
+    return torch.tensor(probabilities, dtype=torch.float64), mask(seen, 8)
+
+
+def test_a_slope_that_is_huge_in_one_example_hides_none_of_its_neighbours() -> None:
+    circuit = two_ways_to_s()
+    large, other = WMCLayer(circuit, executor="fused"), WMCLayer(circuit, executor="torch")
+    large.fused.is_large = True
+    probabilities, evidence = unlike_neighbours()
+    weights = torch.cat([probabilities.log(), (1 - probabilities).log()], 1)
+    got, wanted = values_and_slopes(large, weights, evidence), values_and_slopes(other, weights, evidence)
+    assert wanted[1][0, 1].item() == pytest.approx(2 / 3)
+    for mine, theirs in zip(got, wanted):
+        torch.testing.assert_close(mine, theirs, rtol=1e-9, atol=1e-9)
+
+
+def test_slopes_by_probability_beside_a_huge_one_are_those_of_the_example_alone() -> None:
+    layer = WMCLayer(two_ways_to_s(), executor="fused")
+    layer.fused.is_large = True
+    probabilities, evidence = unlike_neighbours()
+
+    def slopes(rows: slice) -> Tensor:
+        leaf = probabilities[rows].clone().requires_grad_()
+        return torch.autograd.grad(layer.from_probabilities(leaf, evidence[rows]).sum(), leaf)[0]
+
+    for row in range(3):
+        alone = slopes(slice(row, row + 1))[0]
+        torch.testing.assert_close(slopes(slice(None))[row], alone, rtol=1e-9, atol=0.0)
+
+
+@given(theory=with_families(), data=st.data())
+def test_examples_of_a_batch_do_not_disturb_each_other(theory, data) -> None:  # type: ignore[no-untyped-def]
+    layer = WMCLayer(circuit_of(theory), executor="fused")
+    layer.fused.is_large = True
+    count = layer.atom_count
+    drawn = st.lists(st.sampled_from(EXTREMES), min_size=2 * count, max_size=2 * count)
+    rows = data.draw(st.lists(drawn, min_size=2, max_size=6))
+    seen = [data.draw(st.dictionaries(st.integers(0, count - 1), st.booleans(), max_size=4)) for _ in rows]
+    weights, evidence = torch.tensor(rows, dtype=torch.float64), mask(seen, count)
+    logs, slopes = values_and_slopes(layer, weights, evidence)
+    for row in range(len(rows)):
+        alone = values_and_slopes(layer, weights[row : row + 1], evidence[row : row + 1])
+        torch.testing.assert_close(logs[row : row + 1], alone[0], rtol=1e-9, atol=1e-9)
+        torch.testing.assert_close(slopes[row : row + 1], alone[1], rtol=1e-9, atol=1e-9)

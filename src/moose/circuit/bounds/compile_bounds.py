@@ -27,6 +27,7 @@ from moose.circuit.diagram_builder import Builder, Slots
 from moose.circuit.inference.weights import Weights
 from moose.circuit.limits import Deadline, Limits, resident_megabytes
 from moose.circuit.tables.compile_tables import order_of
+from moose.circuit.tables.rows import TooManyRows
 from moose.circuit.tables.theory import NotDetermined, make_theory
 from moose.circuit.tables.to_diagram import Written
 from moose.grounding.clauses import AtomKind, Clauses
@@ -139,6 +140,9 @@ def tighten(problem: Problem, values: list[Logs], deadline: Deadline) -> Iterato
             rows *= MORE_ROWS
     except LimitMet:
         return
+    except TooManyRows:  # of one table: less relaxed, it would be larger than any that is made
+        if not has_bounds:
+            raise
 
 
 def explore(search: Search, beliefs: Beliefs, deadline: Deadline, watch: Callable[[int], None]) -> Iterator[Found]:

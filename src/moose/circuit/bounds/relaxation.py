@@ -18,7 +18,7 @@ from moose.circuit.tables.rows import Rows, TooManyRows
 from moose.circuit.tables.theory import Constraint, Theory
 
 MOST_ROWS = 4_000_000
-"""Of one relaxed table, should children allow more rows than were counted on: never met."""
+"""Of one relaxed table: some hundred megabytes. Bounds that would need a larger one are not tightened further."""
 
 
 @dataclass(frozen=True, eq=False)

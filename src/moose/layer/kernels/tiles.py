@@ -7,6 +7,9 @@ left to `scaled`, which has an exponent for each number:
 
 - A product of three numbers that are 0 or at least LEAST_KEPT, scaled down by four exponents, is 0 or a normal float64;
 - a part that is five or more exponents below the largest of a sum is at most 2**96 / 2**320: nothing beside SURE.
+
+Slopes go down likewise. There an example is lost, too, whose own part of a sum may be among those that are left out:
+where evidence excludes what would make an example far likelier, its slope is huge, and says nothing of its neighbours'.
 """
 
 from __future__ import annotations
@@ -37,6 +40,8 @@ LN_UNIT = UNIT * 0.6931471805599453
 FAR = 5  # exponents
 NO_EXPONENT = -(1 << 40)  # of a row of zeros: no sum of others comes near
 LEAST_KEPT, SURE = 2.0**-250, 2.0**-160
+FELT = 2.0**104  # of a number times its row's largest slope: from there on 2**-204 of that slope, as a million parts
+# that are left out come to, or LEAST_KEPT of it, would be 2**-100 of a probability
 LARGEST_BITS, LEAST_BITS, LOST_BITS = (int(np.float64(size).view(np.int64)) for size in (2.0**32, 2.0**-32, LEAST_KEPT))
 UNIT_BITS = UNIT << EXPONENT_SHIFT
 
@@ -143,13 +148,46 @@ def climb_tile(width: int, wiring: ProductWiring, tile: ExponentTile) -> None:
         note_lost(slot, width, bits, tile.lost)
 
 
-def descend_tile(width: int, wiring: ProductWiring, tile: ExponentTile) -> None:
-    """Find the derivative of log WMC by every slot, from the root's, set by the caller, down.
+def power(exponent: int) -> float:
+    """Return 2 to the power 64·exponent, 0 or very large where that is out of range."""
+    scale = 1.0
+    for _ in range(min(abs(exponent), 15)):
+        scale *= UNIT_UP if exponent > 0 else UNIT_DOWN
+    return 0.0 if exponent < -15 else scale
 
-    What is lost here matters to no probability: a slope times its value is at most 1, and values of a row are at most
-    2**282 apart where no example is lost.
+
+def note_small(slot: int, width: int, is_strict: bool, tile: ExponentTile) -> None:
+    """Mark the examples whose slope is below LEAST_KEPT, other than 0, where that matters."""
+    if is_strict:
+        note_lost(slot, width, tile.slope_bits, tile.lost)
+        return
+    scale = power(tile.exponents[0, slot] + tile.exponents[1, slot])
+    if scale <= UNIT_UP:
+        return  # as nearly always: then no number of the row comes to FELT
+    for column in range(width):
+        size = tile.slope_bits[slot, column]
+        is_small = np.int64(size > 0) & np.int64(size < LOST_BITS)
+        tile.lost[column] |= is_small & np.int64(tile.values[slot, column] * scale > FELT)
+
+
+def note_far(slot: int, width: int, top: int, is_strict: bool, tile: ExponentTile) -> None:
+    """Mark the examples that parts far below the largest slope of a row, which were left out, may matter to."""
+    scale = power(tile.exponents[0, slot] + top)
+    for column in range(width):
+        if is_strict:
+            tile.lost[column] |= np.int64(tile.slopes[slot, column] < SURE)
+        else:
+            tile.lost[column] |= np.int64(tile.values[slot, column] * scale > FELT)
+
+
+def descend_tile(width: int, wiring: ProductWiring, is_strict: bool, tile: ExponentTile) -> None:
+    """Find the derivative of log WMC by every slot, from the root's, set by the caller, down; mark lost examples.
+
+    For probabilities, which are slopes times values, only what could be felt in one is lost; where slopes themselves
+    are wanted, `is_strict`, whatever is small beside what its neighbours have.
     """
     atoms = wiring.given.shape[0]
+    note_small(wiring.root, width, is_strict, tile)
     exponents, slope_exponents, uses = tile.exponents[0], tile.exponents[1], wiring.uses
     for slot in range(tile.values.shape[0] - 1, -1, -1):
         if slot == wiring.root or slot == 2 * atoms or slot == 2 * atoms + 1:
@@ -162,14 +200,20 @@ def descend_tile(width: int, wiring: ProductWiring, tile: ExponentTile) -> None:
             for column in range(width):
                 tile.slopes[slot, column] = 0.0
             continue
-        is_first = True
+        is_first, has_far = True, False
         for use in range(wiring.use_starts[slot], wiring.use_starts[slot + 1]):
-            gap = top - (slope_exponents[uses[0, use]] + exponents[uses[1, use]] + exponents[uses[2, use]])
+            total = slope_exponents[uses[0, use]] + exponents[uses[1, use]] + exponents[uses[2, use]]
+            gap = top - total
             if gap < FAR:
                 one, two, three = uses[0, use], uses[1, use], or_none(uses[2, use], 2 * atoms)
                 add_product_row((slot, is_first, one, two, three), width, scale_of(gap), tile.slopes, tile.values)
                 is_first = False
+            elif total > NO_EXPONENT // 2:
+                has_far = True
+        if has_far:
+            note_far(slot, width, top, is_strict, tile)
         slope_exponents[slot] = settle_row(slot, width, top, tile.slopes, tile.slope_bits)
+        note_small(slot, width, is_strict, tile)
 
 
 def finish_climb(row: int, width: int, root: int, tile: ExponentTile, outcome: Outcome) -> int:
@@ -205,12 +249,15 @@ def start_descent(row: int, width: int, root: int, tile: ExponentTile, outcome: 
     tile.exponents[1, root] = settle_row(root, width, -tile.exponents[0, root], tile.slopes, tile.slope_bits)
 
 
-def power(exponent: int) -> float:
-    """Return 2 to the power 64·exponent, 0 or very large where that is out of range."""
-    scale = 1.0
-    for _ in range(min(abs(exponent), 15)):
-        scale *= UNIT_UP if exponent > 0 else UNIT_DOWN
-    return 0.0 if exponent < -15 else scale
+def finish_descent(row: int, width: int, tile: ExponentTile, outcome: Outcome) -> int:
+    """Leave the examples that were lost on the way down to `scaled`; return how many."""
+    left = 0
+    for column in range(width):
+        is_number = not math.isnan(tile.notes[0, column])
+        if tile.lost[column] != 0 and outcome.states[row + column] == DONE and is_number:
+            outcome.states[row + column] = LEFT_OVER
+            left += 1
+    return left
 
 
 def write_tile_marginals(row: int, width: int, noise: float, tile: ExponentTile, outcome: Outcome) -> None:
@@ -261,7 +308,8 @@ def count_in_tiles(examples: Examples, wiring: ProductWiring, tile: ExponentTile
         left += finish_climb(row, width, wiring.root, tile, outcome)
         if wants != NOTHING:
             start_descent(row, width, wiring.root, tile, outcome)
-            descend_tile(width, wiring, tile)
+            descend_tile(width, wiring, wants != MARGINALS, tile)
+            left += finish_descent(row, width, tile, outcome)
             if wants == MARGINALS:
                 write_tile_marginals(row, width, wiring.noise, tile, outcome)
             else:
