@@ -248,8 +248,8 @@ def table_certificates_table(measured: Measured) -> str:
     counted = [case["same count as Ganak"] for case in measured["cases"].values()]
     wrong = measured["wrong"]
     end = (
-        f"CPU seconds; memory is at least that of the process that measures. Ganak counts as many models in {counted.count(True)} of {len(counted) - counted.count(None)} "
-        f"theories that it was asked about. Of {wrong['certificates']:,} certificates made wrong, {_refused(wrong)}; "
+        "CPU seconds; memory is at least that of the process that measures. Ganak counts as many models in "
+        f"{counted.count(True)} of {len(counted) - counted.count(None)} theories that it was asked about. Of {wrong['certificates']:,} certificates made wrong, {_refused(wrong)}; "
         f"{measured['changes that left a right certificate']:,} further changes left a right one."
     )
     return "\n".join([*lines, "", f"{end} {_machine(measured)}."])
