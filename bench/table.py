@@ -249,7 +249,8 @@ def table_certificates_table(measured: Measured) -> str:
     wrong = measured["wrong"]
     end = (
         "CPU seconds; memory is at least that of the process that measures. Ganak counts as many models in "
-        f"{counted.count(True)} of {len(counted) - counted.count(None)} theories that it was asked about. Of {wrong['certificates']:,} certificates made wrong, {_refused(wrong)}; "
+        f"{counted.count(True)} of {len(counted) - counted.count(None)} theories that it was asked about. "
+        f"Of {wrong['certificates']:,} certificates made wrong, {_refused(wrong)}; "
         f"{measured['changes that left a right certificate']:,} further changes left a right one."
     )
     return "\n".join([*lines, "", f"{end} {_machine(measured)}."])

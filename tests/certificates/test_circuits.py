@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
 from moose.certificates.checker.verify import verify_text
+from moose.certificates.make import refutation
 from moose.certificates.make.certify_circuit import certify_circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.atoms import Atom
@@ -126,3 +127,9 @@ def test_a_circuit_that_lacks_a_model_gets_no_certificate() -> None:
     small, large = (compile_circuit(clauses_from_lists(atoms, rows)) for rows in ([(1, 2), (-1, 3)], [(1, 2)]))
     with pytest.raises(MooseError, match="a model that the circuit lacks"):
         certify_circuit(replace(large, diagram=small.diagram))
+
+
+def test_a_refutation_that_gets_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refutation, "MOST_LINES", 10)
+    with pytest.raises(MooseError, match="too large to certify"):
+        certify_circuit(compile_circuit(hierarchy(50), vtree="tables"))

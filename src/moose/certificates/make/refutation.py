@@ -67,7 +67,9 @@ class Search:
         self._literals = [literal_of(slot, diagram, auxiliary) for slot in range(diagram.slot_count)]
         self._literals[diagram.true] = self._literals[diagram.false] = 0
         starts, primes, subs = diagram.starts.tolist(), diagram.primes.tolist(), diagram.subs.tolist()
-        self._elements = [list(zip(primes[start:stop], subs[start:stop])) for start, stop in pairwise(starts)]
+        self._elements: list[list[tuple[int, int]]] = [
+            list(zip(primes[start:stop], subs[start:stop])) for start, stop in pairwise(starts)
+        ]
         self._goals: list[tuple[int, int]] = []
         self._atoms = range(1, atoms + 1)
         self._with: dict[int, list[Clause]] = {}
