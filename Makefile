@@ -73,7 +73,7 @@ coq:
 peers: $(ready) ## install what ours are checked against (extra peers, deepproblog), then check; mOWL: make peers-mowl
 	$(bin)/python -m pip install --quiet --no-deps $(peers)
 	$(bin)/pytest -n $(JOBS) -m "slow or not slow" tests/methods/test_peers_*.py
-	$(bin)/pytest -n $(JOBS) tests/queries
+	$(bin)/pytest -n $(JOBS) tests/queries tests/circuit/test_counts_by_peer.py
 
 peers-mowl: $(mowl)/.ready ## the checks against mOWL, in an environment of its own (needs Java)
 	$(mowl)/bin/pytest tests/methods/test_peers_mowl.py

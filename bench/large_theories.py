@@ -206,7 +206,8 @@ def run(options: argparse.Namespace) -> int:
             cases[name] = {}
             for way in WAYS[:1] if name in (CONCEPTS, *DIGITS) else WAYS:
                 module = [sys.executable, "-m", "bench.large_theories", "--case", name, way]
-                given = ["--limit", str(options.limit), "--direct", str(direct), "--data", str(options.data)]
+                limit = 10 * options.limit if name in DIGITS else options.limit
+                given = ["--limit", str(limit), "--direct", str(direct), "--data", str(options.data)]
                 usage, text = run_measured([*module, *given])
                 cases[name][way] = {**json.loads(text), "peak_mb": usage.peak_mb}
                 print(name, way, json.dumps(cases[name][way])[:200], flush=True)

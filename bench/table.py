@@ -220,11 +220,11 @@ def large_theories_table(measured: Measured) -> str:
     for name, ways in measured["cases"].items():
         auto, before = ways["auto"], ways.get("structure", {})
         cells = [f"{auto['atoms']:,}", f"{auto['ground']:.2f} s"]
-        if "wall" in auto:
+        if "size" in auto:
             cells += [f"{auto['wall']:.2f} s, {auto['cpu']:.2f} ({auto['how'].partition(':')[0]})"]
             cells += [f"{auto['size']:,}, {auto['elements']:,}"]
         else:
-            cells += ["–", "–"]
+            cells += ["not in time" if "error" in auto else "–", "–"]
         old = "–" if not before else f"more than {measured['limit']:.0f} s"
         if "size" in before:
             old = f"{before['wall']:.2f} s, {before['size']:,}, {before['elements']:,}"

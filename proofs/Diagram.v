@@ -1,7 +1,8 @@
 (* Diagrams, and that one has exactly the models of its clauses: the first two things that DiagramCheck looks at.
 
    A diagram is a list of decisions, each a list of products of two earlier slots, read as a sum; shared parts are
-   written once. (1) With the literals of a clause made false the root cannot hold. (2) The clauses, the definitions of
+   written once. (1) The root entails each clause: a literal those that it is in, a product what its
+   sides entail, a sum what all its products do. (2) The clauses, the definitions of
    the decisions and "not root" are refuted by a list of clauses, each with the clauses it follows from by unit steps. *)
 Require Import List Arith Lia Bool PArith FMapPositive.
 Import ListNotations.
@@ -11,6 +12,74 @@ Inductive slot := ST | SF | SL (v : positive) (b : bool) | SD (d : positive).
 Definition element := (slot * slot)%type.
 Definition diagram := list (list element).
 Definition clause := list (positive * bool).
+
+(* ── Sets of numbers, as tries ── *)
+
+Definition set := PM.t unit.
+Definition mem (k : positive) (s : set) : bool := PM.mem k s.
+Fixpoint union (s t : set) : set :=
+  match s, t with
+  | PM.Leaf _, _ => t
+  | _, PM.Leaf _ => s
+  | PM.Node l o r, PM.Node l' o' r' => PM.Node (union l l') (match o with Some _ => o | None => o' end) (union r r') end.
+Definition node (l : set) (o : option unit) (r : set) : set :=
+  match l, o, r with PM.Leaf _, None, PM.Leaf _ => PM.empty unit | _, _, _ => PM.Node l o r end.
+Fixpoint inter (s t : set) : set :=
+  match s, t with
+  | PM.Node l o r, PM.Node l' o' r' => node (inter l l') (match o with Some _ => o' | None => None end) (inter r r')
+  | _, _ => PM.empty unit end.
+Fixpoint disjoint (s t : set) : bool :=
+  match s, t with
+  | PM.Node l o r, PM.Node l' o' r' =>
+      match o, o' with Some _, Some _ => false | _, _ => true end && disjoint l l' && disjoint r r'
+  | _, _ => true end.
+Fixpoint subset (s t : set) : bool :=
+  match s with
+  | PM.Leaf _ => true
+  | PM.Node l o r => match t with
+    | PM.Leaf _ => match o with Some _ => false | None => true end && subset l (PM.empty unit) && subset r (PM.empty unit)
+    | PM.Node l' o' r' =>
+        match o, o' with Some _, None => false | _, _ => true end && subset l l' && subset r r' end end.
+Lemma mem_find k (s : set) : mem k s = match PM.find k s with Some _ => true | None => false end.
+Proof. apply PM.mem_find. Qed.
+Lemma mem_empty k : mem k (PM.empty unit) = false.
+Proof. now rewrite mem_find, PM.gempty. Qed.
+Lemma mem_add j k (s : set) : mem j (PM.add k tt s) = Pos.eqb j k || mem j s.
+Proof.
+  rewrite !mem_find. destruct (Pos.eqb_spec j k) as [->|N]; [now rewrite PM.gss|]. now rewrite PM.gso by auto.
+Qed.
+Lemma mem_leaf k : mem k (PM.Leaf unit) = false.
+Proof. exact (mem_empty k). Qed.
+Lemma mem_union k s t : mem k (union s t) = true <-> mem k s = true \/ mem k t = true.
+Proof.
+  revert t k. induction s as [|l IHl o r IHr]; intros t k; [simpl; rewrite mem_leaf; intuition discriminate|].
+  destruct t as [|l' o' r']; [simpl union; rewrite mem_leaf; intuition discriminate|].
+  destruct k; simpl; [apply IHr|apply IHl|]. destruct o, o'; simpl; intuition discriminate.
+Qed.
+Lemma mem_node k l o r : mem k (node l o r) = mem k (PM.Node l o r).
+Proof. destruct l, o, r; auto. destruct k; simpl; auto; try (symmetry; apply mem_leaf); apply mem_leaf. Qed.
+Lemma mem_inter k s t : mem k (inter s t) = true <-> mem k s = true /\ mem k t = true.
+Proof.
+  revert t k. induction s as [|l IHl o r IHr]; intros t k; [simpl; rewrite mem_empty, mem_leaf; intuition discriminate|].
+  destruct t as [|l' o' r']; [simpl inter; rewrite mem_empty, mem_leaf; intuition discriminate|].
+  simpl inter. rewrite mem_node. destruct k; simpl; [apply IHr|apply IHl|]. destruct o, o'; simpl; intuition discriminate.
+Qed.
+Lemma disjoint_sound s t k : disjoint s t = true -> mem k s = true -> mem k t = true -> False.
+Proof.
+  revert t k. induction s as [|l IHl o r IHr]; intros t k; [rewrite mem_leaf; discriminate|].
+  destruct t as [|l' o' r']; [rewrite mem_leaf; discriminate|]. simpl. rewrite !andb_true_iff. intros [[O L] R].
+  destruct k; simpl; [apply IHr; auto|apply IHl; auto|]. destruct o, o'; discriminate.
+Qed.
+Lemma subset_sound s t k : subset s t = true -> mem k s = true -> mem k t = true.
+Proof.
+  revert t k. induction s as [|l IHl o r IHr]; intros t k; [rewrite mem_leaf; discriminate|].
+  destruct t as [|l' o' r']; simpl; rewrite !andb_true_iff; intros [[O L] R] M; destruct k; simpl in M |- *;
+    try (now apply (IHr _ _ R)); try (now apply (IHl _ _ L)).
+  - pose proof (IHr _ _ R M) as X. rewrite mem_empty in X. discriminate.
+  - pose proof (IHl _ _ L M) as X. rewrite mem_empty in X. discriminate.
+  - destruct o; discriminate.
+  - destruct o, o'; auto; discriminate.
+Qed.
 
 (* ── What a diagram says ── *)
 
@@ -91,36 +160,149 @@ Qed.
 
 (* ── 1. The diagram entails each clause ── *)
 
-Lemma values_mono lv lv' ds : (forall v b, lv v b = true -> lv' v b = true) -> forall k V V',
-  (forall d, PM.find d V = Some true -> PM.find d V' = Some true) ->
-  forall d, PM.find d (values lv k V ds) = Some true -> PM.find d (values lv' k V' ds) = Some true.
+Lemma find_number_nth {X} (l : list X) : forall k M n x, nth_error l n = Some x ->
+  PM.find (Pos.of_nat (Pos.to_nat k + n)) (number k M l) = Some x.
 Proof.
-  intro L. induction ds as [|es ds IH]; simpl; intros k V V' H d; auto.
-  apply IH. intros j. destruct (Pos.eq_dec j k) as [->|N]; [rewrite !PM.gss|rewrite !PM.gso by auto; auto].
-  intro E. f_equal. inversion E as [E']. rewrite E'. unfold dv in *. apply existsb_exists in E' as [e [I E']].
-  apply existsb_exists. exists e; split; auto. apply andb_true_iff in E' as [A B].
-  assert (S : forall s, sv lv V s = true -> sv lv' V' s = true).
-  { intros [| |v b|j'] K; simpl in *; auto. destruct (PM.find j' V) as [[]|] eqn:F; try discriminate.
-    now rewrite (H _ F). }
-  now rewrite (S _ A), (S _ B).
+  induction l as [|y l IH]; intros k M n x H; [destruct n; discriminate|].
+  destruct n; simpl in *.
+  - inversion H; subst. rewrite Nat.add_0_r, Pos2Nat.id, number_before by lia. apply PM.gss.
+  - rewrite <- (IH (Pos.succ k) (PM.add k y M) n x H). do 2 f_equal. lia.
 Qed.
 Definition same (x y : positive * bool) : bool := Pos.eqb (fst x) (fst y) && Bool.eqb (snd x) (snd y).
-Definition entails_clause (ds : diagram) (root : slot) (c : clause) : bool :=
-  negb (value (fun v b => negb (existsb (same (v, b)) c)) ds root).
-Lemma entails_clause_sound ds root c : entails_clause ds root c = true ->
-  forall env, holds env ds root = true -> satisfied env c = true.
+(* for each literal the clauses of a block that it is in, and all clauses of the block, by number *)
+Definition literal_code (v : positive) (b : bool) : positive := if b then xO v else xI v.
+Definition among (L : PM.t set) (x : positive) : set := match PM.find x L with Some s => s | None => PM.empty unit end.
+Fixpoint index (k : positive) (L : PM.t set) (c : clause) : PM.t set :=
+  match c with
+  | [] => L
+  | (v, b) :: c => let x := literal_code v b in index k (PM.add x (PM.add k tt (among L x)) L) c end.
+Fixpoint index_all (k : positive) (L : PM.t set) (F : list clause) : PM.t set :=
+  match F with [] => L | c :: F => index_all (Pos.succ k) (index k L c) F end.
+Fixpoint numbers (k : positive) (F : list clause) : set :=
+  match F with [] => PM.empty unit | _ :: F => PM.add k tt (numbers (Pos.succ k) F) end.
+Definition shown (L G : PM.t set) (s : slot) : set :=
+  match s with SL v b => among L (literal_code v b) | SD d => among G d | _ => PM.empty unit end.
+Definition product_shows (L G : PM.t set) (e : element) : set := union (shown L G (fst e)) (shown L G (snd e)).
+Fixpoint sum_shows (L G : PM.t set) (es : list element) (t : set) : set :=
+  match es with [] => t | e :: es => sum_shows L G es (inter t (product_shows L G e)) end.
+Fixpoint show (L : PM.t set) (all : set) (k : positive) (G : PM.t set) (ds : diagram) : PM.t set :=
+  match ds with
+  | [] => G
+  | es :: ds => let t := match es with [] => all | e :: es => sum_shows L G es (product_shows L G e) end in
+      show L all (Pos.succ k) (PM.add k t G) ds end.
+Definition entails_block (ds : diagram) (root : slot) (F : list clause) : bool :=
+  let all := numbers 1 F in let L := index_all 1 (PM.empty set) F in
+  match root with
+  | SF => true
+  | _ => subset all (shown L (show L all 1 (PM.empty set) ds) root) end.
+
+Section Entails.
+Variable F : list clause.
+Variable env : positive -> bool.
+Definition proves (s : set) : Prop :=
+  forall k c, mem k s = true -> PM.find k (number 1 (PM.empty clause) F) = Some c -> satisfied env c = true.
+Lemma proves_empty : proves (PM.empty unit).
+Proof. intros k c H. rewrite mem_empty in H. discriminate. Qed.
+Lemma proves_union s t : proves s -> proves t -> proves (union s t).
+Proof. intros S T k c H. apply mem_union in H as [H|H]; [apply S|apply T]; auto. Qed.
+Lemma proves_inter s t : proves s \/ proves t -> proves (inter s t).
+Proof. intros [S|T] k c H; apply mem_inter in H as [H1 H2]; [apply S|apply T]; auto. Qed.
+(* a set of the index is of clauses that the literal is in *)
+Definition indexed (L : PM.t set) : Prop := forall v b k c, mem k (among L (literal_code v b)) = true ->
+  PM.find k (number 1 (PM.empty clause) F) = Some c -> In (v, b) c.
+Lemma literal_code_inj v b u a : literal_code v b = literal_code u a -> v = u /\ b = a.
+Proof. destruct b, a; simpl; intro H; inversion H; auto. Qed.
+Lemma index_right k c0 : PM.find k (number 1 (PM.empty clause) F) = Some c0 -> forall c L,
+  incl c c0 -> indexed L -> indexed (index k L c).
 Proof.
-  unfold entails_clause. intros H env R. apply negb_true_iff in H. destruct (satisfied env c) eqn:Sc; auto. exfalso.
-  assert (L : forall v b, lit env v b = true -> negb (existsb (same (v, b)) c) = true).
-  { intros v b Hl. apply negb_true_iff. destruct (existsb (same (v, b)) c) eqn:E; auto. exfalso.
-    apply existsb_exists in E as [[v' b'] [I E]]. unfold same in E. simpl in E.
-    apply andb_true_iff in E as [E1 E2]. apply Pos.eqb_eq in E1. apply eqb_prop in E2. subst.
-    assert (satisfied env c = true); [|congruence]. apply existsb_exists. exists (v', b'); auto. }
-  unfold holds, value in *. destruct root as [| |v b|d]; simpl in *; try discriminate.
-  - rewrite (L _ _ R) in H. discriminate.
-  - destruct (PM.find d (values (lit env) 1 (PM.empty bool) ds)) as [[]|] eqn:F; try discriminate.
-    apply (values_mono _ _ ds L 1%positive (PM.empty bool) (PM.empty bool)) in F; [rewrite F in H; discriminate|].
-    intros j K. rewrite PM.gempty in K. discriminate.
+  intro K. induction c as [|[v b] c IH]; simpl; intros L I H; auto. apply IH; [intros x X; apply I; simpl; auto|].
+  intros u a j d M N. unfold among at 1 in M. destruct (Pos.eq_dec (literal_code u a) (literal_code v b)) as [E|E].
+  - rewrite E, PM.gss, mem_add, orb_true_iff, Pos.eqb_eq in M. apply literal_code_inj in E as [-> ->].
+    destruct M as [->|M]; [|eapply H; eauto]. rewrite K in N. inversion N; subst. apply I; simpl; auto.
+  - rewrite PM.gso in M by auto. eapply H; eauto.
+Qed.
+Lemma index_all_right l : forall k L M, number k M l = number 1 (PM.empty clause) F ->
+  indexed L -> indexed (index_all k L l).
+Proof.
+  induction l as [|c l IH]; simpl; intros k L M E H; auto. apply (IH _ _ (PM.add k c M)); auto.
+  apply (index_right k c); [|apply incl_refl|auto]. rewrite <- E, number_before, PM.gss by lia. auto.
+Qed.
+Lemma indexed_empty : indexed (PM.empty set).
+Proof. intros v b k c H. unfold among in H. rewrite PM.gempty, mem_empty in H. discriminate. Qed.
+
+Variable ds0 : diagram.
+Hypothesis W : well_ordered 1 ds0 = true.
+Variable L : PM.t set.
+Hypothesis R : indexed L.
+Variable all : set.
+Definition good (G : PM.t set) : Prop := forall d, holds env ds0 (SD d) = true -> proves (among G d).
+Lemma shown_right G s : good G -> holds env ds0 s = true -> proves (shown L G s).
+Proof.
+  intros H. destruct s as [| |v b|d]; simpl; intro T; try apply proves_empty.
+  - intros k c M N. apply existsb_exists. exists (v, b). split; [eapply R; eauto|exact T].
+  - now apply H.
+Qed.
+Lemma sum_shows_right G es : good G -> forall t,
+  (proves t \/ exists e, In e es /\ holds env ds0 (fst e) = true /\ holds env ds0 (snd e) = true) ->
+  proves (sum_shows L G es t).
+Proof.
+  intros H. induction es as [|e es IH]; simpl; intros t T.
+  - destruct T as [T|[e [[] _]]]; auto.
+  - apply IH. destruct T as [T|[x [[<-|I] [A B]]]]; [left|left|right; exists x; auto]; apply proves_inter; auto.
+    right. apply proves_union; apply shown_right; auto.
+Qed.
+Lemma show_right ds : forall k G M, number k M ds = decisions ds0 -> good G -> good (show L all k G ds).
+Proof.
+  induction ds as [|es ds IH]; simpl; intros k G M E H; auto. apply (IH _ _ (PM.add k es M)); auto.
+  assert (Fk : PM.find k (decisions ds0) = Some es) by (rewrite <- E, number_before, PM.gss by lia; auto).
+  intros d T. unfold among. destruct (Pos.eq_dec d k) as [->|N]; [rewrite PM.gss|rewrite PM.gso by auto; now apply H].
+  unfold holds in T. rewrite (proj1 (value_decision _ ds0 k es W Fk)) in T.
+  apply existsb_exists in T as [e [I T]]. apply andb_true_iff in T as [A B].
+  destruct es as [|e0 es]; [destruct I|]. apply sum_shows_right; auto.
+  destruct I as [<-|I]; [left|right; exists e; auto]. apply proves_union; apply shown_right; auto.
+Qed.
+End Entails.
+Lemma numbers_mem F : forall k n c, nth_error F n = Some c -> mem (Pos.of_nat (Pos.to_nat k + n)) (numbers k F) = true.
+Proof.
+  induction F as [|x F IH]; intros k n c H; [destruct n; discriminate|]. simpl. rewrite mem_add.
+  destruct n; simpl in *; [rewrite Nat.add_0_r, Pos2Nat.id, Pos.eqb_refl; auto|].
+  apply orb_true_iff. right. rewrite <- (IH (Pos.succ k) n c H). f_equal. lia.
+Qed.
+Lemma entails_block_sound ds root F : well_ordered 1 ds = true -> entails_block ds root F = true ->
+  forall env, holds env ds root = true -> forall c, In c F -> satisfied env c = true.
+Proof.
+  unfold entails_block. intros W H env T c I. apply In_nth_error in I as [n I].
+  assert (P : proves F env (shown (index_all 1 (PM.empty set) F)
+    (show (index_all 1 (PM.empty set) F) (numbers 1 F) 1 (PM.empty set) ds) root)).
+  { assert (X : indexed F (index_all 1 (PM.empty set) F))
+      by (apply (index_all_right F F 1 _ (PM.empty clause)); [auto|apply indexed_empty]).
+    apply (shown_right F env ds _ X); auto. apply (show_right F env ds W _ X _ ds 1 _ (PM.empty _)); [auto|].
+    intros d _ k x M. unfold among in M. rewrite PM.gempty, mem_empty in M. discriminate. }
+  assert (S : subset (numbers 1 F) (shown (index_all 1 (PM.empty set) F)
+    (show (index_all 1 (PM.empty set) F) (numbers 1 F) 1 (PM.empty set) ds) root) = true)
+    by (destruct root; auto; discriminate T).
+  apply (P _ _ (subset_sound _ _ _ S (numbers_mem F 1 n c I))). now apply find_number_nth.
+Qed.
+(* blocks of clauses, so that the sets of all decisions stay small together *)
+Fixpoint blocks (size room : nat) (block F : list clause) : list (list clause) :=
+  match F with
+  | [] => [block]
+  | c :: F => match room with
+    | O => block :: blocks size size [c] F
+    | S room => blocks size room (c :: block) F end end.
+Lemma blocks_in size c F : forall room block, In c block \/ In c F -> exists l, In l (blocks size room block F) /\ In c l.
+Proof.
+  induction F as [|d F IH]; simpl; intros room block H; [exists block; split; auto; tauto|].
+  destruct room as [|room]; [|apply IH; simpl; tauto]. destruct H as [H|H]; [exists block; simpl; auto|].
+  destruct (IH size [d]) as [l [I J]]; [simpl; tauto|]. exists l. simpl. auto.
+Qed.
+Definition entails_all (ds : diagram) (root : slot) (F : list clause) : bool :=
+  forallb (entails_block ds root) (blocks 63 63 [] F).
+Lemma entails_all_sound ds root F : well_ordered 1 ds = true -> entails_all ds root F = true ->
+  forall env, holds env ds root = true -> forall c, In c F -> satisfied env c = true.
+Proof.
+  unfold entails_all. rewrite forallb_forall. intros W H env T c I.
+  destruct (blocks_in 63 c F 63 []) as [l [B J]]; [auto|]. exact (entails_block_sound ds root l W (H _ B) env T c J).
 Qed.
 
 (* ── 2. The clauses entail the diagram ── *)
@@ -216,14 +398,6 @@ Proof.
 Qed.
 Lemma satisfied_app m c d : satisfied m (c ++ d) = satisfied m c || satisfied m d.
 Proof. apply existsb_app. Qed.
-Lemma find_number_nth {X} (l : list X) : forall k M n x, nth_error l n = Some x ->
-  PM.find (Pos.of_nat (Pos.to_nat k + n)) (number k M l) = Some x.
-Proof.
-  induction l as [|y l IH]; intros k M n x H; [destruct n; discriminate|].
-  destruct n; simpl in *.
-  - inversion H; subst. rewrite Nat.add_0_r, Pos2Nat.id, number_before by lia. apply PM.gss.
-  - rewrite <- (IH (Pos.succ k) (PM.add k y M) n x H). do 2 f_equal. lia.
-Qed.
 Lemma definitions_in ds : forall k c, In c (definitions k ds) ->
   exists n es e, nth_error ds n = Some es /\ In e es /\ c = of_element (Pos.of_nat (Pos.to_nat k + n)) e.
 Proof.

@@ -7,8 +7,7 @@
                      values of these with which every clause does
 
    A diagram is a list of decisions, each a list of products of two earlier slots, read as a sum; shared parts are
-   written once. Three things are checked. (1) With the literals of a clause made false the root cannot hold, in one
-   pass for each clause. (2) The clauses, the definitions of the decisions and "not root" are refuted by a list of
+   written once. Three things are checked. (1) The root entails each clause, in one pass for 64 clauses at a time. (2) The clauses, the definitions of the decisions and "not root" are refuted by a list of
    clauses, each with the clauses that it follows from by unit steps. (3) Supports are disjoint, and products exclude
    each other by a list of pairs of slots, each of which follows from those before it. *)
 Require Import List Arith Lia Bool PArith FMapPositive.
@@ -16,33 +15,6 @@ Import ListNotations.
 From Moose Require Export Diagram.
 
 (* ── 3. Products are independent, sums are exclusive ── *)
-
-Definition set := PM.t unit.
-Definition mem (k : positive) (s : set) : bool := PM.mem k s.
-Definition union (s t : set) : set := fold_right (fun (x : positive * unit) u => PM.add (fst x) tt u) t (PM.elements s).
-Lemma mem_add j k (s : set) : mem j (PM.add k tt s) = Pos.eqb j k || mem j s.
-Proof.
-  unfold mem. rewrite !PM.mem_find. destruct (Pos.eqb_spec j k) as [->|N]; [now rewrite PM.gss|].
-  now rewrite PM.gso by auto.
-Qed.
-Lemma mem_in k (s : set) : mem k s = true <-> In (k, tt) (PM.elements s).
-Proof.
-  unfold mem. rewrite PM.mem_find. split.
-  - destruct (PM.find k s) as [[]|] eqn:E; intro H; [|discriminate H]. now apply PM.elements_correct.
-  - intro H. apply PM.elements_complete in H. now rewrite H.
-Qed.
-Lemma mem_union k s t : mem k (union s t) = true <-> mem k s = true \/ mem k t = true.
-Proof.
-  unfold union. rewrite (mem_in k s). induction (PM.elements s) as [|[x []] l IH]; simpl; [tauto|].
-  rewrite mem_add, orb_true_iff, Pos.eqb_eq, IH.
-  split; [intros [->|[H|H]]; auto|intros [[H|H]|H]; auto; inversion H; auto].
-Qed.
-Definition disjoint (s t : set) : bool := forallb (fun x : positive * unit => negb (mem (fst x) t)) (PM.elements s).
-Lemma disjoint_sound s t k : disjoint s t = true -> mem k s = true -> mem k t = true -> False.
-Proof.
-  unfold disjoint. rewrite forallb_forall. intros H S T. apply mem_in in S. specialize (H _ S). simpl in H.
-  rewrite T in H. discriminate.
-Qed.
 
 Definition supp (S : PM.t set) (s : slot) : set :=
   match s with
@@ -64,8 +36,6 @@ Lemma supp_all_in S es : forall e, In e es -> forall v,
 Proof.
   induction es as [|a es IH]; simpl; [intros e []|]. intros e [->|H] v Hv; rewrite !mem_union; [tauto|eauto].
 Qed.
-Lemma mem_empty v : mem v (PM.empty unit) = false.
-Proof. unfold mem. now rewrite PM.mem_find, PM.gempty. Qed.
 Lemma decomposable_before ds : forall k S S' j, decomposable k S ds = Some S' -> Pos.lt j k -> PM.find j S' = PM.find j S.
 Proof.
   induction ds; simpl; intros k S S' j H L; [inversion H; auto|].
@@ -318,7 +288,7 @@ Definition reaches (k : positive) (s : slot) : bool := match s with SD d => Pos.
 Definition check_circuit (F : list clause) (ds : diagram) (root : slot) (ex : list (slot * slot))
   (lines : list (clause * list positive)) : bool :=
   well_ordered 1 ds
-  && forallb (entails_clause ds root) F
+  && entails_all ds root F
   && clauses_entail F ds root lines
   && match decomposable 1 (PM.empty set) ds with Some _ => true | None => false end
   && match exclusive (decisions ds) (PM.empty set) ex with Some K => forallb (all_apart K) ds | None => false end.
@@ -356,7 +326,7 @@ Theorem circuit_sound F ds root ex lines : check_circuit F ds root ex lines = tr
 Proof.
   unfold check_circuit. rewrite !andb_true_iff. intros [[[[W E] C] D] X]. split; [|eapply structure_sound; eauto].
   intro env; split.
-  - intros H c I. rewrite forallb_forall in E. exact (entails_clause_sound _ _ _ (E _ I) env H).
+  - intros H c I. exact (entails_all_sound ds root F W E env H c I).
   - apply (clauses_entail_sound F ds root lines); auto.
 Qed.
 
@@ -365,7 +335,7 @@ Definition check_quantified (F : list clause) (ds : diagram) (root : slot) (ex :
   (lines : list (clause * list positive)) (away : list (positive * list clause)) : bool :=
   match eliminate_all F away with
   | None => false
-  | Some H => forallb (entails_clause ds root) H
+  | Some H => entails_all ds root H
     && well_ordered 1 ds && clauses_entail F ds root lines
     && silent (map fst away) root
     && forallb (forallb (fun e : element => silent (map fst away) (fst e) && silent (map fst away) (snd e))) ds
@@ -378,8 +348,8 @@ Theorem quantified_sound F ds root ex lines away : check_quantified F ds root ex
 Proof.
   unfold check_quantified. destruct (eliminate_all F away) as [H|] eqn:E; [|discriminate]. rewrite !andb_true_iff.
   intros [[[[[[H1 W] H2] H3] H4] D] X]. split; [|eapply structure_sound; eauto]. intro env. split.
-  - intro R. apply (eliminate_all_sound away F H env E). intros d I. rewrite forallb_forall in H1.
-    exact (entails_clause_sound _ _ _ (H1 _ I) env R).
+  - intro R. apply (eliminate_all_sound away F H env E). intros d I.
+    exact (entails_all_sound ds root H W H1 env R d I).
   - intros [env' [A S]]. pose proof (clauses_entail_sound F ds root lines W H2 env' S) as R.
     unfold holds, value in *. rewrite (values_silent (map fst away) env env' ds A H4) in R.
     now rewrite (sv_silent (map fst away) env env') in R.

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from moose.certificates.make.certify_circuit import certify_circuit
+from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import clauses_from_lists
 from tests.certificates.making import (
     Certificate,
     random_certificates,
@@ -20,6 +23,8 @@ from tests.certificates.making import (
     text_of,
 )
 from tests.certificates.mutations import circuit_mutants, mutants
+from tests.certificates.table_mutations import table_certificates, wrong_tables
+from tests.certificates.test_circuits import ODD_CLAUSES
 from tests.certificates.test_data_rules import MAKERS
 
 CHECKER = Path(__file__).parent.parent.parent / "proofs" / "checker" / "check"
@@ -58,11 +63,21 @@ def test_wrong_ones_are_refused(tmp_path: Path) -> None:
     assert not any(verdicts(tmp_path, wrong))
 
 
+def test_circuits_by_tables_are_accepted_and_wrong_ones_refused(tmp_path: Path) -> None:
+    sound = list(table_certificates(60))
+    atoms = [Atom("A", ("x",)), Atom("B", ("x",))]
+    sound += [certify_circuit(compile_circuit(clauses_from_lists(atoms, rows))) for rows in ODD_CLAUSES]
+    assert all(verdicts(tmp_path, sound))
+    wrong, _ = wrong_tables(sound[:60], 300, seed=1)
+    assert not any(verdicts(tmp_path, [one for _, one in wrong]))
+
+
 def test_what_the_python_checker_accepts_it_accepts_too(tmp_path: Path) -> None:
     source = random.Random(0)
     sound = [made.certificate for seed in range(40, 55) for made in random_certificates(seed)]
     sound += [made.certificate for seed in range(30, 50) for made in random_entailments(seed)]
     sound.append(certify_circuit(regime_circuit("pizzaC")))
+    sound += table_certificates(5)
     changed = [scrambled(source.choice(sound), source) for _ in range(400)]
     ours = [refusal(certificate) is None for certificate in changed]
     theirs = verdicts(tmp_path, changed)

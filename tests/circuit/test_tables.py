@@ -61,6 +61,68 @@ def test_tables_and_diagrams_agree(theory: Clauses) -> None:
     assert len(set(counts.values())) == 1
 
 
+@st.composite
+def with_odd_families(draw: st.DrawFn, most_atoms: int = 10) -> Clauses:
+    """Draw families that share members, have one member or are not said whole, units, empty clauses, hidden atoms."""
+    count = draw(st.integers(2, most_atoms))
+    atoms = [Atom(f"C{k}", ("a",)) for k in range(count)]
+    member = st.integers(0, count - 1)
+    families = draw(st.lists(st.lists(member, min_size=1, max_size=4, unique=True).map(tuple), max_size=3))
+    rows = [row for family in families for row in exactly_one([atom + 1 for atom in sorted(family)])]
+    literal = st.integers(1, count).flatmap(lambda n: st.sampled_from([n, -n]))
+    rows += draw(st.lists(st.lists(literal, min_size=1, max_size=4).map(tuple), max_size=6))
+    rows += [(draw(literal),) for _ in range(draw(st.integers(0, 2)))]
+    rows = [row for number, row in enumerate(rows) if number != draw(st.integers(0, 40))]
+    if draw(st.integers(0, 20)) == 0:
+        rows.append(())
+    theory = clauses_from_lists(atoms, draw(st.permutations(rows)))
+    if draw(st.booleans()):
+        theory.kinds[draw(st.lists(member, min_size=1, max_size=3))] = AtomKind.AUXILIARY
+    return Clauses(**{**vars(theory), "families": tuple(families)})
+
+
+@examples(400)
+@given(with_odd_families())
+def test_odd_families_have_the_models_of_the_clauses(theory: Clauses) -> None:
+    diagram = compile_circuit(theory, vtree="tables").diagram
+    np.testing.assert_array_equal(diagram_table(diagram), truth_table(theory))
+
+
+@st.composite
+def large_theories(draw: st.DrawFn) -> Clauses:
+    """Draw four to six individuals in a tree or cycle, each with a family and a hierarchy: 20 to 42 atoms."""
+    individuals, size, classes = draw(st.integers(4, 6)), draw(st.integers(2, 3)), draw(st.integers(3, 4))
+    width = size + classes
+    atoms = [Atom(f"{'F' if k < size else 'C'}{k}", (f"i{i}",)) for i in range(individuals) for k in range(width)]
+    families = tuple(tuple(range(i * width, i * width + size)) for i in range(individuals))
+    rows = [row for family in families for row in exactly_one([atom + 1 for atom in family])]
+    below = [(size + k, size + draw(st.integers(0, k - 1))) for k in range(1, classes)]
+    signed = st.tuples(st.integers(0, width - 1), st.booleans())
+    within = draw(st.lists(st.lists(signed, min_size=1, max_size=3), max_size=3))
+    across = draw(st.lists(st.tuples(signed, signed), max_size=3))
+    edges = [(draw(st.integers(0, i - 1)), i) for i in range(1, individuals)]
+    if draw(st.booleans()):
+        edges.append((0, individuals - 1))
+
+    def literal(individual: int, atom: int, holds: bool) -> int:
+        number = individual * width + atom + 1
+        return number if holds else -number
+
+    for i in range(individuals):
+        rows += [(literal(i, low, False), literal(i, high, True)) for low, high in below]
+        rows += [tuple(literal(i, *one) for one in row) for row in within]
+    rows += [(literal(a, *one), literal(b, *other)) for a, b in edges for one, other in across]
+    return Clauses(**{**vars(clauses_from_lists(atoms, rows)), "families": families})
+
+
+@examples(25)
+@given(large_theories())
+def test_large_theories_have_as_many_models_as_diagrams_say(theory: Clauses) -> None:
+    assert (
+        compile_circuit(theory, vtree="tables").model_count() == compile_circuit(theory, vtree="linear").model_count()
+    )
+
+
 @examples(100)
 @given(theories())
 def test_the_same_clauses_make_the_same_circuit(theory: Clauses) -> None:

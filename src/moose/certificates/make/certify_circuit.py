@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
 from moose.base.errors import MooseError
-from moose.certificates.make.refutation import Clause, refute
+from moose.certificates.make.clause_learning import Clause
+from moose.certificates.make.refutation import refute
 from moose.certificates.make.vocabulary import HEAD, Packed
 from moose.circuit.circuit import Circuit
 from moose.circuit.diagram import Diagram
@@ -144,7 +145,7 @@ def certify_circuit(circuit: Circuit) -> Packed:
         )
     atoms = len(circuit.atoms)
     steps = eliminate(clauses, range(atoms + 1, atoms + len(auxiliary) + 1))
-    lines = refute([*clauses, *negated(diagram, len(auxiliary))]) if diagram.root != diagram.true else []
+    lines = refute(clauses, diagram, len(auxiliary)) if diagram.root != diagram.true else []
     starts = diagram.starts.tolist()
     elements = list(zip(diagram.primes.tolist(), diagram.subs.tolist(), strict=True))
     return HEAD | {
@@ -162,38 +163,18 @@ def certify_circuit(circuit: Circuit) -> Packed:
 
 
 def numbered(circuit: Circuit) -> tuple[list[Clause], list[str]]:
-    """Return the clauses with the atoms of the circuit numbered first, and the names of the auxiliary ones after."""
+    """Return the clauses with the atoms of the circuit numbered first, and the names of the auxiliary ones after.
+
+    A literal stands once in a clause, since checkers count those that are left of it; and a clause with a literal and
+    its negation, which says nothing, is left out, since they resolve it as any other.
+    """
     theory = circuit.clauses
     others = [atom for atom in theory.atoms if atom not in circuit.positions]
     new = {atom: number for number, atom in enumerate([*circuit.atoms, *others], start=1)}
     variables = [new[atom] for atom in theory.atoms]
-    clauses = [
-        tuple(variables[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in clause) for clause in theory
-    ]
+    literals = (
+        dict.fromkeys(variables[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in clause)
+        for clause in theory
+    )
+    clauses = [tuple(clause) for clause in literals if not any(-literal in clause for literal in clause)]
     return clauses, [str(atom) for atom in others]
-
-
-def negated(diagram: Diagram, auxiliary: int) -> list[Clause]:
-    """Return clauses that hold, for some values of the decisions, wherever the diagram does not.
-
-    For each element p ∧ s of a decision d: ¬p ∨ ¬s ∨ d, with ⊤ left out; last, that the root does not hold.
-    """
-
-    def literal(slot: int) -> int:
-        """Atoms first, then the auxiliary ones, then decisions."""
-        if slot < diagram.atom_count:
-            return slot + 1
-        if slot < diagram.true:
-            return -(slot - diagram.atom_count + 1)
-        return slot - diagram.first_decision + diagram.atom_count + auxiliary + 1
-
-    starts, primes, subs = diagram.starts.tolist(), diagram.primes.tolist(), diagram.subs.tolist()
-    rows: list[Clause] = []
-    for decision, (start, stop) in enumerate(pairwise(starts)):
-        head = literal(diagram.first_decision + decision)
-        for element in range(start, stop):
-            sides = [side for side in (primes[element], subs[element]) if side != diagram.true]
-            rows.append((*(-literal(side) for side in sides), head))
-    if diagram.root != diagram.false:
-        rows.append((-literal(diagram.root),))
-    return rows

@@ -1,133 +1,150 @@
 """Refute that the clauses hold and the diagram does not: clauses, each with those that it follows from by unit steps.
 
-A solver finds learnt clauses; here each is given the clauses that make it false step by step ("hints"), so that a
-checker needs no search, and what the refutation does not need is left out.
+The diagram says where to look. To see that a decision follows from what is decided so far, it is assumed not to hold;
+each of its products is then tried in turn, its first side by deciding literals, its second side as the next goal. What
+is learnt from the contradiction says under which literals the decision holds, so that it is not looked into again where
+these hold. So there are about as many lines as products, where a solver that does not know the diagram learns many
+times more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from moose.base.errors import MooseError
+from moose.certificates.make.clause_learning import Clause, ClauseLearning, Line
+from moose.circuit.diagram import Diagram
 
-MOST_CONFLICTS = 2_000_000
-"""The solver gives up after so many: a refutation of that size would take hours to write and to check."""
-
-Clause = tuple[int, ...]
-Line = tuple[Clause, tuple[int, ...]]
-"""A clause, and the numbers of clauses that it follows from, in the order in which they propagate."""
+MOST_LINES = 1_000_000
+"""More would take hours to find and to check."""
 
 
-def refute(clauses: Sequence[Clause]) -> list[Line]:
-    """Return lines that end in the empty clause; the clauses given are numbered from 0, the lines after them."""
-    learnt = learnt_clauses(clauses)
-    propagator = Propagator()
-    for clause in clauses:
-        propagator.add(clause)
-    lines: list[Line] = []
-    for clause in (*learnt, ()):
-        hints = propagator.follows(clause)
-        if hints is None:
-            continue  # a clause that rests on more than unit steps; the solver's last ones do without it or fail below
-        lines.append((clause, hints))
-        propagator.add(clause)
-        if not clause:
-            return trimmed(lines, len(clauses))
-    raise MooseError("the solver's refutation could not be followed; please report this circuit")
-
-
-def learnt_clauses(clauses: Sequence[Clause]) -> list[Clause]:
-    """Return the clauses that a solver learns until it finds that the given ones have no model."""
-    from pysat.solvers import Solver
-
-    with Solver("glucose4", bootstrap_with=[list(clause) for clause in clauses if clause], with_proof=True) as solver:
-        solver.conf_budget(MOST_CONFLICTS)
-        answer = () in clauses or solver.solve_limited()
-        if answer is None:
+def refute(clauses: Sequence[Clause], diagram: Diagram, auxiliary: int) -> list[Line]:
+    """Return lines that end in the empty clause; they are numbered after the clauses and those of `negated`."""
+    denied = negated(diagram, auxiliary)
+    search = Search(clauses, denied, diagram, auxiliary)
+    while search.learning.settle():
+        if len(search.learning.lines) > MOST_LINES:
             raise MooseError("the circuit is too large to certify: its refutation takes too long; use it without one")
-        if answer and () not in clauses:
+        search.learning.decide(search.next_decision())
+    return trimmed(search.learning.lines, len(clauses) + len(denied))
+
+
+def literal_of(slot: int, diagram: Diagram, auxiliary: int) -> int:
+    """Return a slot as a literal: atoms are numbered first, then the auxiliary ones, then decisions."""
+    if slot < diagram.atom_count:
+        return slot + 1
+    if slot < diagram.true:
+        return -(slot - diagram.atom_count + 1)
+    return slot - diagram.first_decision + diagram.atom_count + auxiliary + 1
+
+
+def negated(diagram: Diagram, auxiliary: int) -> list[Clause]:
+    """Return clauses that hold, for some values of the decisions, wherever the diagram does not.
+
+    For each element p ∧ s of a decision d: ¬p ∨ ¬s ∨ d, with ⊤ left out; last, that the root does not hold.
+    """
+    starts, primes, subs = diagram.starts.tolist(), diagram.primes.tolist(), diagram.subs.tolist()
+    rows: list[Clause] = []
+    for decision, (start, stop) in enumerate(pairwise(starts)):
+        head = literal_of(diagram.first_decision + decision, diagram, auxiliary)
+        for element in range(start, stop):
+            sides = [side for side in (primes[element], subs[element]) if side != diagram.true]
+            rows.append((*(-literal_of(side, diagram, auxiliary) for side in sides), head))
+    if diagram.root != diagram.false:
+        rows.append((-literal_of(diagram.root, diagram, auxiliary),))
+    return rows
+
+
+class Search:
+    """What is to be decided next: goals, each a slot that follows from what was decided before it."""
+
+    def __init__(self, clauses: Sequence[Clause], denied: Sequence[Clause], diagram: Diagram, auxiliary: int) -> None:
+        atoms = diagram.atom_count + auxiliary
+        self.learning = ClauseLearning([*clauses, *denied], atoms + diagram.decision_count)
+        self._true, self._first, self._root = diagram.true, diagram.first_decision, diagram.root
+        self._literals = [literal_of(slot, diagram, auxiliary) for slot in range(diagram.slot_count)]
+        self._literals[diagram.true] = self._literals[diagram.false] = 0
+        starts, primes, subs = diagram.starts.tolist(), diagram.primes.tolist(), diagram.subs.tolist()
+        self._elements = [list(zip(primes[start:stop], subs[start:stop])) for start, stop in pairwise(starts)]
+        self._goals: list[tuple[int, int]] = []
+        self._atoms = range(1, atoms + 1)
+        self._with: dict[int, list[Clause]] = {}
+        for clause in clauses:
+            for literal in clause:
+                self._with.setdefault(literal, []).append(clause)
+
+    def holds(self, slot: int) -> bool:
+        """Return whether a slot is known to hold."""
+        return slot == self._true or self.learning.value[self._literals[slot]] > 0
+
+    def next_decision(self) -> int:
+        """Return the literal to be decided next."""
+        value, level = self.learning.value, self.learning.level
+        while self._goals and (self._goals[-1][1] > level or self.holds(self._goals[-1][0])):
+            self._goals.pop()
+        goal = self._goals[-1][0] if self._goals else self._root
+        while True:
+            literal = self._literals[goal]
+            elements = self._elements[goal - self._first] if goal >= self._first else []
+            if literal and not value[literal] and len(elements) != 1:
+                return -literal
+            for prime, sub in elements:
+                decision = 0 if len(elements) == 1 else self.opening(prime)
+                if decision:
+                    return decision
+                if decision == 0:
+                    goal = sub if self.holds(prime) else prime
+                    break
+            else:
+                return self.nearest_atom()
+            self._goals.append((goal, level))
+
+    def opening(self, slot: int) -> int | None:
+        """Return a literal by which a slot comes to hold: 0 where it does, none where it cannot any more."""
+        value, known, stack = self.learning.value, dict[int, int | None](), [slot]
+        while stack:
+            one = stack[-1]
+            if self.holds(one):
+                known[one] = 0
+            elif one < self._first:
+                known[one] = None if value[self._literals[one]] < 0 else self._literals[one]
+            else:
+                pending = self._combine(one, known)
+                if pending is not None:
+                    stack.append(pending)
+                    continue
+            stack.pop()
+        return known[slot]
+
+    def _combine(self, slot: int, known: dict[int, int | None]) -> int | None:
+        """Find how a decision comes to hold from what is known of its elements; or return a slot to look at first."""
+        for sides in self._elements[slot - self._first]:
+            decisions = []
+            for side in sides:
+                if side not in known:
+                    return side
+                if known[side] is None:
+                    break
+                decisions.append(known[side])
+            else:
+                known[slot] = decisions[0] or decisions[1]
+                return None
+        known[slot] = None
+        return None
+
+    def nearest_atom(self) -> int:
+        """Return a literal of a clause that was made shorter lately, where the diagram does not say what to decide."""
+        value = self.learning.value
+        for literal in reversed(self.learning.trail):
+            for clause in self._with.get(-literal, ()):
+                if all(value[other] <= 0 for other in clause):
+                    return next(other for other in clause if not value[other])
+        atom = next((atom for atom in self._atoms if not value[atom]), None)
+        if atom is None:
             raise MooseError("the clauses have a model that the circuit lacks; please report this circuit")
-        lines = solver.get_proof() or []
-    learnt = [line.split() for line in lines if line and not line.startswith("d")]
-    return [tuple(int(literal) for literal in line[:-1]) for line in learnt if line[:-1]]
-
-
-class Propagator:
-    """Clauses with two watched literals each, and what follows from literals by unit steps."""
-
-    def __init__(self) -> None:
-        self.clauses: list[list[int]] = []
-        self._watching: dict[int, list[int]] = {}
-        self._units: list[int] = []
-
-    def add(self, clause: Clause) -> None:
-        """Add a clause; its number is how many there were."""
-        number = len(self.clauses)
-        self.clauses.append(list(dict.fromkeys(clause)))
-        if len(self.clauses[-1]) < 2:
-            self._units.append(number)
-        for literal in self.clauses[-1][:2]:
-            self._watching.setdefault(literal, []).append(number)
-
-    def follows(self, clause: Clause) -> tuple[int, ...] | None:
-        """Return the clauses by which a clause follows from unit steps alone, or None where it does not."""
-        reasons: dict[int, int] = {-literal: -1 for literal in clause}
-        trail = list(reasons)
-        conflict = self._first_conflict(reasons, trail)
-        position = 0
-        while conflict is None and position < len(trail):
-            conflict = self._propagate(trail[position], reasons, trail)
-            position += 1
-        return None if conflict is None else self._hints(conflict, reasons, trail)
-
-    def _first_conflict(self, reasons: dict[int, int], trail: list[int]) -> int | None:
-        for number in self._units:
-            row = self.clauses[number]
-            if not row or -row[0] in reasons:
-                return number
-            if row[0] not in reasons:
-                reasons[row[0]] = number
-                trail.append(row[0])
-        return None
-
-    def _propagate(self, literal: int, reasons: dict[int, int], trail: list[int]) -> int | None:
-        """Let every clause that watches the negation look for another literal; return one that has none left."""
-        watching = self._watching.get(-literal, [])
-        kept: list[int] = []
-        for position, number in enumerate(watching):
-            row = self.clauses[number]
-            if len(row) < 2:
-                kept.append(number)
-                continue
-            if row[0] == -literal:
-                row[0], row[1] = row[1], row[0]
-            if row[0] in reasons:
-                kept.append(number)
-                continue
-            other = next((index for index in range(2, len(row)) if -row[index] not in reasons), None)
-            if other is not None:
-                row[1], row[other] = row[other], row[1]
-                self._watching.setdefault(row[1], []).append(number)
-                continue
-            kept.append(number)
-            if -row[0] in reasons:
-                self._watching[-literal] = kept + watching[position + 1 :]
-                return number
-            reasons[row[0]] = number
-            trail.append(row[0])
-        self._watching[-literal] = kept
-        return None
-
-    def _hints(self, conflict: int, reasons: dict[int, int], trail: list[int]) -> tuple[int, ...]:
-        """Return the reasons that a conflict rests on, in the order in which they propagated."""
-        needed = set(self.clauses[conflict])
-        hints = [conflict]
-        for literal in reversed(trail):
-            reason = reasons[literal]
-            if -literal in needed and reason >= 0:
-                hints.append(reason)
-                needed.update(each for each in self.clauses[reason] if each != literal)
-        return tuple(reversed(hints))
+        return atom
 
 
 def trimmed(lines: list[Line], given: int) -> list[Line]:

@@ -171,29 +171,24 @@ def value_slots(builder: Builder, theory: Theory, variable: int, positions: Slot
 
 def family_slots(builder: Builder, atoms: Slots) -> Slots:
     """Write, for each member of a family, that it holds and no other does: what excludes those before it is shared."""
-    count, size = builder.atom_count, len(atoms)
-    one = np.ones(1, dtype=np.int64)
-
-    def product(left: int, right: int) -> int:
-        slot = builder.next_slot
-        builder.add(one, np.array([left], dtype=np.int64), np.array([right], dtype=np.int64))
-        return slot
-
-    none = [int(count + atom) for atom in atoms]
-    before, after = list(none), list(none)
-    for position in range(1, size):
-        before[position] = product(before[position - 1], none[position])
-    for position in range(size - 2, -1, -1):
-        after[position] = product(none[position], after[position + 1])
-    result = []
-    for position, atom in enumerate(atoms.tolist()):
-        slot = atom
-        if position > 0:
-            slot = product(slot, before[position - 1])
-        if position < size - 1:
-            slot = product(slot, after[position + 1])
-        result.append(slot)
-    return np.array(result, dtype=np.int64)
+    size, base = len(atoms), builder.next_slot
+    none = builder.atom_count + atoms
+    # That none of the first members holds, two of them or more up to all but one; the same from the last.
+    before, after = base + np.arange(size - 2), base + size - 2 + np.arange(size - 2)
+    first = none[:1], none[-1:]
+    preceding, following = np.concatenate([first[0], before]), np.concatenate([first[1], after])
+    members = base + 2 * (size - 2) + np.arange(2 * (size - 2) + 2)
+    ends, starts = members[: size - 1], members[size - 1 :]
+    # A member with those before it, but the first; then all but the last with those after it.
+    alone = np.concatenate([atoms[:1], ends[:-1]])
+    left = [preceding[:-1], following[:-1], atoms[1:], alone]
+    right = [none[1:-1], none[-2:0:-1], preceding, following[::-1]]
+    builder.add(
+        np.ones(4 * size - 6, dtype=np.int64),
+        np.concatenate(left).astype(np.int64),
+        np.concatenate(right).astype(np.int64),
+    )
+    return np.concatenate([starts, ends[-1:]]).astype(np.int64)
 
 
 def literal_slot(literal: int, positions: Slots, atom_count: int) -> int:
