@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -12,10 +13,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.circuit.bounds import relaxation
+from moose.circuit.bounds import beliefs, relaxation
 from moose.circuit.bounds.bounds import Bounds
 from moose.circuit.bounds.compile_bounds import compile_bounds
 from moose.circuit.bounds.interval import Interval
+from moose.circuit.bounds.table_values import Logs
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.limits import Limits
@@ -225,3 +227,23 @@ def test_circuits_of_bounds_are_decomposable() -> None:
     assert not bounds.is_exact
     for report in (circuit.check() for circuit in circuits):
         assert report.is_decomposable and report.is_deterministic
+
+
+def test_beliefs_of_a_large_family_take_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[int] = []
+    one_round = beliefs.Beliefs._round
+
+    def counted(self: beliefs.Beliefs, weights: Logs) -> Logs:
+        rounds.append(len(self._value))
+        return one_round(self, weights)
+
+    monkeypatch.setattr(beliefs.Beliefs, "_round", counted)
+    monkeypatch.setattr(beliefs, "STEPS", 20_000)
+    members = range(1, 41)
+    atoms = [Atom(f"F{one}", ("a",)) for one in members] + [Atom(f"P{bit}", ("a",)) for bit in range(6)]
+    rows = [tuple(members), *((-one, -other) for one in members for other in members if one < other)]
+    rows += [(-one, (41 + bit) * (1 if one >> bit & 1 else -1)) for one in members for bit in range(6)]
+    theory = replace(clauses_from_lists(atoms, rows), families=(tuple(range(40)),))
+    bounds = compile_bounds(theory)
+    assert bounds.is_exact and bounds.lower.model_count() == 40
+    assert max(rounds) <= 20_000 and len(rounds) <= 5 * 20_000 // max(rounds)

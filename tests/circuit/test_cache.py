@@ -10,6 +10,7 @@ from moose.base.errors import LimitReached
 from moose.circuit.cache import cache_key, default_folder
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.circuit.compile.shared_parts import SharedParts
 from moose.circuit.files import content_hash, save_circuit
 from moose.circuit.limits import Limits
 from moose.grounding.atoms import Atom
@@ -142,3 +143,17 @@ def test_a_limit_holds_for_a_circuit_from_the_cache(theory: Clauses, tmp_path: P
     compile_with(tmp_path, theory)
     with pytest.raises(LimitReached, match="10 are allowed"):
         compile_with(tmp_path, theory, limits=Limits(size=10))
+
+
+def test_what_a_circuit_depends_on_besides_its_clauses_is_part_of_its_key(tmp_path: Path) -> None:
+    members = range(1, 13)
+    atoms = [Atom(f"F{number}", ("a",)) for number in members]
+    rows = [tuple(members), *((-one, -other) for one in members for other in members if one < other)]
+    loose = clauses_from_lists(atoms, rows)
+    family = replace(loose, families=(tuple(range(12)),))
+    alone = [compile_circuit(theory, vtree="tables").statistics.size for theory in (loose, family)]
+    assert alone[0] > alone[1]
+    kept = [compile_circuit(theory, vtree="tables", cache=tmp_path).statistics.size for theory in (loose, family)]
+    assert kept == alone
+    compile_circuit(family, vtree="tables", cache=tmp_path, parts=SharedParts())
+    assert len(list(tmp_path.iterdir())) == 3

@@ -92,3 +92,19 @@ def test_a_nearer_deadline_is_kept() -> None:
     assert deadline.within(60).limits.seconds == 10
     assert deadline.within(1).limits.seconds == pytest.approx(1, abs=0.5)
     assert Deadline.begin(Limits(seconds=None)).within(60).limits.seconds == pytest.approx(60, abs=0.5)
+
+
+@pytest.mark.parametrize("value", ["10", -1, float("nan"), [3]])
+@pytest.mark.parametrize("name", ["seconds", "size", "megabytes"])
+def test_a_limit_is_a_positive_number(name: str, value: object) -> None:
+    with pytest.raises(MooseError, match=f"positive number or None, but {name} is"):
+        Limits(**{name: value})  # type: ignore[arg-type]
+
+
+def test_what_are_no_limits_and_no_folder_is_refused_before_anything_is_compiled() -> None:
+    theory = wide(1, has_roles=False)
+    for compiler in (moose.compile_circuit, moose.compile_bounds):
+        with pytest.raises(MooseError, match=r"expected limits such as moose.Limits\(seconds=10\), but got 5"):
+            compiler(theory, limits=5)  # type: ignore[operator]
+    with pytest.raises(MooseError, match="expected a folder, True or False as the cache, but got 5"):
+        moose.compile_circuit(theory, cache=5)  # type: ignore[arg-type]

@@ -289,6 +289,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "nobody": ({"individuals": [["a"], []]}, "at least one"),
     "twice": ({"individuals": [["a"], ["a", "a"]]}, "each individual of example 1 once"),
     "a word": ({"individuals": [["a"], "ab"]}, "expected a list of individuals for example 1"),
+    "no name": ({"individuals": [["a"], [["b"]]]}, "an individual of the task in example 1, but got"),
+    "no name in a pair": ({"roles": [{"succ": [(["a"], "b")]}, {}]}, "joins ['a'], which is no individual"),
+    "a number": ({"individuals": 2}, "one entry for each of the 2 examples, but got 2"),
+    "an iterator": ({"roles": iter([{}, {}])}, "one entry for each of the 2 examples, but got <"),
     "absent pair": ({"individuals": [["a"], ["a"]], "roles": [{"succ": [("a", "b")]}, {}]}, "no individual of that"),
     "absent truth": ({"individuals": [["a"], ["b", "c", "d"]]}, "truth of example 1 speaks of D0(a), but a is not in"),
 }
@@ -302,6 +306,24 @@ def test_bad_graphs_are_named_in_one_sentence(changes: dict[str, Any], expected:
         Examples(digits(), torch.zeros(2, 4, 1, 1, 10), torch.zeros_like(truth), truth, **changes)
     assert expected in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_examples_that_are_taken_keep_their_graphs() -> None:
+    task = digits()
+    task = replace(task, roles=None, observed=[*task.observed, "succ"])
+    known = torch.zeros(3, 4, len(task.concepts), dtype=torch.int8)
+    # the second lists no role, but has no pair of one that the first lists; pairs may come from anything that yields
+    pairs: list[dict[str, Any]] = [{"succ": iter([("a", "b")])}, {}, {"succ": (pair for pair in [("b", "c")])}]
+    whole = Examples(task, torch.zeros(3, 4, 1, 1, 10), known, known, roles=pairs)
+    assert whole.graphs is not None and [graph.roles for graph in whole.graphs] == [
+        (("succ", ((0, 1),)),),
+        (("succ", ()),),
+        (("succ", ((1, 2),)),),
+    ]
+    for rows in ([1], [2, 0], [1, 1]):
+        assert whole.take(rows).take(slice(None)).graphs == tuple(whole.graphs[row] for row in rows)
+    few = Examples(task, whole.inputs, known, known, individuals=[iter("ab"), ["c"], ("d", "a")])
+    assert few.graphs is not None and few.take([2, 0]).graphs == (few.graphs[2], few.graphs[0])
 
 
 def test_latent_roles_are_not_listed() -> None:

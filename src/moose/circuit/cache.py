@@ -27,7 +27,7 @@ from moose.circuit.files import (
     read_statistics,
     write_archive,
 )
-from moose.grounding.clauses import AtomKind, Clauses
+from moose.grounding.clauses import AtomKind, Clauses, pack
 
 COMPILER = 2
 """Counts the changes of the compiler after which it makes other circuits than before."""
@@ -75,7 +75,8 @@ def cache_key(clauses: Clauses, options: str) -> str:
     """Return a digest of all that a compilation depends on."""
     state = sha256(f"{FORMAT} {COMPILER} {options}\0".encode())
     state.update("\0".join(map(str, clauses.atoms)).encode())
-    for array in (clauses.kinds == AtomKind.AUXILIARY, clauses.literals, clauses.starts):
+    members, starts = pack(clauses.families)  # each is one variable in tables
+    for array in (clauses.kinds == AtomKind.AUXILIARY, clauses.literals, clauses.starts, members, starts):
         state.update(f"\0{array.dtype.str} {array.shape}\0".encode())
         state.update(np.ascontiguousarray(array).data)
     return state.hexdigest()

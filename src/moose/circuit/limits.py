@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from pathlib import Path
 
 from moose.base.errors import LimitReached, MooseError
@@ -38,8 +39,16 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, value in (("seconds", self.seconds), ("size", self.size), ("megabytes", self.megabytes)):
-            if value is not None and not value > 0:
-                raise MooseError(f"a limit must be a positive number or None, but {name} is {value!r}")
+            given: object = value
+            if given is not None and not (isinstance(given, Real) and given > 0):
+                raise MooseError(f"a limit must be a positive number or None, but {name} is {given!r}")
+
+
+def checked_limits(given: object) -> Limits:
+    """Return limits, or say that something else came."""
+    if not isinstance(given, Limits):
+        raise MooseError(f"expected limits such as moose.Limits(seconds=10), but got {given!r}")
+    return given
 
 
 def resident_megabytes(process: int) -> float:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.task.graphs import Graph, read_graphs
+from moose.grounding.task.graphs import Graph, read_graphs, write_graphs
 from moose.grounding.task.task import Task
 
 Entry = TypeVar("Entry")
@@ -58,6 +58,11 @@ class Examples:
         graphs = None
         if self.individuals is not None or self.roles is not None:
             graphs = read_graphs(self.task, self.individuals, self.roles, count=len(self))
+            # As they were read: what can be read once only is used up, and some of the examples, taken apart, must
+            # know the roles that others list.
+            people, pairs = write_graphs(self.task, graphs)
+            object.__setattr__(self, "individuals", None if self.individuals is None else people)
+            object.__setattr__(self, "roles", None if self.roles is None else pairs)
         object.__setattr__(self, "graphs", graphs)
         is_there = _atoms_there(self)
         for name in ("evidence", "truth"):

@@ -14,7 +14,10 @@ from moose.circuit.bounds.table_values import Logs
 from moose.circuit.tables.rows import Numbers, members
 from moose.circuit.tables.theory import Theory
 
-ROUNDS = 40
+ROUNDS, STEPS = 40, 5_000_000
+"""Of messages, and how many values these may speak of in one call, at least one round: half a second, where a large
+family in thousands of constraints would take many. Counted, not timed, so that the same clauses have the same bounds.
+"""
 KEPT_SHARE = 0.5
 """Of a message from one round to the next, so that loops do not swing."""
 LEAST = 1e-30
@@ -47,7 +50,7 @@ class Beliefs:
         if not values:
             return []
         weights = np.maximum(np.concatenate(values), np.log(LEAST))
-        for _ in range(ROUNDS if len(self._messages) else 0):
+        for _ in range(min(ROUNDS, max(1, STEPS // len(self._value))) if len(self._value) else 0):
             self._messages = KEPT_SHARE * self._messages + (1 - KEPT_SHARE) * self._round(weights)
         beliefs = np.split(self._beliefs(weights), self._starts[1:-1])
         return [np.exp(one - one.max()) / np.exp(one - one.max()).sum() for one in beliefs]

@@ -25,7 +25,7 @@ from moose.circuit.circuit import Circuit
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram_builder import Builder, Slots
 from moose.circuit.inference.weights import Weights
-from moose.circuit.limits import Deadline, Limits, resident_megabytes
+from moose.circuit.limits import Deadline, Limits, checked_limits, resident_megabytes
 from moose.circuit.tables.compile_tables import order_of
 from moose.circuit.tables.rows import TooManyRows
 from moose.circuit.tables.theory import NotDetermined, make_theory
@@ -75,7 +75,7 @@ def compile_bounds(
     given: object = clauses
     if not isinstance(given, Clauses):
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
-    deadline = Deadline.begin(limits, clauses)
+    deadline = Deadline.begin(checked_limits(limits), clauses)
     tell = progress or say_nothing
     try:
         theory = make_theory(clauses)

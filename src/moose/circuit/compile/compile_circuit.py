@@ -68,7 +68,7 @@ def compile_circuit(  # noqa: PLR0913 - all but the clauses are options with a d
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
     settings = current_settings().changed(vtree, limits, cache)
     is_minimised = minimise if minimise is not None else settings.vtree in ("auto", "structure")
-    wanted = Options(settings.vtree, minimise=is_minimised)
+    wanted = Options(settings.vtree, minimise=is_minimised, is_one_of_many=parts is not None)
     tell = progress or _say_nothing
     deadline = Deadline.begin(settings.limits, clauses)
 
@@ -88,6 +88,8 @@ class Options:
 
     vtree: str
     minimise: bool
+    is_one_of_many: bool
+    """Whether it shares parts with other circuits: then fewer elimination orders are tried."""
 
 
 def _say_nothing(message: str, share: float) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 
 from moose.base.errors import MooseError
-from moose.circuit.limits import Limits
+from moose.circuit.limits import Limits, checked_limits
 
 VTREES = ("auto", "tables", "structure", "balanced", "linear")
 
@@ -25,6 +26,10 @@ class Settings:
     def __post_init__(self) -> None:
         if self.vtree not in VTREES:
             raise MooseError(f"expected a vtree among {', '.join(VTREES)}, but got {self.vtree!r}")
+        checked_limits(self.limits)
+        folder: object = self.cache
+        if not isinstance(folder, str | PathLike | bool | None):
+            raise MooseError(f"expected a folder, True or False as the cache, but got {folder!r}")
 
     def changed(self, vtree: str | None, limits: Limits | None, cache: Path | bool | None) -> Settings:
         """Return the settings with what is given instead."""

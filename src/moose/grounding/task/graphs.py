@@ -47,8 +47,10 @@ def read_graphs(
     that the task itself lists.
     """
     for name, values in (("individuals", individuals), ("roles", roles)):
-        if values is not None and (isinstance(values, str | Mapping) or len(values) != count):
-            got = f"{len(values)} entries" if not isinstance(values, str | Mapping) else repr(values)
+        given: object = values
+        is_list = isinstance(given, Sequence) and not isinstance(given, str)
+        if values is not None and not (is_list and len(values) == count):
+            got = f"{len(values)} entries" if is_list else repr(given)
             raise MooseError(f"expected {name} with one entry for each of the {count} examples, but got {got}")
     numbers = {name: number for number, name in enumerate(task.individuals)}
     names = {role.name: role for role in task.role_predicates}
@@ -69,6 +71,18 @@ def read_graphs(
     return tuple(graphs)
 
 
+def write_graphs(
+    task: Task, graphs: Iterable[Graph]
+) -> tuple[list[tuple[str, ...]], list[dict[str, tuple[tuple[str, str], ...]]]]:
+    """Return the individuals and the roles of graphs by name, as `read_graphs` takes them."""
+    names = task.individuals
+    people, roles = [], []
+    for graph in graphs:
+        people.append(tuple(names[one] for one in graph.individuals))
+        roles.append({role: tuple((names[one], names[other]) for one, other in pairs) for role, pairs in graph.roles})
+    return people, roles
+
+
 def _table(value: object) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise MooseError(f"expected a table from roles to lists of pairs for each example, but got {value!r}")
@@ -80,7 +94,7 @@ def _present(numbers: Mapping[str, int], names: object, row: int) -> tuple[int, 
         raise MooseError(f"expected a list of individuals for example {row}, but got {names!r}")
     chosen = list(names)
     for name in chosen:
-        if name not in numbers:
+        if not isinstance(name, str) or name not in numbers:
             raise unknown_word(f"an individual of the task in example {row}", str(name), tuple(numbers))
     if not chosen or len(set(chosen)) != len(chosen):
         raise MooseError(f"expected each individual of example {row} once, and at least one, but got {chosen}")
@@ -97,7 +111,7 @@ def _pairs(task: Task, numbers: Mapping[str, int], pairs: object, where: tuple[s
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise MooseError(f"expected a pair of individuals for {role} of example {row}, but got {pair!r}")
         for name in pair:
-            if name not in numbers or numbers[name] not in present:
+            if not isinstance(name, str) or name not in numbers or numbers[name] not in present:
                 raise MooseError(
                     f"{role} of example {row} joins {name!r}, which is no individual of that example; "
                     f"list it there, or leave the pair out"
