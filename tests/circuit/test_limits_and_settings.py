@@ -105,6 +105,6 @@ def test_what_are_no_limits_and_no_folder_is_refused_before_anything_is_compiled
     theory = wide(1, has_roles=False)
     for compiler in (moose.compile_circuit, moose.compile_bounds):
         with pytest.raises(MooseError, match=r"expected limits such as moose.Limits\(seconds=10\), but got 5"):
-            compiler(theory, limits=5)  # type: ignore[operator]
+            compiler(theory, limits=5)  # type: ignore[arg-type]
     with pytest.raises(MooseError, match="expected a folder, True or False as the cache, but got 5"):
         moose.compile_circuit(theory, cache=5)  # type: ignore[arg-type]

@@ -322,7 +322,7 @@ def test_examples_that_are_taken_keep_their_graphs() -> None:
     ]
     for rows in ([1], [2, 0], [1, 1]):
         assert whole.take(rows).take(slice(None)).graphs == tuple(whole.graphs[row] for row in rows)
-    few = Examples(task, whole.inputs, known, known, individuals=[iter("ab"), ["c"], ("d", "a")])
+    few = Examples(task, whole.inputs, known, known, individuals=[iter("ab"), ["c"], ("d", "a")])  # type: ignore[list-item]
     assert few.graphs is not None and few.take([2, 0]).graphs == (few.graphs[2], few.graphs[0])
 
 

@@ -40,7 +40,7 @@ class Limits:
     def __post_init__(self) -> None:
         for name, value in (("seconds", self.seconds), ("size", self.size), ("megabytes", self.megabytes)):
             given: object = value
-            if given is not None and not (isinstance(given, Real) and given > 0):
+            if given is not None and not (isinstance(given, Real) and float(given) > 0):
                 raise MooseError(f"a limit must be a positive number or None, but {name} is {given!r}")
 
 
