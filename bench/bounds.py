@@ -16,7 +16,6 @@ import json
 import math
 import random
 import sys
-import tarfile
 import tempfile
 import time
 from pathlib import Path
@@ -24,10 +23,11 @@ from pathlib import Path
 import moose
 from bench.large_theories import Pairs, hierarchy, hierarchy_task, reached
 from bench.measure import describe_machine, run_measured, write_json
+from bench.vocabularies import vocabulary
 from moose.base.errors import LimitReached
 
 RESULTS = Path(__file__).with_name("results") / "bounds.json"
-ARCHIVE, MEMBER = "scale/hmc/hmc-c-hmcnn-e887855.tar.gz", "HMC_data/datasets_GO/cellcycle_GO/cellcycle_GO.train.arff"
+ARCHIVE = "scale/hmc/hmc-c-hmcnn-e887855.tar.gz"
 WIDE = ("cellcycle_GO", "BP 300")
 KNOWN = ("MF 300", "CC 300")
 SECONDS = (10, 60)
@@ -38,19 +38,11 @@ FEW_ROWS = 5_000
 WEIGHTS = ("½", "logits")
 
 
-def cellcycle(data: Path) -> Pairs:
-    """Return each class of the data set with a class above it."""
-    with tarfile.open(data / ARCHIVE) as archive:
-        file = archive.extractfile(MEMBER)
-        assert file is not None
-        line = next(one for one in file.read().decode("utf-8").splitlines() if " hierarchical " in one)
-    edges = [edge.split("/") for edge in line.split("hierarchical", 1)[1].strip().split(",")]
-    return [(low, high) for high, low in edges if high != "root"]
-
-
 def pairs_of(name: str, data: Path, direct: Path) -> Pairs:
     """Return the hierarchy of a name."""
-    return cellcycle(data) if name == "cellcycle_GO" else hierarchy(name, direct)
+    if name == "cellcycle_GO":
+        return [(low, high) for low, high in vocabulary("cellcycle GO", data)[1] if high != "root"]
+    return hierarchy(name, direct)
 
 
 def drawn_weights(clauses: moose.Clauses, kind: str) -> dict[moose.Atom, float] | None:
@@ -91,7 +83,7 @@ def measure(name: str, kind: str, options: argparse.Namespace) -> dict[str, obje
         "atoms": len(clauses.atoms),
         "observed": len(evidence),
         "runs": runs,
-        "evidence_told": told(informed.log_wmc(evidence, weights)),
+        "evidence_told": told(informed.log_wmc(weights, evidence)),
         **exact(name, clauses, weights, evidence),
     }
 
@@ -113,7 +105,7 @@ def bound(
         "rows": bounds.stages[-1].rows,
         "elements": [bounds.lower.diagram.element_count, bounds.upper.diagram.element_count],
         "log_wmc": told(bounds.log_wmc(weights=weights)),
-        "evidence": told(bounds.log_wmc(evidence, weights)),
+        "evidence": told(bounds.log_wmc(weights, evidence)),
         "posterior_gap": {"median": gaps[len(gaps) // 2], "largest": gaps[-1]},
         "stages": [[one.rows, one.seconds, *told(one.log_wmc)] for one in bounds.stages],
     }

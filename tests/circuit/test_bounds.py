@@ -70,7 +70,7 @@ def test_the_count_is_between_the_bounds(data: st.DataObject, theory: Clauses, s
     evidence, weights = data.draw(asked(theory))
     bounds = bounded(theory, size, **({"evidence": evidence, "weights": weights} if is_told else {}))
     exact = compile_circuit(theory, vtree="tables").wmc(weights, evidence)
-    found = bounds.log_wmc(evidence, weights)
+    found = bounds.log_wmc(weights, evidence)
     low, high = bounds.lower.wmc(weights, evidence), bounds.upper.wmc(weights, evidence)
     assert low <= exact <= high
     assert (math.log(exact) if exact else -math.inf) in found

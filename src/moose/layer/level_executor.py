@@ -23,7 +23,7 @@ from moose.layer import torch_executor as plain
 from moose.layer.kernels.linear import NOTHING
 from moose.layer.products import Products, expand_products, make_products
 from moose.layer.program import Program
-from moose.layer.schedule import make_schedule
+from moose.layer.schedule import make_schedule, of_like_width
 
 Positions = npt.NDArray[np.int64]
 
@@ -94,14 +94,7 @@ def group_decisions(made: Products, first: int) -> Iterator[Positions]:
     order = np.lexsort((-counts, counts > 1, levels))
     bounds = np.flatnonzero(np.diff(2 * levels[order] + (counts[order] > 1), prepend=-1, append=-1))
     for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist()):
-        level = order[start:stop]
-        while len(level):
-            widths = counts[level]
-            padded, used = widths[0] * np.arange(1, len(level) + 1), np.cumsum(widths)
-            fits = padded <= 2 * used + 256
-            taken = len(level) if fits.all() else max(1, int(np.argmin(fits)))
-            yield level[:taken]
-            level = level[taken:]
+        yield from of_like_width(order[start:stop], counts)
 
 
 def find_levels(made: Products, first: int) -> Positions:

@@ -76,14 +76,18 @@ def group_decisions(program: Program) -> Iterator[Positions]:
     order = np.lexsort((-counts, program.levels))
     bounds = np.flatnonzero(np.diff(program.levels[order], prepend=-1, append=-1))
     for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist()):
-        level = order[start:stop]
-        while len(level):
-            widths = counts[level]
-            padded, used = widths[0] * np.arange(1, len(level) + 1), np.cumsum(widths)
-            fits = padded <= 2 * used + 256
-            taken = len(level) if fits.all() else max(1, int(np.argmin(fits)))
-            yield level[:taken]
-            level = level[taken:]
+        yield from of_like_width(order[start:stop], counts)
+
+
+def of_like_width(level: Positions, counts: Positions) -> Iterator[Positions]:
+    """Yield decisions, widest first, in groups of which padding to the widest wastes no more than half, or little."""
+    while len(level):
+        widths = counts[level]
+        padded, used = widths[0] * np.arange(1, len(level) + 1), np.cumsum(widths)
+        fits = padded <= 2 * used + 256
+        taken = len(level) if fits.all() else max(1, int(np.argmin(fits)))
+        yield level[:taken]
+        level = level[taken:]
 
 
 def padded_elements(program: Program, group: Positions) -> tuple[Positions, Positions]:

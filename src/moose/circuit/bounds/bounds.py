@@ -80,7 +80,7 @@ class Bounds:
         sizes = f"lower={self.lower.statistics.size}, upper={self.upper.statistics.size}"
         return f"Bounds(atoms={len(self.lower.atoms)}, {sizes}, gap={self.stages[-1].log_wmc.gap:.3g})"
 
-    def log_wmc(self, evidence: Evidence | None = None, weights: Weights | None = None) -> Interval:
+    def log_wmc(self, weights: Weights | None = None, evidence: Evidence | None = None) -> Interval:
         """Return bounds of the natural logarithm of the weighted model count; -inf where it may be, or is, zero."""
         asked = question.ask(self.upper, evidence, weights)
         low = log_count(self.lower.diagram, asked.weights, self._roundings[0])
@@ -100,7 +100,7 @@ class Bounds:
         if certain is None or high is None:
             raise asked.no_weight()
         low = marginals(self.lower.diagram, asked.weights)
-        gap = self.log_wmc(evidence, weights).gap
+        gap = self.log_wmc(weights, evidence).gap
         if low is None or gap > LARGEST_GAP:
             if find_clash(self.clauses, question.as_literals(self.upper, excluded)) is not None:
                 raise asked.no_weight()

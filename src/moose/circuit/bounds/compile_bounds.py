@@ -69,7 +69,7 @@ def compile_bounds(
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
     >>> theory = clauses_from_lists([Atom("Even", ("a",)), Atom("Odd", ("a",))], [(1, 2), (-1, -2)])
-    >>> compile_bounds(theory).log_wmc({"Even(a)": True}).gap < 1e-12
+    >>> compile_bounds(theory).log_wmc(evidence={"Even(a)": True}).gap < 1e-12
     True
     """
     given: object = clauses

@@ -50,7 +50,7 @@ def bounded_answer(bounds: Bounds, literals: list[str], weights: Weights | None)
     """Ask bounds all there is to ask."""
     return BoundedAnswer(
         evidence=literals,
-        log_wmc=bounds.log_wmc(literals, weights),
+        log_wmc=bounds.log_wmc(weights, literals),
         posterior=dict(bounds.posterior(literals, weights)),
         assumptions=list(dict.fromkeys(one.name for one in bounds.clauses.assumptions)),
     )
