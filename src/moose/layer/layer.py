@@ -30,7 +30,6 @@ Scale = Literal["logits", "log_probabilities"]
 
 PLAIN = (Tensor, nn.Parameter)
 is_compiling = torch.compiler.is_compiling
-is_transforming = torch._C._are_functorch_transforms_active  # torch has no public way to ask for vmap, grad and jvp
 
 
 class WMCLayer(nn.Module):
@@ -223,7 +222,10 @@ class WMCLayer(nn.Module):
     def _runner(self, weights: Tensor) -> Fused | LevelRunner | None:
         """Return the executor of some weights; none where torch must see every operation."""
         is_plain = (
-            not is_compiling() and type(weights) in PLAIN and not is_transforming() and forward_ad._current_level < 0
+            not is_compiling()
+            and type(weights) in PLAIN
+            and not derivatives.is_transforming()
+            and forward_ad._current_level < 0
         )
         if self.executor == "fused" and not (is_plain and weights.is_cpu):
             raise MooseError(

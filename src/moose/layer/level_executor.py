@@ -241,6 +241,10 @@ class LevelRunner:
         shift = sums.clamp(min=LOWEST)
         return torch.cat([(positive - shift).T, (negative - shift).T]), sums
 
+    def scale(self, marginals: Tensor, slope: Tensor) -> Tensor:
+        """Return the marginals of each example times its slope."""
+        return marginals * slope.unsqueeze(1)
+
     def change(self, log_weights: Tensor, evidence: Tensor | None, directions: Tensor) -> Tensor:
         """Return how the marginals change along directions of the log weights."""
         with torch.enable_grad():

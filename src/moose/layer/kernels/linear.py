@@ -54,6 +54,13 @@ def fraction_exponential(x: float) -> float:
     return p * x + 1.0
 
 
+def scale_rows(rows: Reals, factors: Reals, result: Reals) -> None:
+    """Write each row times its factor."""
+    for row in range(rows.shape[0]):
+        for column in range(rows.shape[1]):
+            result[row, column] = rows[row, column] * factors[row]
+
+
 def read_tile(row: int, width: int, examples: Examples, values: Reals) -> None:
     """Copy examples into columns."""
     for column in range(width):
