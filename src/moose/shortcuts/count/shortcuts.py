@@ -19,7 +19,7 @@ from moose.grounding.atoms import Atom
 from moose.shortcuts.count.cheapest_models import cheapest_models
 from moose.shortcuts.count.consistent_map import ConsistentMap, true_state_text
 from moose.shortcuts.count.count_text import count_text
-from moose.shortcuts.problem.constraints import Lens
+from moose.shortcuts.problem.observations import Lens
 from moose.shortcuts.problem.problem import Problem, TrueState
 from moose.shortcuts.problem.states import State
 from moose.shortcuts.problem.worlds import SOLVER, extensions, has_one_member
