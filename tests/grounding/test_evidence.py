@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
-from moose.grounding.atoms import Atom, parse_atom
+from moose.grounding.atoms import Atom, parse_atom, parse_literals
 from moose.grounding.clauses import Clauses
-from moose.grounding.evidence import parse_literals, read_evidence
+from moose.grounding.evidence import read_evidence
 from moose.grounding.ground import ground
 from moose.grounding.task.regimes import regime
 from moose.grounding.task.task import Task

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
+
+from moose.base.errors import UnknownName
 
 MOST_SUGGESTIONS = 3
 
@@ -29,3 +31,9 @@ def did_you_mean(close: Sequence[str], *, otherwise: str) -> str:
     'did you mean Margherita or Marinara?'
     """
     return f"did you mean {' or '.join(close)}?" if close else otherwise
+
+
+def unknown_word(expected: str, word: str, known: Collection[str]) -> UnknownName:
+    """Say that a word is not among the known ones, and which of them look like it."""
+    hint = did_you_mean(close_matches(word, known), otherwise=f"known: {', '.join(known) or 'none'}")
+    return UnknownName(f"expected {expected}, but got {word!r}; {hint}")

@@ -11,9 +11,9 @@ from moose.circuit.clash import contradiction
 from moose.circuit.compiled_theory import CompiledTheory
 from moose.circuit.inference.entailment import is_satisfiable
 from moose.circuit.inference.weights import LiteralWeights, Weights, read_weights
-from moose.grounding.atoms import Atom
+from moose.grounding.atoms import Atom, parse_literals
 from moose.grounding.clauses import Clauses
-from moose.grounding.evidence import Evidence, parse_literals, read_evidence, unknown_atom
+from moose.grounding.evidence import Evidence, read_evidence, unknown_atom
 
 
 def observed(circuit: CompiledTheory, evidence: Evidence | None) -> dict[int, bool]:

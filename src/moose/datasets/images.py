@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.datasets.base.pool import Pixels
 from moose.datasets.base.request import Request, Source, needs_library
-from moose.grounding.evidence import parse_literals
-from moose.grounding.task.naming import unknown_word
+from moose.grounding.atoms import parse_literals
 from moose.grounding.task.task import Task
 
 if TYPE_CHECKING:

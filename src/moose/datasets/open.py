@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.datasets.base.regimes import ROWS, Regime, read_regime
 from moose.datasets.base.request import Request, Source
-from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
 
 if TYPE_CHECKING:

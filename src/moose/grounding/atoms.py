@@ -1,4 +1,4 @@
-"""Ground atoms: a concept of an individual, a role between two."""
+"""Ground atoms: a concept of an individual, a role between two; and literals, as people write them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from moose.base.errors import MooseError
 # An IRI in its brackets comes first: it may hold commas and parentheses of its own.
 NAME = r"\s*+(<[^<>]*+>|[^\s(),]++)\s*+"
 _ATOM = re.compile(rf"{NAME}\({NAME}(?:,{NAME})?\)\s*")
+_LITERAL = re.compile(rf"\s*+(not\s++|¬\s*+)?({NAME}\({NAME}(?:,{NAME})?\))\s*+(,|\Z)")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,3 +41,22 @@ def parse_atom(text: object) -> Atom:
         raise MooseError(f"expected an atom such as Even(a) or succ(a,b), but got {text!r}")
     predicate, first, second = match.groups()
     return Atom(predicate, (first,) if second is None else (first, second))
+
+
+def parse_literals(text: str) -> list[tuple[Atom, bool]]:
+    """Read literals parted by commas.
+
+    >>> parse_literals("Even(a), not succ(a,b)")
+    [(Atom(predicate='Even', arguments=('a',)), True), (Atom(predicate='succ', arguments=('a', 'b')), False)]
+    """
+    if not isinstance(text, str):
+        raise MooseError(f"expected literals such as Even(a), not Prime(a), but got {text!r}")
+    literals = []
+    position = 0
+    while text[position:].strip():
+        match = _LITERAL.match(text, position)
+        if match is None:
+            raise MooseError(f"expected literals such as Even(a), not Prime(a), but got {text[position:].strip()!r}")
+        literals.append((parse_atom(match[2]), match[1] is None))
+        position = match.end()
+    return literals

@@ -29,6 +29,8 @@ class Assumption:
         return f"{self.name}: {self.statement} ({self.departure})"
 
 
+Clause = tuple[int, ...]
+"""Literals, of which one holds."""
 Integers = npt.NDArray[np.int32]
 Pointers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

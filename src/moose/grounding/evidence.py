@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from numbers import Real
 
@@ -10,33 +9,13 @@ import numpy as np
 
 from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.base.suggestions import close_matches, did_you_mean
-from moose.grounding.atoms import NAME, Atom, parse_atom
+from moose.grounding.atoms import Atom, parse_atom, parse_literals
 from moose.grounding.clauses import AtomKind, Clauses
 
 Evidence = Mapping[str | Atom, bool] | Mapping[str, bool] | Mapping[Atom, bool] | Iterable[str]
 """Truth values by atom, or literals such as "not Even(a)"."""
 
 LATENT_KINDS = (AtomKind.LATENT, AtomKind.LATENT_ROLE)
-LITERAL = re.compile(rf"\s*+(not\s++|¬\s*+)?({NAME}\({NAME}(?:,{NAME})?\))\s*+(,|\Z)")
-
-
-def parse_literals(text: str) -> list[tuple[Atom, bool]]:
-    """Read literals parted by commas.
-
-    >>> parse_literals("Even(a), not succ(a,b)")
-    [(Atom(predicate='Even', arguments=('a',)), True), (Atom(predicate='succ', arguments=('a', 'b')), False)]
-    """
-    if not isinstance(text, str):
-        raise MooseError(f"expected literals such as Even(a), not Prime(a), but got {text!r}")
-    literals = []
-    position = 0
-    while text[position:].strip():
-        match = LITERAL.match(text, position)
-        if match is None:
-            raise MooseError(f"expected literals such as Even(a), not Prime(a), but got {text[position:].strip()!r}")
-        literals.append((parse_atom(match[2]), match[1] is None))
-        position = match.end()
-    return literals
 
 
 def read_evidence(clauses: Clauses, evidence: Evidence | None, *, allow_latent: bool = True) -> dict[int, bool]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.grounding.clauses import Clauses
 from moose.grounding.task.components import Components
-from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
 
 ENCODINGS = ("full", "paper")

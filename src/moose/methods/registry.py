@@ -6,7 +6,7 @@ from dataclasses import fields
 from importlib import import_module
 
 from moose.base.errors import MooseError
-from moose.grounding.task.naming import unknown_word
+from moose.base.suggestions import unknown_word
 from moose.methods.base.method import Method
 
 METHODS = {

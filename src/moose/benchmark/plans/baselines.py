@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from moose.grounding.task.naming import unknown_word
+from moose.base.suggestions import unknown_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,9 +11,9 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
+from moose.base.suggestions import unknown_word
 from moose.benchmark.plans.baselines import BASELINES
 from moose.benchmark.plans.plans import Kind, Plan, Row, Size
-from moose.grounding.task.naming import unknown_word
 
 CIRCUIT = "circuit"
 """What stands in place of a data set where a circuit is measured."""

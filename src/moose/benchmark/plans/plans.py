@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal, TypeVar, cast, get_args
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.base.whole_files import is_file_name
-from moose.grounding.task.naming import unknown_word
 
 PLANS = ("headline", "ablation", "inductive", "lr-sensitivity", "significance", "circuits")
 """The one table: each is a file of `plan_files`."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.benchmark.statistics.statistics import ALPHA, Judged, Summary, compare_all, summarise
 from moose.benchmark.store.records import Record
-from moose.grounding.task.naming import unknown_word
 
 LOWER_IS_BETTER = frozenset({"nll", "ece", "ece_atom", "rs_cons", "confident_error", "collapse"})
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from moose.circuit import question
 from moose.circuit.atom_mapping import AtomMapping
-from moose.circuit.bounds.interval import Interval
+from moose.circuit.bounds.interval import Interval, Stage
 from moose.circuit.bounds.rounding import EPSILON, log_count, marginal_margin, roundings
 from moose.circuit.circuit import Circuit
 from moose.circuit.clash import find_clash
@@ -24,19 +24,6 @@ LARGEST_GAP = 700.0
 ROUNDED = 16 * EPSILON
 """More than the handful of roundings by which bounds are put together."""
 CERTAIN, IMPOSSIBLE = Interval(1.0, 1.0), Interval(0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """How far the bounds of log WMC had come."""
-
-    rows: int
-    seconds: float
-    log_wmc: Interval
-    """For the weights and the evidence that they were tightened for."""
-
-    def __str__(self) -> str:
-        return f"{self.rows:,} rows, gap {self.log_wmc.gap:.3g}"
 
 
 @dataclass(frozen=True, eq=False)

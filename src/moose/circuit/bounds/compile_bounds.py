@@ -13,12 +13,11 @@ import numpy as np
 from moose.base.errors import MooseError
 from moose.circuit import question
 from moose.circuit.bounds.beliefs import Beliefs
-from moose.circuit.bounds.bounds import Bounds, Stage
-from moose.circuit.bounds.found import Found
-from moose.circuit.bounds.interval import Interval
+from moose.circuit.bounds.bounds import Bounds
+from moose.circuit.bounds.interval import Interval, Stage
 from moose.circuit.bounds.relaxation import Problem, make_problem, relax
 from moose.circuit.bounds.restriction import restricted
-from moose.circuit.bounds.search import Kept, Search
+from moose.circuit.bounds.search import Found, Kept, Search
 from moose.circuit.bounds.table_values import Logs, value_logs
 from moose.circuit.bounds.write_bounds import write_bound
 from moose.circuit.circuit import Circuit

@@ -1,4 +1,4 @@
-"""An interval that is certain to hold a number."""
+"""An interval that is certain to hold a number, and how it was narrowed."""
 
 from __future__ import annotations
 
@@ -29,3 +29,16 @@ class Interval:
 
     def __str__(self) -> str:
         return f"[{self.lower:.6g}, {self.upper:.6g}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How far the bounds of log WMC had come."""
+
+    rows: int
+    seconds: float
+    log_wmc: Interval
+    """For the weights and the evidence that they were tightened for."""
+
+    def __str__(self) -> str:
+        return f"{self.rows:,} rows, gap {self.log_wmc.gap:.3g}"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from moose.circuit.bounds.interval import Interval
+from moose.circuit.bounds.interval import Interval, Stage
 from moose.circuit.bounds.relaxation import Problem, Relaxation
 from moose.circuit.bounds.table_values import Logs, add_logs, row_shares, state_logs
 from moose.circuit.tables.rows import Flags, Numbers, Values, codes, members
@@ -50,6 +50,22 @@ class KeptBag:
 
 Kept = Mapping[int, KeptBag]
 """The bags with states of their own: all that are not exact in the relaxation."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """States that are kept beside a relaxation, and the bounds of log WMC that they give."""
+
+    relaxation: Relaxation
+    kept: Kept
+    stage: Stage
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether no row leads to a state that is neither kept nor exact."""
+        exact = self.relaxation.is_exact
+        links = (link for bag in self.kept.values() for link in bag.links)
+        return not any(len(link.missing) for link in links if not exact[link.child])
 
 
 @dataclass(frozen=True, eq=False)

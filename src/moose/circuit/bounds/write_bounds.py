@@ -10,9 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from moose.circuit.bounds.found import Found
 from moose.circuit.bounds.relaxation import Problem
-from moose.circuit.bounds.search import Link
+from moose.circuit.bounds.search import Found, Link
 from moose.circuit.diagram_builder import Builder, Slots
 from moose.circuit.tables.rows import Flags, Numbers, Values, codes
 from moose.circuit.tables.to_diagram import MergedTable, Written, literal_slot, value_slots, write_classes

@@ -151,7 +151,7 @@ def answer(circuit: Circuit, evidence: str, weights: Weights | None, *, observed
 
 def spelt(evidence: str) -> list[str]:
     """Return the literals of evidence."""
-    from moose.grounding.evidence import parse_literals
+    from moose.grounding.atoms import parse_literals
 
     return [str(atom) if is_true else f"not {atom}" for atom, is_true in parse_literals(evidence)]
 

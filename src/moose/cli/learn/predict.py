@@ -113,8 +113,8 @@ def read_signs(task: Task, evidence: str) -> Tensor:
     """Read literals such as "Even(a), not Prime(a)" as signs: individual × concept."""
     import torch
 
-    from moose.grounding.evidence import parse_literals
-    from moose.grounding.task.naming import unknown_word
+    from moose.base.suggestions import unknown_word
+    from moose.grounding.atoms import parse_literals
 
     signs = torch.zeros(len(task.individuals), len(task.concepts), dtype=torch.int8)
     concepts = [concept.name for concept in task.concepts]

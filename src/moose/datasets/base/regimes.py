@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.datasets.base.subjects import Recipe, Subject
 from moose.grounding.task import regimes as bundled
-from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from moose.base.errors import MooseError
-from moose.grounding.clauses import AtomKind, Clauses, Origin
+from moose.grounding.clauses import AtomKind, Clause, Clauses, Origin
 from moose.grounding.encodings.assumption_table import assumptions_of
 from moose.grounding.encodings.entailments import entailments
-from moose.grounding.encodings.family_closure import Clause, closure_clauses
+from moose.grounding.encodings.family_closure import closure_clauses
 from moose.grounding.encodings.layout import Layout, lay_out
 from moose.grounding.encodings.lifted import is_liftable, lifted_entailments
 from moose.grounding.encodings.local_clauses import Sorts, at_every_individual, for_each_sort, ground_families, sorts_of

@@ -7,11 +7,10 @@ gives the same for individuals that no axiom names, at a fraction of the cost.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from moose.grounding.atoms import Atom
-from moose.grounding.encodings.layout import Layout
+from moose.grounding.encodings.layout import Entailments, Layout
 from moose.grounding.encodings.shapes import concept_numbers, role_numbers
 from moose.grounding.task.task import Task
 from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
@@ -26,14 +25,6 @@ from moose.saturation.recorded.rule_instance import Arrow, Below, Fact, Inhabite
 
 FRESH = "urn:moose:individual:"
 """Where individuals that the ontology does not know get their IRIs."""
-
-
-@dataclass(frozen=True)
-class Entailments:
-    """Horn clauses over the atoms of a layout, and over auxiliary ones that come after them."""
-
-    clauses: list[HornClause]
-    auxiliary: tuple[Atom, ...]
 
 
 def individual_of(task: Task, name: str) -> NamedIndividual:

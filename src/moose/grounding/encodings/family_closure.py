@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from moose.grounding.clauses import Origin
+from moose.grounding.clauses import Clause, Origin
 from moose.grounding.encodings.shapes import atomic_subsumptions
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
 from moose.saturation.answers.closure import Closure
 
-Clause = tuple[int, ...]
 Profile = tuple[tuple[int, bool], ...]
 """Properties by position in `task.concepts`, and whether a member has them."""
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind
 from moose.grounding.task.task import Task
+from moose.saturation.recorded.horn import HornClause
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,14 @@ class Layout:
             if known is not False:
                 clause = () if known else (-(self.positions[atom] + 1),)
                 yield numbers[first], numbers[second], clause
+
+
+@dataclass(frozen=True)
+class Entailments:
+    """Horn clauses over the atoms of a layout, and over auxiliary ones that come after them."""
+
+    clauses: list[HornClause]
+    auxiliary: tuple[Atom, ...]
 
 
 def lay_out(task: Task, *, pin_roles: bool, has_loops: bool = False) -> Layout:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from weakref import WeakKeyDictionary
 
-from moose.grounding.encodings.entailments import AuxiliarySpelling, Entailments, form_with, horn_clauses
-from moose.grounding.encodings.layout import Layout
+from moose.grounding.encodings.entailments import AuxiliarySpelling, form_with, horn_clauses
+from moose.grounding.encodings.layout import Entailments, Layout
 from moose.grounding.encodings.lifted_rules import Grounder, Item, Rule, renamed
 from moose.grounding.encodings.shapes import concept_numbers, role_numbers
-from moose.grounding.task.naming import Predicate
 from moose.grounding.task.task import Task
+from moose.grounding.task.vocabulary import Predicate
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import Kind, NormalForm

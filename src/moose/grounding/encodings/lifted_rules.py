@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from moose.grounding.atoms import Atom
-from moose.grounding.encodings.entailments import Entailments
-from moose.grounding.encodings.layout import Layout
+from moose.grounding.encodings.layout import Entailments, Layout
 from moose.grounding.task.task import Task
 from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
 

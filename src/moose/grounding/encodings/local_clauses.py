@@ -12,8 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from moose.grounding.clauses import Integers, Origin, Pointers, pack
-from moose.grounding.encodings.family_closure import Clause
+from moose.grounding.clauses import Clause, Integers, Origin, Pointers, pack
 from moose.grounding.task.task import Task
 
 LocalClauses = list[tuple[Origin, Clause]]

@@ -8,9 +8,9 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import Assumption, Clauses, Origin
+from moose.grounding.clauses import Assumption, Clause, Clauses, Origin
 from moose.grounding.encodings.assumption_table import assumptions_of
-from moose.grounding.encodings.family_closure import Clause, closure_clauses
+from moose.grounding.encodings.family_closure import closure_clauses
 from moose.grounding.encodings.layout import Layout, lay_out
 from moose.grounding.encodings.local_clauses import (
     at_every_individual,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
-from moose.grounding.task.naming import unknown_word
+from moose.base.suggestions import unknown_word
 
 CLOSURE_COMPONENTS = ("mutex", "cover", "profiles")
 """The parts of the closure Φ."""

@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.grounding.atoms import Atom
-from moose.grounding.evidence import parse_literals
-from moose.grounding.task.naming import checked_names
-from moose.grounding.task.vocabulary import Vocabulary
+from moose.grounding.atoms import Atom, parse_literals
+from moose.grounding.task.vocabulary import Families, Profiles, Vocabulary, checked_table
 
 Edges = dict[str, frozenset[tuple[str, str]]]
-Families = tuple[tuple[str, ...], ...]
-Profiles = dict[str, dict[str, bool]]
-
-
-def checked_table(value: object, *, what: str) -> Mapping[object, object]:
-    """Return a table, empty for None, or say what came instead."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise MooseError(f"expected a table from names for {what}, but got {value!r}")
-    return value
 
 
 def declare_edges(vocabulary: Vocabulary, roles: object) -> Edges:
@@ -43,23 +30,6 @@ def declare_pair(vocabulary: Vocabulary, role: str, pair: object) -> tuple[str, 
         raise MooseError(f"expected a pair of individuals for the role {role!r}, but got {pair!r}")
     first, second = (vocabulary.individual(str(name), where=f"roles, {role}") for name in pair)
     return first, second
-
-
-def declare_families(vocabulary: Vocabulary, families: object) -> Families:
-    """Return the families in the names of the task."""
-    if isinstance(families, str | Mapping) or not isinstance(families, Iterable):
-        raise MooseError(f"expected a list of families, each a list of concepts, but got {families!r}")
-    declared = []
-    for number, family in enumerate(families, start=1):
-        where = f"family {number}"
-        members = [vocabulary.concept(name, where=where).name for name in checked_names(family, what=where)]
-        if not members:
-            raise MooseError(f"{where} is empty; list its members, or leave it out")
-        repeated = sorted({name for name in members if members.count(name) > 1})
-        if repeated:
-            raise MooseError(f"{where} lists {', '.join(repeated)} twice; list each member once")
-        declared.append(tuple(members))
-    return tuple(declared)
 
 
 def declare_profiles(vocabulary: Vocabulary, families: Families, profiles: object) -> Profiles | None:
@@ -107,7 +77,7 @@ def declare_facts(vocabulary: Vocabulary, facts: Iterable[str], edges: Edges) ->
     known: dict[Atom, bool] = {}
     for text in facts:
         for literal, is_true in parse_literals(text):
-            atom = vocabulary.atom(literal, where="facts")
+            atom = resolve_atom(vocabulary, literal, where="facts")
             if known.setdefault(atom, is_true) != is_true:
                 both = (str(atom), f"not {atom}")
                 raise ContradictoryEvidence(f"the facts say both {atom} and not {atom}; keep one", literals=both)
@@ -119,3 +89,10 @@ def declare_facts(vocabulary: Vocabulary, facts: Iterable[str], edges: Edges) ->
                     literals=(str(atom) if is_true else f"not {atom}",),
                 )
     return known
+
+
+def resolve_atom(vocabulary: Vocabulary, atom: Atom, *, where: str) -> Atom:
+    """Return an atom in the names of the task."""
+    arguments = tuple(vocabulary.individual(text, where=where) for text in atom.arguments)
+    find = vocabulary.concept if len(arguments) == 1 else vocabulary.role
+    return Atom(find(atom.predicate, where=where).name, arguments)

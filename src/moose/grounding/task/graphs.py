@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from moose.base.canonical import Certificate, canonical_order, certificate
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.grounding.task.kinds import kinds_of_individuals
-from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
 
 Pairs = tuple[tuple[int, int], ...]

@@ -9,10 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.grounding.atoms import Atom
-from moose.grounding.task.declarations import Families, Profiles, checked_table, declare_families
-from moose.grounding.task.naming import checked_names, individual_name, resolve_predicate, unknown_word
-from moose.grounding.task.vocabulary import Vocabulary
+from moose.grounding.task.vocabulary import (
+    Families,
+    Profiles,
+    Vocabulary,
+    checked_names,
+    checked_table,
+    declare_families,
+    individual_name,
+    resolve_predicate,
+)
 from moose.owl.model.expressions import NamedIndividual, ObjectProperty
 from moose.owl.names import Names
 

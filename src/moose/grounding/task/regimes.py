@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from moose.grounding.task.naming import unknown_word
+from moose.base.suggestions import unknown_word
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task
 

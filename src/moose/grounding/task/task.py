@@ -8,13 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.components import CLOSURE_COMPONENTS, checked_components
-from moose.grounding.task.declarations import (
-    checked_table,
-    declare_edges,
-    declare_facts,
-    declare_families,
-    declare_profiles,
-)
+from moose.grounding.task.declarations import declare_edges, declare_facts, declare_profiles
 from moose.grounding.task.kinds import (
     Flags,
     Kind,
@@ -25,8 +19,7 @@ from moose.grounding.task.kinds import (
     merged_concepts,
     merged_individuals,
 )
-from moose.grounding.task.naming import Predicate, checked_names
-from moose.grounding.task.vocabulary import declare
+from moose.grounding.task.vocabulary import Predicate, checked_names, checked_table, declare, declare_families
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.modules.unused import unused_for_names
 from moose.owl.names import Names

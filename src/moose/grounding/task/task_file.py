@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from moose.base.errors import MooseError, ParseError
+from moose.base.suggestions import unknown_word
 from moose.base.whole_files import whole_file
-from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import ALL, Task
 from moose.owl.files.catalogue import DEFAULT_NAME
 from moose.owl.load import load

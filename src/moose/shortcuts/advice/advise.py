@@ -13,7 +13,8 @@ from moose.grounding.task.task import Task
 from moose.shortcuts.advice.changes import LITERALS, Change, candidates, changed_showing, changed_tasks
 from moose.shortcuts.count.count_text import count_text
 from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, count_maps, solve
-from moose.shortcuts.problem.constraints import Lens, map_clauses
+from moose.shortcuts.problem.constraints import map_clauses
+from moose.shortcuts.problem.observations import Lens
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import PartWorlds, Problem, ShownTask, TrueState, make_problem
 from moose.shortcuts.problem.states import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from moose.grounding.task.naming import unknown_word
+from moose.base.suggestions import unknown_word
 from moose.grounding.task.task import ALL, Task
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from moose.grounding.atoms import Atom
-from moose.shortcuts.problem.constraints import Lens
+from moose.shortcuts.problem.observations import Lens
 from moose.shortcuts.problem.problem import Problem, TrueState
 from moose.shortcuts.problem.states import State
 

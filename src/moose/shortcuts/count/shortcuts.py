@@ -11,15 +11,15 @@ from itertools import islice
 import numpy as np
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.circuit.circuit import Circuit
 from moose.circuit.inference.entailment import is_satisfiable
 from moose.circuit.question import whole_number
 from moose.grounding.atoms import Atom
-from moose.grounding.task.naming import unknown_word
 from moose.shortcuts.count.cheapest_models import cheapest_models
 from moose.shortcuts.count.consistent_map import ConsistentMap, true_state_text
 from moose.shortcuts.count.count_text import count_text
-from moose.shortcuts.problem.constraints import Lens
+from moose.shortcuts.problem.observations import Lens
 from moose.shortcuts.problem.problem import Problem, TrueState
 from moose.shortcuts.problem.states import State
 from moose.shortcuts.problem.worlds import SOLVER, extensions, has_one_member

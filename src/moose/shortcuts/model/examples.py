@@ -7,20 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, solve
 from moose.shortcuts.count.shortcuts import Shortcuts
-from moose.shortcuts.problem.constraints import Observation, strongest
+from moose.shortcuts.model.signs import Signs, checked_signs
+from moose.shortcuts.problem.observations import Observation, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Problem, ShownTask, TrueState, frequencies, task_parts, vocabulary_of
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part
-
-Signs = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,28 +37,6 @@ class Seen:
                 f"expected evidence and truth of the same examples, at least one, but got {len(self.evidence)} and "
                 f"{len(self.truth)} rows"
             )
-
-
-def as_array(values: object, name: str) -> npt.NDArray[np.generic]:
-    """Return an array, or say that rows differ in length."""
-    try:
-        return np.asarray(values)
-    except ValueError:
-        raise MooseError(f"expected {name} as one array, but got rows of different lengths") from None
-
-
-def checked_signs(values: object, task: Task, name: str) -> Signs:
-    """Return an array of signs with one row for each example, or say what is wrong with it."""
-    array = as_array(values, name)
-    wanted = (len(task.individuals), len(task.concepts))
-    if array.ndim != 3 or array.shape[1:] != wanted:
-        raise MooseError(
-            f"expected {name} of shape (examples, {wanted[0]} individuals, {wanted[1]} concepts), "
-            f"but got {tuple(array.shape)}"
-        )
-    if array.dtype.kind not in "iub" or not np.isin(array, (-1, 0, 1)).all():
-        raise MooseError(f"expected {name} to be +1 for true, -1 for false and 0 for unknown, but got other values")
-    return array.astype(np.int8)
 
 
 def find_in_examples(

@@ -14,7 +14,7 @@ from moose.shortcuts.count.ceiling import judgements
 from moose.shortcuts.count.cheapest_models import cheapest_models
 from moose.shortcuts.count.consistent_map import ConsistentMap, spell
 from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
-from moose.shortcuts.model.examples import Signs, as_array, checked_signs
+from moose.shortcuts.model.signs import Signs, as_array, checked_signs
 from moose.shortcuts.problem.problem import TrueState
 from moose.shortcuts.problem.states import State, Vocabulary
 

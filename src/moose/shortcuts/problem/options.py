@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from moose.base.suggestions import unknown_word
 from moose.circuit.question import whole_number
-from moose.grounding.task.naming import checked_names, unknown_word
 from moose.grounding.task.task import Task
+from moose.grounding.task.vocabulary import checked_names
 
 LITERALS = ("both", "positive")
 READINGS = ("whole", "apart", "exchanged")

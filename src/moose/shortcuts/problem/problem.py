@@ -12,11 +12,11 @@ from math import comb
 import numpy as np
 
 from moose.base.errors import LimitReached, MooseError
+from moose.base.suggestions import unknown_word
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
-from moose.grounding.task.naming import unknown_word
 from moose.grounding.task.task import Task
-from moose.shortcuts.problem.constraints import Lens, Observation, literal_sets, strongest
+from moose.shortcuts.problem.observations import Lens, Observation, literal_sets, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.states import State, Vocabulary
 from moose.shortcuts.problem.worlds import Part, TrueWorld, find_worlds, read_concepts, split

@@ -11,9 +11,9 @@ from math import isfinite
 from typing import get_args
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.benchmark.report.model.titles import PAPER_ROWS
 from moose.benchmark.statistics.statistics import Verdict
-from moose.grounding.task.naming import unknown_word
 
 REGIMES = ("mnist1", "mnist2", "mnist3", "pizzaA", "pizzaB", "pizzaC")
 FULL = ("acc_atom", "accuracy", "nll", "ece", "rs_cons", "f1_macro")
