@@ -24,7 +24,6 @@ from moose.owl.model.expressions import (
 from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.saturation.engine import kernel
-from moose.saturation.engine import run as worlds
 from moose.saturation.engine.arrays import LINKS, SUBSUMERS, UPGRADE, State, Theory
 from moose.saturation.engine.facts import Added
 from moose.saturation.engine.run import World
