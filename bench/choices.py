@@ -23,8 +23,7 @@ from moose.owl.merge import merge_documents
 from moose.owl.normal.normal_form import TOP, NormalForm
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.saturation.engine import agenda, kernel
-from moose.saturation.engine.compiled import Run
-from moose.saturation.engine.run import World
+from moose.saturation.engine.run import Run, World
 
 REPETITIONS = 5
 

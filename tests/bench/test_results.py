@@ -13,8 +13,8 @@ from moose.benchmark.plans.plans import PLANS, read_plan
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.report.render.page import write_page
 from moose.benchmark.store.packed_files import SUFFIX, packed_in
-from moose.benchmark.store.records import make_listing, read_content
-from moose.benchmark.store.store import Store
+from moose.benchmark.store.record_files import read_content
+from moose.benchmark.store.store import Store, make_listing
 
 ROOT = Path(__file__).parent.parent.parent
 FILES = [path for folder in ("learning", "standard") for path in packed_in(RESULTS / folder)]

@@ -11,7 +11,7 @@ import numpy as np
 import moose
 from moose.benchmark.plans.cells import EVERYTHING, Cell, Choice, planned_cells
 from moose.benchmark.plans.plans import PLANS, Plan, read_plan
-from moose.benchmark.store.provenance import FORMAT
+from moose.benchmark.store.records import FORMAT
 from moose.benchmark.store.store import Store
 from moose.learning.binding import latent_columns, latent_families
 from moose.training.evaluate_splits import VIEWS

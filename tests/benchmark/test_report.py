@@ -17,7 +17,8 @@ from moose.benchmark.report.assemble import make_report
 from moose.benchmark.report.model.model import Report, Table
 from moose.benchmark.report.model.titles import PAPER_TABLES
 from moose.benchmark.report.tables.own_plans import keys_under, own_keys
-from moose.benchmark.store.records import Listed, read_json, write_json
+from moose.benchmark.store.record_files import read_json, write_json
+from moose.benchmark.store.records import Listed
 from moose.benchmark.store.store import Store
 from tests.benchmark.made_up import introduce, make_store
 from tests.benchmark.plan_texts import write_plan

@@ -10,7 +10,7 @@ from moose.base.errors import MooseError
 from moose.benchmark.plans.cells import Choice, planned_cells
 from moose.benchmark.statistics.compare import Measure, chosen, compare_rows, principal, summary, value_of
 from moose.benchmark.store.locks import holding
-from moose.benchmark.store.records import read_json, write_json
+from moose.benchmark.store.record_files import read_json, write_json
 from moose.benchmark.store.store import Store
 from tests.benchmark.made_up import introduce, make_learning, make_store
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan

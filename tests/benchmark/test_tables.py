@@ -21,7 +21,8 @@ from moose.benchmark.report.tables.paper_columns import column_table
 from moose.benchmark.report.tables.regimes import NO_BOUND, accuracy_line, find_reach, shortcut_table
 from moose.benchmark.report.tables.significance import can_compare, p_text, significance_table
 from moose.benchmark.report.tables.varied_plans import ablation_table, inductive_table, sensitivity_table
-from moose.benchmark.store.records import Listed, Record, make_listing
+from moose.benchmark.store.records import Listed, Record
+from moose.benchmark.store.store import make_listing
 
 PAPER = read_paper()
 FEW_ROWS = replace(

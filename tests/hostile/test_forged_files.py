@@ -19,7 +19,8 @@ import pytest
 
 from moose.base.errors import MooseError
 from moose.base.json_text import parse_json
-from moose.benchmark.store.records import listing_of, read_json
+from moose.benchmark.store.record_files import read_json
+from moose.benchmark.store.records import listing_of
 from moose.certificates.checker.reading import Refused, parse_certificate
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.compile_circuit import compile_circuit

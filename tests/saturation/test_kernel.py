@@ -24,9 +24,9 @@ from moose.owl.model.expressions import (
 from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.saturation.engine import kernel
-from moose.saturation.engine import run as worlds
 from moose.saturation.engine.arrays import LINKS, SUBSUMERS, UPGRADE, State, Theory
-from moose.saturation.engine.run import Added, World
+from moose.saturation.engine.facts import Added
+from moose.saturation.engine.run import World
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.proof import Concept, Role
 
@@ -304,7 +304,7 @@ def test_finished_world_can_be_told_more() -> None:
     world = run(axioms, A, X)
     assert D not in above(world, A)
     form = world.form
-    world.tell([worlds.Added("Rtest", number(form, B), number(form, C))])
+    world.tell([Added("Rtest", number(form, B), number(form, C))])
     world.run()
     assert D in above(world, A)
     assert C in above(world, B)

@@ -27,8 +27,7 @@ from moose.owl.model.expressions import (
 )
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
 from moose.owl.normal.normalise import close_roles, cut_chains, normalise
-from moose.saturation.proofs.expressions import Expressions, canonical
-from moose.saturation.proofs.numbering import Numbering
+from moose.saturation.proofs.expressions import Expressions, Numbering, canonical
 from moose.saturation.proofs.proof import Concept
 from tests.owl.short_syntax import read, read_class
 from tests.saturation.answers import make

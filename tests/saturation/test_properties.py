@@ -27,8 +27,8 @@ from moose.saturation.engine.arrays import (
     State,
     Theory,
 )
-from moose.saturation.engine.compiled import Run, compiled_run
 from moose.saturation.engine.facts import Facts
+from moose.saturation.engine.run import Run, compiled_run
 from moose.saturation.engine.saturate import saturate_form
 from moose.saturation.engine.state import POOLS, enlarged, new_state
 from tests.saturation.answers import is_complete, make, naive_answer, our_answer, wrong

@@ -15,7 +15,9 @@ from moose.base.whole_files import is_file_name
 
 PLANS = ("headline", "ablation", "inductive", "lr-sensitivity", "significance", "circuits")
 """The one table: each is a file of `plan_files`."""
-SCALES = ("smoke", "standard", "paper")
+SMOKE = "smoke"
+"""The scale that shows that everything runs, and nothing else."""
+SCALES = (SMOKE, "standard", "paper")
 VARIED = ("learning_rate", "batch_size", "epochs", "count", "size")
 SUBJECTS = ("digits", "pizzas")
 

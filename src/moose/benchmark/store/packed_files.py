@@ -24,7 +24,7 @@ from typing import Any
 
 from moose.base.errors import MooseError
 from moose.base.whole_files import whole_file
-from moose.benchmark.store.provenance import FORMAT
+from moose.benchmark.store.records import FORMAT
 
 SUFFIX = ".jsonl.gz"
 KIND = "packed"

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from moose.base.errors import MooseError
 from moose.benchmark.store.packed_files import SUFFIX, Packed, write_packed
-from moose.benchmark.store.provenance import FORMAT
-from moose.benchmark.store.records import Content, Record
+from moose.benchmark.store.records import FORMAT, Content, Record
 from moose.benchmark.store.store import Store
 
 

@@ -12,8 +12,6 @@ from pathlib import Path
 
 import moose
 
-FORMAT = 1
-
 
 def provenance() -> dict[str, object]:
     """Return what is known of the program and the machine."""

@@ -1,21 +1,19 @@
-"""Records and listings: the values that a store keeps, how they are read, checked and written."""
+"""Records and listings: the values that a store keeps, and how they are checked."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from moose.base.errors import MooseError
-from moose.base.whole_files import is_file_name, whole_file
-from moose.benchmark.plans.cells import Choice, Planned, planned_cells
-from moose.benchmark.plans.plans import Plan
-from moose.benchmark.store.packed_files import REMEDY, read_packed
-from moose.benchmark.store.provenance import FORMAT
+from moose.base.whole_files import is_file_name
+
+FORMAT = 1
+"""Of records, listings and packed files; a program that writes them otherwise has another number."""
 
 Record = Mapping[str, Any]  # as the JSON has it
 
@@ -61,41 +59,11 @@ class Content:
     failed: Mapping[str, Record]
 
 
-def make_listing(plan: Plan, scale: str, seeds: Sequence[int]) -> Listing:
-    """Return what a plan has at a scale."""
-    return Listing(
-        plan=plan.name,
-        scale=scale,
-        title=plan.title,
-        kind=plan.kind,
-        shows=plan.shows,
-        reference=plan.reference,
-        regimes=plan.regimes,
-        rows=tuple(row.name for row in plan.rows),
-        varied=tuple(plan.vary),
-        seeds=tuple(seeds),
-        inductive=plan.inductive,
-        settings=plan.scale(scale).settings,
-        cells=tuple(map(listed, planned_cells(plan, scale, Choice(seeds=seeds)))),
-    )
-
-
-def listed(planned: Planned) -> Listed:
-    """Return a cell as a listing has it."""
-    cell = planned.cell
-    return Listed(cell.name, planned.row, cell.regime, cell.data, cell.seed, dict(planned.varied))
-
-
 def joined(first: Listing, second: Listing) -> Listing:
     """Return a listing with the seeds of both; where both have a seed, its cells are the first one's."""
     more = [one for one in second.cells if one.seed not in first.seeds]
     cells = sorted((*first.cells, *more), key=lambda one: one.seed)  # those of a seed stay in their order
     return replace(first, seeds=tuple(sorted({*first.seeds, *second.seeds})), cells=tuple(cells))
-
-
-def read_listing(path: Path) -> Listing:
-    """Read a listing."""
-    return listing_of(read_json(path), path)
 
 
 def listing_of(table: dict[str, Any], path: Path) -> Listing:
@@ -130,17 +98,6 @@ def check_fields(value: Listing | Listed) -> None:
             raise TypeError(f"{name} is {given!r:.80}")
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Read an object that `write_json` wrote."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise MooseError(f"{path}: expected a JSON file of a benchmark, but {error}; remove it and run again") from None
-    if not isinstance(content, dict):
-        raise MooseError(f"{path}: expected a JSON object, but got {type(content).__name__}; remove it and run again")
-    return content
-
-
 NEEDED: dict[str, dict[str, type]] = {
     "any": {
         "cell": str,
@@ -164,21 +121,6 @@ NEEDED: dict[str, dict[str, type]] = {
     "error": {"error": dict},
 }
 """Keys that a record of each kind has, and of what type they are."""
-
-
-def read_record(path: Path) -> dict[str, Any]:
-    """Read the record of a cell, and refuse what is none, or is of another version."""
-    record = read_json(path)
-    check_record(record, str(path))
-    return record
-
-
-def read_content(path: Path) -> Content:
-    """Read a packed file, and refuse it where one of its records is none, or is of another version."""
-    packed = read_packed(path)
-    for cell, record in {**packed.finished, **packed.failed}.items():
-        check_record(record, f"{path}, cell {cell}", REMEDY)
-    return Content(listing_of(packed.listing, path), packed.finished, packed.failed)
 
 
 def check_record(record: Record, source: str, remedy: str = "remove the file and run again") -> None:
@@ -205,21 +147,3 @@ def _is_finite(value: object) -> bool:
         return math.isfinite(value)
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return all(map(_is_finite, parts))
-
-
-def write_json(path: Path, content: Record) -> None:
-    """Write an object whole or not at all; a number that is not finite becomes null."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(_finite(content), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    with whole_file(path) as draft:
-        draft.write_text(text, encoding="utf-8")
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {str(key): _finite(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(one) for one in value]
-    return value

@@ -73,29 +73,18 @@ the first seed of everything before the second of anything; `varied` is such as 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
 from moose.base.errors import MooseError
-from moose.benchmark.plans.cells import Choice
+from moose.benchmark.plans.cells import Choice, Planned, planned_cells
 from moose.benchmark.plans.plans import Plan
 from moose.benchmark.store.locks import is_held
 from moose.benchmark.store.packed_files import is_packed, packed_in, read_packed_listing
-from moose.benchmark.store.provenance import FORMAT
-from moose.benchmark.store.records import (
-    Content,
-    Listing,
-    Record,
-    joined,
-    listing_of,
-    make_listing,
-    read_content,
-    read_listing,
-    read_record,
-    write_json,
-)
+from moose.benchmark.store.record_files import read_content, read_listing, read_record, write_json
+from moose.benchmark.store.records import FORMAT, Content, Listed, Listing, Record, joined, listing_of
 
 State = Literal["finished", "failed", "running", "waiting"]
 
@@ -245,6 +234,31 @@ class Store:
             for cell, record in packed.failed.items():
                 if not self.finished(cell).exists() and not self.failed(cell).exists():
                     write_json(self.failed(cell), record)
+
+
+def make_listing(plan: Plan, scale: str, seeds: Sequence[int]) -> Listing:
+    """Return what a plan has at a scale."""
+    return Listing(
+        plan=plan.name,
+        scale=scale,
+        title=plan.title,
+        kind=plan.kind,
+        shows=plan.shows,
+        reference=plan.reference,
+        regimes=plan.regimes,
+        rows=tuple(row.name for row in plan.rows),
+        varied=tuple(plan.vary),
+        seeds=tuple(seeds),
+        inductive=plan.inductive,
+        settings=plan.scale(scale).settings,
+        cells=tuple(map(listed, planned_cells(plan, scale, Choice(seeds=seeds)))),
+    )
+
+
+def listed(planned: Planned) -> Listed:
+    """Return a cell as a listing has it."""
+    cell = planned.cell
+    return Listed(cell.name, planned.row, cell.regime, cell.data, cell.seed, dict(planned.varied))
 
 
 def _in_order(listing: Listing, records: Mapping[str, Record]) -> list[Record]:

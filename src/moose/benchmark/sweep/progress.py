@@ -9,7 +9,8 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from moose.benchmark.store.records import Record, read_json
+from moose.benchmark.store.record_files import read_json
+from moose.benchmark.store.records import Record
 from moose.benchmark.store.store import Store
 from moose.benchmark.sweep.worker import Job
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from moose.benchmark.plans.cells import Planned
 from moose.benchmark.store.locks import holding
-from moose.benchmark.store.provenance import FORMAT, now, provenance
-from moose.benchmark.store.records import Record
+from moose.benchmark.store.provenance import now, provenance
+from moose.benchmark.store.records import FORMAT, Record
 from moose.benchmark.store.store import Store
 from moose.benchmark.sweep.compute import Surroundings, compute
 

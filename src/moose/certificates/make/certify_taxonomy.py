@@ -19,10 +19,9 @@ from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.saturation.answers.taxonomy import Taxonomy, classify
 from moose.saturation.engine.facts import Facts
 from moose.saturation.proofs.rule_writers import write_proof
-from moose.saturation.proofs.search import Chosen
 from moose.saturation.proofs.writer import Writer
 from moose.saturation.recorded.derivations import Concluded, Derivations
-from moose.saturation.recorded.rule_instance import Inhabited, Instance, NumberFact, Sub
+from moose.saturation.recorded.rule_instance import Chosen, Inhabited, Instance, NumberFact, Sub
 
 Pairs = list[tuple[int, int]]
 """Classes and what is above each; ⊥ above one that can have no element."""

@@ -127,7 +127,7 @@ def _words(text: str | None) -> Sequence[str] | None:
 
 
 def _print_result(result: Result, store: Store, *, json: bool) -> None:
-    from moose.benchmark.store.records import read_json
+    from moose.benchmark.store.record_files import read_json
 
     errors = {name: read_json(store.failed(name))["error"] for name in result.failed}
     if json:

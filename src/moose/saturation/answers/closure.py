@@ -13,9 +13,8 @@ from moose.owl.normal.normal_form import NormalForm
 from moose.owl.ontology import Ontology
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Progress
-from moose.saturation.engine.saturate import is_possible, saturate_form
-from moose.saturation.proofs.expressions import Expressions
-from moose.saturation.proofs.numbering import Numbering
+from moose.saturation.engine.saturate import is_possible, is_satisfiable, saturate_form
+from moose.saturation.proofs.expressions import Expressions, Numbering
 from moose.saturation.proofs.proof import Fact, Inference, Link, Subsumption
 
 
@@ -74,8 +73,7 @@ class Closure:
 
     def is_satisfiable(self, concept: int) -> bool:
         """Return whether a concept has an element in some model."""
-        world = self.world_of(concept)
-        return is_possible(world) and not bool(world.is_bottom[concept])
+        return is_satisfiable(self.world_of(concept), concept)
 
 
 def closure_of_form(

@@ -8,8 +8,9 @@ from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.owl.normal.normalise import Goal, normalise
 from moose.owl.ontology import Ontology
-from moose.saturation.answers.closure import Closure, closure_of_form
 from moose.saturation.engine.arrays import Flags
+from moose.saturation.engine.facts import Facts
+from moose.saturation.engine.saturate import is_satisfiable, saturate_form
 
 Property = owl.ObjectProperty | owl.DataProperty
 
@@ -32,10 +33,11 @@ def property_pairs(ontology: Ontology) -> list[tuple[str, str]]:
     goals: list[Goal] = [(exists(role), owl.NOTHING) for role in names]
     goals += [(owl.THING, owl.ObjectHasSelf(role)) for role in names if isinstance(role, owl.ObjectProperty)]
     form = normalise(ontology.profile.used_axioms, goals=goals)
-    closure = closure_of_form(form, roots=sorted({sub for sub, _ in form.goals}))
-    above = with_chains(form, closure)
+    saturation = saturate_form(form, roots=sorted({sub for sub, _ in form.goals}))
+    above = with_chains(form, saturation.base)
     numbers = {role: number for number, role in enumerate(form.roles)}
-    empty = {role for role, (sub, _) in zip(names, form.goals, strict=False) if not closure.is_satisfiable(sub)}
+    subs = {role: sub for role, (sub, _) in zip(names, form.goals, strict=False)}
+    empty = {role for role, sub in subs.items() if not is_satisfiable(saturation.world_of(sub), sub)}
     bottoms = {(role.iri, bottom.iri) for role in empty if role != (bottom := BOTTOMS[type(role)])}
     return sorted(
         bottoms.union(
@@ -54,7 +56,7 @@ def exists(role: Property) -> owl.ClassExpression:
     return owl.ObjectSomeValuesFrom(role, owl.THING)
 
 
-def with_chains(form: NormalForm, closure: Closure) -> Flags:
+def with_chains(form: NormalForm, facts: Facts) -> Flags:
     """Return r ⊑* s with what chains through reflexive roles add.
 
     r ∘ t ⊑ s is told    t is reflexive
@@ -64,7 +66,7 @@ def with_chains(form: NormalForm, closure: Closure) -> Flags:
     loops = {int(form.first[sup]): sup for sub, sup in form.goals if sub == TOP and sup != BOTTOM}
     is_reflexive = np.zeros(form.role_count, dtype=np.bool_)
     for role, loop in loops.items():
-        is_reflexive[role] = closure.base.has(TOP, loop)
+        is_reflexive[role] = facts.has(TOP, loop)
     above = form.is_subrole.copy()
     rows = form.compositions.rows.tolist()
     while True:

@@ -9,8 +9,17 @@ import numpy as np
 
 from moose.owl.normal.normal_form import NormalForm
 from moose.saturation.engine.arrays import Flags, Indices, Integers
-from moose.saturation.engine.run import Added, World
 from moose.saturation.engine.told_axioms import by_first
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A subsumption that a rule outside the kernel concluded; the kernel treats it as told."""
+
+    rule: str
+    sub: int
+    sup: int
+    axiom: int = -1
 
 
 @dataclass(frozen=True)
@@ -79,20 +88,3 @@ def distinct(numbers: Indices) -> Indices:
     """Return numbers sorted, each once; np.unique hashes, which takes many times as long on a hundred thousand."""
     ordered = np.sort(numbers)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
-
-
-def facts_of(world: World) -> Facts:
-    """Take the facts out of a saturation that has been run, as views where it may be run on."""
-    contexts, concepts = world.subsumptions()
-    sources, roles, targets = world.links()
-    return Facts(
-        form=world.form,
-        contexts=contexts,
-        concepts=concepts,
-        sources=sources,
-        roles=roles,
-        targets=targets,
-        is_bottom=world.state.is_bottom,
-        is_started=world.state.is_started,
-        added=tuple(world.added),
-    )

@@ -15,8 +15,7 @@ from moose.owl.model.expressions import NamedIndividual
 from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, TOP, Kind, NormalForm, Union
 from moose.saturation.engine.arrays import Flags
-from moose.saturation.engine.facts import Facts
-from moose.saturation.engine.run import Added
+from moose.saturation.engine.facts import Added, Facts
 
 NewLink = tuple[int, int, int]
 MOST_GROUPS_EACH = 16

@@ -5,7 +5,7 @@ A *context* is a concept C together with what is known of it: its subsumers (Σ)
 array read. What the active context derives about another one is posted to that one's inbox. Each rule is one block
 below under its sequent, with the name it has in the paper.
 
-This file is plain Python on arrays and is run as it stands on small ontologies; `compiled.py` compiles the same
+This file is plain Python on arrays and is run as it stands on small ontologies; `run.py` compiles the same
 functions with numba for large ones. Nothing in here allocates: before each step the space it may take is checked, and
 `run` returns NEEDS_SPACE for the caller to enlarge the arrays and go on.
 """

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from functools import cache
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.base.graphs import strong_components
+from moose.base.numba_compilation import compile_functions
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.engine import agenda, kernel
 from moose.saturation.engine.arrays import (
@@ -29,7 +30,7 @@ from moose.saturation.engine.arrays import (
     State,
     Theory,
 )
-from moose.saturation.engine.compiled import compiled_run
+from moose.saturation.engine.facts import Added, Facts
 from moose.saturation.engine.state import enlarged, new_state
 from moose.saturation.engine.told_axioms import index_theory
 
@@ -63,14 +64,18 @@ MOST_EQUIVALENTS = 1 << 13
 Arrays = TypeVar("Arrays", Theory, State)
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
-    """A subsumption that a rule outside the kernel concluded; the kernel treats it as told."""
+class Run(Protocol):
+    """The kernel's entry, compiled or not."""
 
-    rule: str
-    sub: int
-    sup: int
-    axiom: int = -1
+    def __call__(self, theory: Theory, state: State, pause_after: int) -> int:
+        """Apply rules for that many steps."""
+        ...
+
+
+@cache
+def compiled_run() -> Run:
+    """Compile the kernel's `run` by numba; the compiled code is kept on disk between runs."""
+    return cast(Run, compile_functions([agenda, kernel], ["run"])["run"])
 
 
 class World:
@@ -136,6 +141,22 @@ class World:
         """Return all C → r → D as three columns: sources, roles, targets."""
         count = self.state.counters[LINK_ENTRIES]
         return self.state.link_source[:count], self.state.link_role[:count], self.state.link_target[:count]
+
+    def facts(self) -> Facts:
+        """Return the facts so far, as views where it may be run on."""
+        contexts, concepts = self.subsumptions()
+        sources, roles, targets = self.links()
+        return Facts(
+            form=self.form,
+            contexts=contexts,
+            concepts=concepts,
+            sources=sources,
+            roles=roles,
+            targets=targets,
+            is_bottom=self.state.is_bottom,
+            is_started=self.state.is_started,
+            added=tuple(self.added),
+        )
 
     @property
     def steps(self) -> int:

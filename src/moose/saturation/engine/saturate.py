@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from moose.owl.normal.normal_form import TOP, NormalForm
-from moose.saturation.engine.facts import Facts, facts_of
+from moose.saturation.engine.facts import Added, Facts
 from moose.saturation.engine.global_rules import cases, conclude, conditional, functional_links, needs_whole_closure
-from moose.saturation.engine.run import Added, Progress, World
+from moose.saturation.engine.run import Progress, World
 
 
 class Saturation(NamedTuple):
@@ -30,6 +30,11 @@ def is_possible(facts: Facts) -> bool:
     return not facts.is_bottom[TOP] and not bool(facts.is_bottom[facts.form.nominal_concepts].any())
 
 
+def is_satisfiable(facts: Facts, concept: int) -> bool:
+    """Return whether a concept has an element in some model, given the facts in which what it is below is complete."""
+    return is_possible(facts) and not bool(facts.is_bottom[concept])
+
+
 def saturate_form(
     form: NormalForm, *, roots: Sequence[int] | None = None, progress: Progress | None = None
 ) -> Saturation:
@@ -47,7 +52,7 @@ def run_world(form: NormalForm, roots: Iterable[int], added: Sequence[Added], *,
     world = World(form, added, progress=progress)
     world.start([TOP, *form.nominal_concepts.tolist(), *roots])
     world.run()
-    facts = facts_of(world)
+    facts = world.facts()
     if not needs_whole_closure(form):
         return facts
     while is_possible(facts):
@@ -63,7 +68,7 @@ def run_world(form: NormalForm, roots: Iterable[int], added: Sequence[Added], *,
         world.run()
         if not conclusions and world.steps == steps:
             break
-        facts = facts_of(world)
+        facts = world.facts()
     return facts
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from moose.owl.model.axioms import Axiom
 from moose.owl.normal.normal_form import NormalForm
-from moose.saturation.proofs.numbering import Numbering
+from moose.saturation.proofs.expressions import Numbering
 from moose.saturation.proofs.proof import Fact, Inference
 from moose.saturation.proofs.rule_writers import write_instance
 from moose.saturation.proofs.writer import Writer

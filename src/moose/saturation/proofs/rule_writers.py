@@ -22,9 +22,8 @@ from moose.owl.model.axioms import (
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.proofs.expressions import filler_of, intersection, some
 from moose.saturation.proofs.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption
-from moose.saturation.proofs.search import Chosen
 from moose.saturation.proofs.writer import Writer, named
-from moose.saturation.recorded.rule_instance import Inhabited, Instance, NumberFact, Sub
+from moose.saturation.recorded.rule_instance import Chosen, Inhabited, Instance, NumberFact, Sub
 
 
 class Line(NamedTuple):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 
 from moose.saturation.recorded.derivations import Derivations
-from moose.saturation.recorded.rule_instance import Instance, NumberFact
-
-Chosen = dict[NumberFact, Instance]
+from moose.saturation.recorded.rule_instance import Chosen, NumberFact
 
 
 def smallest_proof(derivations: Derivations, goal: NumberFact) -> Chosen | None:

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import NormalForm
-from moose.saturation.proofs.expressions import canonical, intersection, some
-from moose.saturation.proofs.numbering import Numbering
+from moose.saturation.proofs.expressions import Numbering, canonical, intersection, some
 from moose.saturation.proofs.proof import Concept
 
 

@@ -6,8 +6,8 @@ reasoner derives from it. Individuals are the contexts {a}; what existentials br
 fillers, one each. Nothing is cut short by ⊥, because what clashes under one evidence may not under another.
 
 Each `conclude` names the rule of `moose.saturation.rules` that it is an instance of. The rules about individuals stand
-in `individual_rules.py`, those that put links together in `link_rules.py`, case distinction in `case_rules.py`, role
-inclusions as premises in `role_facts.py`.
+in `individual_rules.py`, those about roles in `role_rules.py` (links put together, inclusions as premises), case
+distinction in `case_rules.py`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
 from moose.saturation.recorded.case_rules import CaseRules
 from moose.saturation.recorded.horn import DerivedFacts
 from moose.saturation.recorded.individual_rules import between_individuals, keys, named_target, nominal, share
-from moose.saturation.recorded.link_rules import LinkRules
-from moose.saturation.recorded.role_facts import RoleFacts
+from moose.saturation.recorded.role_rules import LinkRules, RoleFacts
 from moose.saturation.recorded.rule_instance import Arrow, Fact, Inhabited, Recorded, Sub, Told
 from moose.saturation.recorded.told_index import told_index
 

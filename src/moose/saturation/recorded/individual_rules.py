@@ -12,8 +12,7 @@ from typing import Protocol
 
 from moose.base.errors import TooManyInstances
 from moose.owl.normal.normal_form import Key, NormalForm
-from moose.saturation.recorded.link_rules import LinkRules
-from moose.saturation.recorded.role_facts import RoleFacts
+from moose.saturation.recorded.role_rules import LinkRules, RoleFacts
 from moose.saturation.recorded.rule_instance import Arrow, Fact, Sub
 from moose.saturation.recorded.told_index import ToldIndex
 

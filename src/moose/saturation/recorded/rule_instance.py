@@ -60,6 +60,10 @@ class Instance(NamedTuple):
     of R⊥role from a link the empty role."""
 
 
+Chosen = dict[NumberFact, Instance]
+"""One instance for each fact of a proof."""
+
+
 class Recorded(NamedTuple):
     """A rule instance as `Calculus` keeps it: premises by position, in the order of the rule's sequent."""
 

@@ -9,8 +9,7 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from moose.base.errors import MooseError
-from moose.benchmark.plans.plans import SCALES, read_plan
-from moose.benchmark.report.model.facts import SMOKE
+from moose.benchmark.plans.plans import SCALES, SMOKE, read_plan
 from moose.benchmark.report.model.model import Finding
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.titles import regime_title, title_of

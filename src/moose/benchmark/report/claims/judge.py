@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from moose.benchmark.plans.plans import SMOKE
 from moose.benchmark.report.claims.appendix_claims import CLOSURE_CLAIMS, FURTHER_CLAIMS
 from moose.benchmark.report.claims.checks import CLOSE, CLUSTER, FEWEST, NEAR_CHANCE, NEAR_PERFECT, TENS
 from moose.benchmark.report.claims.evidence import attempt, gather, in_words
 from moose.benchmark.report.claims.headline_claims import DIGIT_CLAIMS, PIZZA_CLAIMS
-from moose.benchmark.report.model.facts import SMOKE
 from moose.benchmark.report.model.model import Claim
 from moose.benchmark.statistics.statistics import ALPHA
 from moose.benchmark.store.records import Record

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
-from moose.benchmark.plans.plans import PLANS
+from moose.benchmark.plans.plans import PLANS, SMOKE
 from moose.benchmark.report.model.quantities import Results, seeds_text
 from moose.benchmark.store.records import Record
 
 Fact = tuple[str, str]
-SMOKE = "smoke"
 WARNING = (
     "These are short runs on few and small images, to show that everything runs; their figures say nothing about which "
     "method is better, nor about the paper's."

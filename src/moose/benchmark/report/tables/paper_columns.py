@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from moose.benchmark.report.model.facts import SMOKE, WARNING
+from moose.benchmark.plans.plans import SMOKE
+from moose.benchmark.report.model.facts import WARNING
 from moose.benchmark.report.model.model import Column, Entry, Line, Quantity, Table
 from moose.benchmark.report.model.numbers import write_spread
 from moose.benchmark.report.model.quantities import Results, quantity, rounded
