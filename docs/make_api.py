@@ -105,6 +105,7 @@ MODULES = {
     "moose.shortcuts.advice.ablation": ("Ablation", "ablate"),
     "moose.shortcuts.model.follow": ("Followed", "Confidence", "follow"),
     "moose.shortcuts.model.picture": ("draw_followed", "draw_maps"),
+    "moose.owl.model.axioms": ("Document", "Imported"),
     "moose.owl.profile.profile": ("Profile", "Outside"),
     "moose.owl.profile.check_profile": ("check_profile",),
     "moose.owl.syntax.functional.read_functional": ("read_functional", "parse_axiom", "parse_expression"),
@@ -120,7 +121,7 @@ MODULES = {
 
 CONSTRUCTS = {
     "moose.owl.model.expressions": "Entities, class expressions and data ranges, named as in the OWL 2 specification.",
-    "moose.owl.model.axioms": "Axioms, under the names of the OWL 2 specification, and documents.",
+    "moose.owl.model.axioms": "Axioms, under the names of the OWL 2 specification.",
 }
 
 WIDTH = 100
