@@ -28,7 +28,7 @@ def canonical_order(colours: Sequence[int], edges: Sequence[Edge]) -> tuple[int,
     """Return the nodes in an order that depends on the graph alone, not on how it is numbered.
 
     >>> canonical_order([0, 0, 0], [(0, 2, 0), (0, 0, 1)]), canonical_order([0, 0, 0], [(0, 1, 2), (0, 0, 1)])
-    ((1, 0, 2), (2, 1, 0))
+    ((2, 0, 1), (0, 1, 2))
     """
     groups = defaultdict[int, list[int]](list)
     root_of = component_of([*((node,) for node in range(len(colours))), *((one, other) for _, one, other in edges)])

@@ -58,7 +58,7 @@ def compiling(
     >>> with moose.compiling(vtree="tables", limits=moose.Limits(seconds=10)):
     ...     circuit = moose.compile_circuit(moose.ground(moose.regime("mnist1")))
     >>> circuit.statistics.vtree
-    'tables: 27 rows, width 2 by min-fill'
+    'tables: 27 rows, width 4 by min-fill'
     """
     settings = current_settings().changed(vtree, limits, cache)
     token = _current.set(settings)
