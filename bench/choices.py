@@ -19,8 +19,8 @@ import pyhornedowl
 from bench.classify import ROOT
 from bench.measure import describe_machine, write_json
 from moose.base.numba_compilation import compile_functions
-from moose.owl.merge import merge_documents
 from moose.owl.normal.normal_form import TOP, NormalForm
+from moose.owl.ontology import merge_documents
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.saturation.engine import agenda, kernel
 from moose.saturation.engine.run import Run, World

@@ -33,12 +33,11 @@ from rich.progress import track
 import moose
 from bench.measure import describe_machine, write_json
 from moose.base.errors import MooseError
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import THING, Class
 from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.normal.normal_form import Kind
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.owl.syntax.functional.write_functional import render
 from moose.queries.export.encode import encode
 from moose.queries.export.problog import problog_program

@@ -105,7 +105,7 @@ MODULES = {
     "moose.shortcuts.advice.ablation": ("Ablation", "ablate"),
     "moose.shortcuts.model.follow": ("Followed", "Confidence", "follow"),
     "moose.shortcuts.model.picture": ("draw_followed", "draw_maps"),
-    "moose.owl.model.document": ("Document", "Imported"),
+    "moose.owl.model.axioms": ("Document", "Imported"),
     "moose.owl.profile.profile": ("Profile", "Outside"),
     "moose.owl.profile.check_profile": ("check_profile",),
     "moose.owl.syntax.functional.read_functional": ("read_functional", "parse_axiom", "parse_expression"),

@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     from moose.methods.load_predictor import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
     from moose.owl.load import load as load
-    from moose.owl.merge import ontology_from_axioms as ontology
     from moose.owl.names import Names as Names
     from moose.owl.ontology import Ontology as Ontology
+    from moose.owl.ontology import ontology_from_axioms as ontology
     from moose.queries.answer import Answer as Answer
     from moose.queries.probabilities.probabilities import Probabilities as Probabilities
     from moose.queries.probabilities.probabilities import probabilities_of as probabilities
@@ -128,7 +128,7 @@ _HOMES = {
     "load": "moose.owl.load:load",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
     "make_method": "moose.methods.registry:make_method",
-    "ontology": "moose.owl.merge:ontology_from_axioms",
+    "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",

@@ -11,7 +11,7 @@ from moose.certificates.make.certify_entailment import certify_axiom
 from moose.certificates.make.data_facts import find_false
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.expressions import XSD
 from tests.certificates.making import Certificate, ontology_of, refusal
 
 EX = "http://example.org/"

@@ -15,8 +15,7 @@ import pytest
 
 from moose.base.errors import MooseError
 from moose.certificates.checker.reading import Refused
-from moose.owl.load import load
-from moose.owl.syntax.syntaxes import SYNTAXES
+from moose.owl.load import SYNTAXES, load
 from tools.fuzz import targets
 from tools.fuzz.byte_mutations import BYTES, Mutation, encode_otherwise, pack
 from tools.fuzz.case import Case, Wrong, read_case

@@ -10,10 +10,9 @@ from moose.grounding.clauses import AtomKind, Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion
 from moose.owl.model.expressions import Class, NamedIndividual, ObjectProperty
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.saturation.answers.realise import realise
 from moose.saturation.recorded.horn import FALSUM, HornClause
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS, NAMESPACE, ROLES

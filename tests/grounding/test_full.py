@@ -19,9 +19,8 @@ from moose.grounding.encodings.lifted import is_liftable, lifted_entailments
 from moose.grounding.ground import ground
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.saturation.answers.realise import realise
 from moose.saturation.recorded.horn import FALSUM, least_model

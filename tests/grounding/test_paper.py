@@ -20,9 +20,9 @@ from moose.grounding.encodings.shapes import (
 from moose.grounding.ground import ground
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses
 from moose.owl.model.expressions import Class, Entity, ObjectProperty
+from moose.owl.ontology import ontology_from_axioms
 from moose.saturation.answers.closure import saturate
 from moose.saturation.answers.taxonomy import classify
 from tests.grounding.tasks import DIGITS, ontology_of, texts

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.owl.files.imports import peek_iris
+from moose.owl.load import SYNTAXES
 from moose.owl.syntax.common.xml_prologue import end_of_prologue
 from tests.hostile.confined import confined, moose
 
@@ -49,9 +50,10 @@ def test_recognising_a_file_takes_one_pass(tmp_path: Path, case: str) -> None:
     file.write_text(before + pump * (WINDOW // len(pump)) + after, encoding="utf-8")
     code = (
         "import sys; from pathlib import Path; from moose.owl.files.imports import peek_iris\n"
-        "from moose.owl.files.sniff import sniff; from moose.base.errors import MooseError\n"
-        "path = Path(sys.argv[1]); peek_iris(path)\n"
-        "try: sniff(path.read_bytes(), path.name)\n"
+        "from moose.owl.files.sniff import sniff; from moose.owl.load import SYNTAXES\n"
+        "from moose.base.errors import MooseError\n"
+        "path = Path(sys.argv[1]); peek_iris(path, SYNTAXES)\n"
+        "try: sniff(path.read_bytes(), path.name, SYNTAXES)\n"
         "except MooseError: pass"
     )
     confined("-c", code, str(file), seconds=30).assert_clean(0)
@@ -67,7 +69,7 @@ def test_a_file_that_merely_lies_beside_does_no_harm(tmp_path: Path) -> None:
 def test_a_thousand_names_are_no_header(tmp_path: Path) -> None:
     file = tmp_path / "o.ofn"
     file.write_text("".join(f"Ontology(<http://a/{number}>)\n" for number in range(1000)), encoding="utf-8")
-    assert 0 < len(peek_iris(file)) < 100
+    assert 0 < len(peek_iris(file, SYNTAXES)) < 100
 
 
 # ── The prologue of XML ───────────────────────────────────────────────────────────────────────────────────────────

@@ -15,10 +15,10 @@ from typing import Any, Literal
 from moose.base.errors import ParseError
 from moose.owl.model import axioms
 from moose.owl.model import expressions as model
-from moose.owl.model.axioms import Annotation, Annotations
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, RDFS
-from moose.owl.syntax.common.arguments import MAX_NESTING, RULE_REASON
+from moose.owl.model.axioms import Annotation, Annotations, Document
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, RDFS
+from moose.owl.model.nesting import MAX_NESTING
+from moose.owl.syntax.common.arguments import RULE_REASON
 from moose.owl.syntax.functional.write_functional import render
 
 HornedSyntax = Literal["ofn", "owx", "omn", "obo", "owl", "rdf"]

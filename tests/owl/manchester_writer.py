@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import STRING_IRI, XSD
+from moose.owl.model.expressions import STRING_IRI, XSD
 
 # The facets that the syntax has words for, in the order in which `expressible` deals them out.
 FACETS = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import (
     Class,
     NamedIndividual,

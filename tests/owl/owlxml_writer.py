@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Document
 
 XMLNS = "http://www.w3.org/2002/07/owl#"
 

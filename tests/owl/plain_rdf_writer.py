@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import OWL, RDF, RDFS, XSD
+from moose.owl.model.expressions import OWL, RDF, RDFS, XSD
 
 Triple = tuple[str, str, str]
 KINDS = {

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import OWL, RDF, RDFS
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import OWL, RDF, RDFS
 
 Node = str
 """A term as N-Triples writes it."""

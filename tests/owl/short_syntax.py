@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
-from moose.owl.model.vocabulary import STANDARD_PREFIXES
+from moose.owl.model.expressions import STANDARD_PREFIXES
 from moose.owl.syntax.functional.functional_tokens import Kind
 from moose.owl.syntax.functional.read_functional import parse_axiom, parse_expression
 from moose.owl.syntax.functional.write_functional import render

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, XSD
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, XSD
 from moose.owl.syntax.common.arguments import RULE_REASON
 
 T = TypeVar("T")

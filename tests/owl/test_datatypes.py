@@ -20,10 +20,7 @@ from moose.owl.model.datatypes import (
     value_of,
     value_set,
 )
-from moose.owl.model.expressions import DataIntersectionOf, DataOneOf, DataRange, Datatype, DataUnionOf, Literal
-from moose.owl.model.lexical_forms import INTEGER_BOUNDS
-from moose.owl.model.literals import TEXT_PATTERNS
-from moose.owl.model.vocabulary import (
+from moose.owl.model.expressions import (
     EL_DATATYPES,
     LANGUAGE_STRING_IRI,
     LITERAL_IRI,
@@ -31,7 +28,14 @@ from moose.owl.model.vocabulary import (
     PLAIN_LITERAL_IRI,
     RDF,
     XSD,
+    DataIntersectionOf,
+    DataOneOf,
+    DataRange,
+    Datatype,
+    DataUnionOf,
+    Literal,
 )
+from moose.owl.model.literals import INTEGER_BOUNDS, TEXT_PATTERNS
 from tests.owl.test_literals import SAME, literal, value
 
 # ── Datatypes ─────────────────────────────────────────────────────────────────────────────────────────────────────

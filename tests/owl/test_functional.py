@@ -13,8 +13,8 @@ import pytest
 from moose.base.errors import ParseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
 from moose.owl.syntax.functional.constructors import CONSTRUCTS
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import render

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moose.base.errors import ParseError
-from moose.owl.model.document import Document
-from moose.owl.syntax.common.arguments import MAX_NESTING
+from moose.owl.model.axioms import Document
+from moose.owl.model.nesting import MAX_NESTING
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import write_functional
 from tests.owl.strategies import documents

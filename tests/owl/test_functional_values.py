@@ -15,6 +15,8 @@ from moose.owl.model.axioms import FunctionalDataProperty, SubClassOf
 from moose.owl.model.datatypes import ValueSet, value_set
 from moose.owl.model.expressions import (
     NOTHING,
+    RDF,
+    XSD,
     Class,
     DataHasValue,
     DataIntersectionOf,
@@ -24,7 +26,6 @@ from moose.owl.model.expressions import (
     Datatype,
     Literal,
 )
-from moose.owl.model.vocabulary import RDF, XSD
 from moose.owl.names import Names
 from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.syntax.functional.read_functional import parse_axiom

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from moose.base.errors import ParseError, UnknownName
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.expressions import XSD
 from moose.owl.syntax.functional.functional_tokens import Kind
 from moose.owl.syntax.functional.read_functional import parse_axiom, parse_expression
 from moose.owl.syntax.functional.write_functional import render

@@ -7,9 +7,8 @@ import pytest
 from moose.base.errors import ParseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import RDFS, XSD
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration, Document
+from moose.owl.model.expressions import RDFS, XSD
 from moose.owl.syntax.common.arguments import RULE_REASON
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import render

@@ -9,9 +9,8 @@ import pytest
 
 from moose.base.errors import MissingImport, MooseError, ParseError
 from moose.owl.files.imports import peek_iris
-from moose.owl.load import load
-from moose.owl.model.axioms import ObjectPropertyAssertion, SubClassOf
-from moose.owl.model.document import Imported
+from moose.owl.load import SYNTAXES, load
+from moose.owl.model.axioms import Imported, ObjectPropertyAssertion, SubClassOf
 from moose.owl.model.expressions import (
     Class,
     DataProperty,
@@ -255,18 +254,18 @@ HEADERS = {
 @pytest.mark.parametrize("text", HEADERS.values(), ids=HEADERS)
 def test_the_header_is_read_from_the_opening(tmp_path: Path, text: str) -> None:
     (tmp_path / "o").write_text(text)
-    assert peek_iris(tmp_path / "o") == ("http://e.org/o", "http://e.org/o/1")
+    assert peek_iris(tmp_path / "o", SYNTAXES) == ("http://e.org/o", "http://e.org/o/1")
 
 
 def test_the_header_of_obo(tmp_path: Path) -> None:
     (tmp_path / "o").write_text("format-version: 1.2\nontology: go\n")
-    assert peek_iris(tmp_path / "o")[0] == "http://purl.obolibrary.org/obo/go.owl"
+    assert peek_iris(tmp_path / "o", SYNTAXES)[0] == "http://purl.obolibrary.org/obo/go.owl"
 
 
 def test_what_is_no_ontology_has_no_header(tmp_path: Path) -> None:
     for content in (b"", b"\x00\x01", b"hello", b"\x1f\x8b", b"w" * 200_000 + b":"):
         (tmp_path / "o").write_bytes(content)
-        assert peek_iris(tmp_path / "o") == ()
+        assert peek_iris(tmp_path / "o", SYNTAXES) == ()
 
 
 # ── What another document declares ────────────────────────────────────────────────────────────────────────────────

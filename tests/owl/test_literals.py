@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moose.owl.model.expressions import Literal
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, STANDARD_PREFIXES, Literal
 from moose.owl.model.literals import Value, definitely_different, is_ill_typed, value_of
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, STANDARD_PREFIXES
 
 
 def literal(text: str) -> Literal:

@@ -12,10 +12,8 @@ import pytest
 
 import moose
 from moose.base.errors import MooseError
-from moose.owl.load import load
-from moose.owl.merge import merge_documents
-from moose.owl.model.axioms import ClassAssertion, DisjointClasses, SubClassOf
-from moose.owl.model.document import Document
+from moose.owl.load import SYNTAXES, load
+from moose.owl.model.axioms import ClassAssertion, DisjointClasses, Document, SubClassOf
 from moose.owl.model.expressions import (
     AnonymousIndividual,
     Class,
@@ -25,9 +23,8 @@ from moose.owl.model.expressions import (
     ObjectSomeValuesFrom,
 )
 from moose.owl.normal.normalise import normalise
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, merge_documents
 from moose.owl.profile.profile import Profile
-from moose.owl.syntax.syntaxes import SYNTAXES
 
 E = "http://e.org/"
 A, B, C = Class(E + "A"), Class(E + "B"), Class(E + "C")

@@ -4,9 +4,8 @@ import pytest
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration, Document
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
 from moose.owl.syntax.common.arguments import RULE_REASON
 from moose.owl.syntax.manchester.read_manchester import read_manchester
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from moose.base.errors import ParseError
-from moose.owl.syntax.common.arguments import MAX_NESTING
+from moose.owl.model.nesting import MAX_NESTING
 from moose.owl.syntax.manchester.read_manchester import read_manchester
 
 HEAD = "Prefix: : <http://example.org/>\nOntology:\nObjectProperty: r DataProperty: d\n"

@@ -4,7 +4,7 @@ import pytest
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, RDF, XSD
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, RDF, XSD
 from moose.owl.syntax.manchester.read_manchester import read_manchester
 
 EX = "http://example.org/"

@@ -7,12 +7,10 @@ import time
 import pytest
 
 from moose.base.errors import UnknownName
-from moose.owl.merge import merge_documents, ontology_from_axioms
-from moose.owl.model.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion, SubClassOf
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Axiom, ClassAssertion, Document, ObjectPropertyAssertion, SubClassOf
 from moose.owl.model.expressions import Class, Datatype, NamedIndividual, ObjectProperty
 from moose.owl.names import Names, short_name
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, merge_documents, ontology_from_axioms
 from moose.owl.syntax.functional.read_functional import read_functional
 
 TEXT = """

@@ -4,9 +4,8 @@ import pytest
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import LABEL_IRI, OWL, RDFS, XSD
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration, Document
+from moose.owl.model.expressions import LABEL_IRI, OWL, RDFS, XSD
 from moose.owl.syntax.obo.read_obo import read_obo
 
 OBO = "http://purl.obolibrary.org/obo/"

@@ -10,7 +10,7 @@ from moose.base.errors import ParseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
-from moose.owl.model.vocabulary import OWL, RDFS
+from moose.owl.model.expressions import OWL, RDFS
 from moose.owl.syntax.functional.write_functional import render
 from moose.owl.syntax.obo.read_obo import read_obo
 from tests.owl.horned import read_horned

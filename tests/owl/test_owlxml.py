@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from moose.base.errors import ParseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
-from moose.owl.syntax.common.arguments import MAX_NESTING
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.model.nesting import MAX_NESTING
 from moose.owl.syntax.owlxml.read_owlxml import read_owlxml
 from tests.owl.owlxml_writer import write_owlxml
 from tests.owl.strategies import AXIOM_STRATEGIES, documents

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import moose
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import EL_DATATYPES
+from moose.owl.model.expressions import EL_DATATYPES
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.profile.el import is_el_axiom
 from moose.owl.profile.violations import find_offences

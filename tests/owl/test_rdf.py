@@ -6,8 +6,8 @@ import pytest
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDF, RDFS, XSD
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, OWL, RDF, RDFS, XSD
 from moose.owl.syntax.rdf.read_rdf import read_rdf
 
 EX = "http://example.org/"

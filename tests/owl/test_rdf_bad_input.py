@@ -7,10 +7,10 @@ import pytest
 from moose.base.errors import ParseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import OWL, RDF, RDFS
-from moose.owl.syntax.common.arguments import MAX_NESTING
-from moose.owl.syntax.rdf.graph import MAX_QUOTED_TRIPLES, RdfSyntax
-from moose.owl.syntax.rdf.rdfxml_checks import MAX_XML_DEPTH
+from moose.owl.model.expressions import OWL, RDF, RDFS
+from moose.owl.model.nesting import MAX_NESTING
+from moose.owl.syntax.rdf.graph import RdfSyntax
+from moose.owl.syntax.rdf.read_graph import MAX_QUOTED_TRIPLES, MAX_XML_DEPTH
 from moose.owl.syntax.rdf.read_rdf import read_rdf
 from tests.owl.test_rdf import DECLARED, EX, PREFIXES, A, about, read
 

@@ -11,7 +11,7 @@ import pytest
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
 from moose.owl.syntax.rdf.graph import RdfSyntax
 from moose.owl.syntax.rdf.read_rdf import read_rdf
 from tests.owl.horned import read_horned

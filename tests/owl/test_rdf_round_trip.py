@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import OWL, XSD
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import OWL, XSD
 from moose.owl.syntax.rdf.read_rdf import read_rdf
 from tests.owl import strategies
 from tests.owl.horned import read_horned

@@ -6,8 +6,8 @@ import pytest
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import OWL, RDFS
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import OWL, RDFS
 from moose.owl.syntax.common.arguments import RULE_REASON
 from moose.owl.syntax.rdf.read_rdf import read_rdf
 from tests.owl.test_rdf import DECLARED, EX, IDA, JON, NEGATIVE, ONE, PREFIXES, SOME, A, B, about, note, read

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from moose.base.errors import MooseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import XSD
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import render, write_functional
 from tests.owl.strategies import AXIOM_STRATEGIES, documents

@@ -6,6 +6,7 @@ import pytest
 
 from moose.base.errors import ParseError
 from moose.owl.files.sniff import sniff
+from moose.owl.load import SYNTAXES
 
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
 OWL = 'xmlns="http://www.w3.org/2002/07/owl#"'
@@ -42,12 +43,12 @@ BY_CONTENT: list[tuple[str, str]] = [
 @pytest.mark.parametrize(("text", "syntax"), BY_CONTENT)
 @pytest.mark.parametrize("name", ["o.owl", "o", "o.xml.gz", "o.ofn"])
 def test_content_decides(text: str, syntax: str, name: str) -> None:
-    assert sniff(text.encode(), name).name == syntax
-    assert sniff(b"\xef\xbb\xbf" + text.encode(), name).name == syntax
+    assert sniff(text.encode(), name, SYNTAXES).name == syntax
+    assert sniff(b"\xef\xbb\xbf" + text.encode(), name, SYNTAXES).name == syntax
 
 
 def test_triples_that_are_called_turtle_are_turtle() -> None:
-    assert sniff(b"<http://e.org/A> <http://e.org/p> <http://e.org/B> .", "o.ttl").name == "turtle"
+    assert sniff(b"<http://e.org/A> <http://e.org/p> <http://e.org/B> .", "o.ttl", SYNTAXES).name == "turtle"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_triples_that_are_called_turtle_are_turtle() -> None:
     [("o.ofn", "functional"), ("O.OMN.GZ", "manchester"), ("a.b.ttl", "turtle"), ("o.owx", "owlxml"), ("o.obo", "obo")],
 )
 def test_the_name_decides_where_the_content_is_silent(name: str, syntax: str) -> None:
-    assert sniff(b"what is this", name).name == syntax
+    assert sniff(b"what is this", name, SYNTAXES).name == syntax
 
 
 @pytest.mark.parametrize(
@@ -75,17 +76,17 @@ def test_the_name_decides_where_the_content_is_silent(name: str, syntax: str) ->
 )
 def test_what_is_no_ontology_is_said_in_one_line(text: str, said: str) -> None:
     with pytest.raises(ParseError, match=said) as caught:
-        sniff(text.encode(), "o.owl")
+        sniff(text.encode(), "o.owl", SYNTAXES)
     assert "\n" not in str(caught.value)
 
 
 def test_a_long_opening_takes_no_time_to_speak_of() -> None:
     for text in ("#" * 3_000_000, "<!DOCTYPE x [" + "a]" * 1_000_000, "<" + "a" * 3_000_000, "<?xml ?>" * 300_000):
         with pytest.raises(ParseError):
-            sniff(text.encode(), "o.owl")
+            sniff(text.encode(), "o.owl", SYNTAXES)
 
 
 @pytest.mark.parametrize("subset", ["<!-- a]>b -->", '<!ENTITY x "a]>b">', "<!ENTITY x 'a]>b'>"])
 def test_a_doctype_may_hold_brackets_in_comments_and_values(subset: str) -> None:
     text = f'<!DOCTYPE rdf:RDF [ {subset} ]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
-    assert sniff(text.encode(), "o.rdf").name == "rdfxml"
+    assert sniff(text.encode(), "o.rdf", SYNTAXES).name == "rdfxml"

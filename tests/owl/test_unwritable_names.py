@@ -8,10 +8,8 @@ from xml.sax.saxutils import quoteattr
 import pytest
 
 from moose.base.errors import ParseError
-from moose.owl.model.axioms import SubClassOf
-from moose.owl.model.document import Document
-from moose.owl.model.expressions import AnonymousIndividual, Class
-from moose.owl.model.vocabulary import OWL, RDF, RDFS
+from moose.owl.model.axioms import Document, SubClassOf
+from moose.owl.model.expressions import OWL, RDF, RDFS, AnonymousIndividual, Class
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import write_functional
 from moose.owl.syntax.obo.read_obo import read_obo

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import moose
-from moose.owl.merge import with_sets
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
+from moose.owl.ontology import with_sets
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.profile.profile import Profile
 from tests.owl.interpretations import random_interpretation

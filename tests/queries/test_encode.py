@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import LimitReached, MooseError
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import THING, Class, ObjectProperty, ObjectSomeValuesFrom
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.export.encode import Encoding, encode
 from moose.queries.export.weighted_cnf import decimal, is_finite_decimal, weighted_cnf, write_weighted_cnf

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 import moose
 from moose.base.errors import MooseError
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.queries import query as query_module
 from moose.queries.answer import Answer
 from moose.queries.probabilities.probabilities import Probabilities

@@ -17,8 +17,8 @@ import moose
 from moose.base.errors import MooseError, UnknownName
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI, PROBABILITY_IRIS
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI, PROBABILITY_IRIS
 from moose.owl.syntax.functional.write_functional import write_functional
 from moose.queries.probabilities.matching import spelt, structure
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of, read_probabilities

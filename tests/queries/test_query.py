@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
 from moose.certificates.check_proof import check_proof
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import Class
 from moose.owl.names import Names
+from moose.owl.ontology import ontology_from_axioms
 from moose.queries.probabilities.probabilities import Probabilities
 from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.fact_diagrams import Labels

@@ -15,11 +15,10 @@ import pytest
 
 import moose
 from moose.base.errors import MooseError
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import Class
 from moose.owl.names import Names
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.answer import Answer
 from moose.queries.in_subprocess import run_in_subprocess

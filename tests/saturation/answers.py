@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bench.entailments import Entailments
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import (
     THING,
@@ -16,7 +15,7 @@ from moose.owl.model.expressions import (
     ObjectHasValue,
     ObjectProperty,
 )
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.saturation.answers.realise import realise
 from moose.saturation.answers.taxonomy import classify
 from tests.saturation.naive import World, holds, imagine, naive_closure

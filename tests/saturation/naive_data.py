@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from moose.owl.model.expressions import LITERAL, DataIntersectionOf, DataOneOf, DataRange, Datatype, Literal
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.expressions import LITERAL, XSD, DataIntersectionOf, DataOneOf, DataRange, Datatype, Literal
 
 STRING, INTEGER, DECIMAL = Datatype(XSD + "string"), Datatype(XSD + "integer"), Datatype(XSD + "decimal")
 NATURAL, WORD, MOMENT = Datatype(XSD + "nonNegativeInteger"), Datatype(XSD + "NCName"), Datatype(XSD + "dateTime")

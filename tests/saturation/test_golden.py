@@ -12,7 +12,7 @@ import pytest
 import moose
 from bench.entailments import our_entailments
 from bench.golden import FOLDER, is_by_hand, read_expectation
-from moose.owl.model import vocabulary
+from moose.owl.model import expressions
 
 ONTOLOGIES = sorted(FOLDER.glob("*.ofn"))
 
@@ -89,11 +89,11 @@ def test_each_of_the_ten_gaps_of_elk_has_a_pair() -> None:
 def test_every_construct_and_datatype_of_owl_2_el_is_covered() -> None:
     seen = {name for ontology in ONTOLOGIES for axiom in moose.load(ontology).axioms for name in constructs(axiom)}
     assert seen >= CONSTRUCTS
-    assert seen >= vocabulary.EL_DATATYPES
+    assert seen >= expressions.EL_DATATYPES
     reserved = {
-        vocabulary.OWL + kind + sort for kind in ("top", "bottom") for sort in ("ObjectProperty", "DataProperty")
+        expressions.OWL + kind + sort for kind in ("top", "bottom") for sort in ("ObjectProperty", "DataProperty")
     }
-    assert seen >= reserved | {vocabulary.THING_IRI, vocabulary.NOTHING_IRI}
+    assert seen >= reserved | {expressions.THING_IRI, expressions.NOTHING_IRI}
 
 
 def constructs(value: object) -> Iterator[str]:

@@ -26,7 +26,8 @@ from moose.owl.model.expressions import (
     ObjectProperty,
 )
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
-from moose.owl.normal.normalise import close_roles, cut_chains, normalise
+from moose.owl.normal.normalise import normalise
+from moose.owl.normal.role_hierarchy import close_roles, cut_chains
 from moose.saturation.proofs.expressions import Expressions, Numbering, canonical
 from moose.saturation.proofs.proof import Concept
 from tests.owl.short_syntax import read, read_class

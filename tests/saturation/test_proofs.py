@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
 from moose.certificates.check_proof import check_proof
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import (
@@ -23,6 +22,7 @@ from moose.owl.model.expressions import (
     ObjectOneOf,
     ObjectSomeValuesFrom,
 )
+from moose.owl.ontology import ontology_from_axioms
 from moose.saturation.answers.closure import saturate
 from moose.saturation.answers.taxonomy import Taxonomy, classify
 from moose.saturation.proofs import explain as proofs_explain

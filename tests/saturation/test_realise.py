@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import AnonymousIndividual, Class, NamedIndividual, ObjectProperty
+from moose.owl.ontology import ontology_from_axioms
 from moose.saturation.answers.realise import Realisation, realise
 from moose.saturation.answers.taxonomy import classify
 from moose.saturation.proofs.explain import explain

@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.errors import UnknownName
-from moose.owl.merge import merge_documents, ontology_from_axioms
 from moose.owl.model import axioms as ax
-from moose.owl.model.axioms import Axiom
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Axiom, Document
 from moose.owl.model.expressions import (
+    LABEL_IRI,
     NOTHING,
     THING,
     Class,
@@ -25,7 +24,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.owl.model.vocabulary import LABEL_IRI
+from moose.owl.ontology import merge_documents, ontology_from_axioms
 from moose.saturation.answers import reduction
 from moose.saturation.answers import taxonomy as taxonomies
 from moose.saturation.answers.taxonomy import Taxonomy, classify

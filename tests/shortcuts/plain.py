@@ -14,9 +14,9 @@ from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.model.expressions import Class, ObjectIntersectionOf, ObjectProperty, ObjectSomeValuesFrom
+from moose.owl.ontology import ontology_from_axioms
 from moose.shortcuts.problem.options import Encoder, Showing
 
 State = frozenset[str]

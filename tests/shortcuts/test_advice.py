@@ -10,9 +10,9 @@ from hypothesis import given
 import moose
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.grounding.task.task import Task
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.model.expressions import Class
+from moose.owl.ontology import ontology_from_axioms
 from moose.shortcuts.advice.ablation import ablate
 from moose.shortcuts.advice.advise import Adviser, advise, find_shortcut
 from moose.shortcuts.advice.changes import Change, candidates

@@ -13,7 +13,6 @@ import moose
 from moose.base.errors import InconsistentOntology
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
 from moose.owl.model.expressions import (
     Class,
@@ -22,6 +21,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
+from moose.owl.ontology import ontology_from_axioms
 from moose.shortcuts.count.find_shortcuts import find_shortcuts
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.problem.options import Encoder, Showing

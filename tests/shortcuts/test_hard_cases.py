@@ -12,9 +12,9 @@ import moose
 from moose.base.errors import InconsistentOntology, LimitReached, MooseError
 from moose.cli.learn.shortcuts_output import bounds, describe, print_facts
 from moose.grounding.task.task import Task
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model.axioms import Axiom, SubClassOf
 from moose.owl.model.expressions import Class, Entity, ObjectProperty
+from moose.owl.ontology import ontology_from_axioms
 from moose.shortcuts.advice.advise import advise
 from moose.shortcuts.advice.changes import Change
 from moose.shortcuts.count import approximate

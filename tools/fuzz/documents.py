@@ -23,7 +23,7 @@ from moose.circuit.circuit import Circuit
 from moose.grounding.task.task_file import read_task
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Document
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import write_functional
 from tests.owl.manchester_writer import write_axioms

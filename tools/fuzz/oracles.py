@@ -20,7 +20,7 @@ from moose.certificates.make.certify_entailment import certify_axiom
 from moose.certificates.make.certify_taxonomy import certify_taxonomy
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Document
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.functional.write_functional import render, write_functional

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.expressions import XSD
 
 T = TypeVar("T")
 BASE = "http://example.org/"

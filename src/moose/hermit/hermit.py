@@ -15,7 +15,7 @@ from moose.hermit.java import HermitAbsent, hermit_version, server_command
 from moose.hermit.renaming import PREFIX, Renaming
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Document
 from moose.owl.model.signature import collect_signature
 from moose.owl.syntax.functional.write_functional import write_functional
 

@@ -7,9 +7,9 @@ from typing import TypeVar, cast
 
 from moose.owl.model import expressions as owl
 from moose.owl.model.datatypes import is_known
+from moose.owl.model.expressions import XSD
 from moose.owl.model.nesting import shallow_enough
 from moose.owl.model.signature import BUILT_IN, PARTS
-from moose.owl.model.vocabulary import XSD
 
 T = TypeVar("T")
 PREFIX = "urn:moose:"

@@ -13,10 +13,8 @@ from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task, task_text
 from moose.learning.binding import fingerprint
 from moose.learning.tensor_files import write_tensors, write_whole
-from moose.owl.model.axioms import AnnotationAssertion, Declaration
-from moose.owl.model.document import Document
-from moose.owl.model.expressions import Literal
-from moose.owl.model.vocabulary import LABEL_IRI
+from moose.owl.model.axioms import AnnotationAssertion, Declaration, Document
+from moose.owl.model.expressions import LABEL_IRI, Literal
 from moose.owl.syntax.functional.write_functional import write_functional
 
 WEIGHTS, TASK, ONTOLOGY = "model.safetensors", "task.toml", "ontology.ofn"

@@ -1,4 +1,4 @@
-"""Read an ontology document and all that it imports."""
+"""Read an ontology document in any syntax, and all that it imports."""
 
 from __future__ import annotations
 
@@ -10,11 +10,20 @@ from moose.base.errors import MooseError
 from moose.owl.files.fetch import fetch
 from moose.owl.files.imports import ImportClosure, ImportFinder, read_import_closure
 from moose.owl.files.sniff import sniff
-from moose.owl.merge import merge_documents
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import Entity
 from moose.owl.model.nesting import shallow_enough
-from moose.owl.ontology import Ontology
+from moose.owl.ontology import Ontology, merge_documents
+from moose.owl.syntax.common.syntax import Syntax
+from moose.owl.syntax.functional.functional_syntax import SYNTAX as FUNCTIONAL
+from moose.owl.syntax.manchester.manchester_syntax import SYNTAX as MANCHESTER
+from moose.owl.syntax.obo.obo_syntax import SYNTAX as OBO
+from moose.owl.syntax.owlxml.owlxml_syntax import SYNTAX as OWLXML
+from moose.owl.syntax.rdf.rdf_syntaxes import NTRIPLES, RDFXML, TURTLE
+
+SYNTAXES: tuple[Syntax, ...] = (FUNCTIONAL, OWLXML, RDFXML, TURTLE, NTRIPLES, OBO, MANCHESTER)
+"""Every syntax that is read, in the order in which messages name them and in which they are asked whether a document
+is theirs. A new one is a folder of its own and a place here."""
 
 # ── One document ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -22,7 +31,7 @@ from moose.owl.ontology import Ontology
 def read_document(path: Path, known: Iterable[Entity] = ()) -> Document:
     """Read one document, in whatever syntax, without its imports; `known` are entities that others declare."""
     data = fetch(path)
-    return sniff(data, str(path)).read(data, str(path), known)
+    return sniff(data, str(path), SYNTAXES).read(data, str(path), known)
 
 
 # ── A document and its imports ────────────────────────────────────────────────────────────────────────────────────
@@ -43,7 +52,7 @@ def load(
     'https://example.org/pizzeria'
     """
     root = Path(path)
-    finder = ImportFinder(root, folder=_path(imports_from), catalogue=_path(catalogue))
+    finder = ImportFinder(root, SYNTAXES, folder=_path(imports_from), catalogue=_path(catalogue))
     with shallow_enough(str(root)):
         closure = read_import_closure(root, finder, read=read_document, ignore_missing=ignore_missing_imports)
         if closure.cycles and not allow_import_cycles:
@@ -70,7 +79,7 @@ def read_with_all_declarations(closure: ImportClosure) -> list[Document]:
     documents = []
     for path, document in zip(closure.paths, closure.documents, strict=True):
         own = {told.entity for told in document.declarations}
-        is_open = not own.issuperset(known) and sniff(fetch(path), str(path)).needs_declarations
+        is_open = not own.issuperset(known) and sniff(fetch(path), str(path), SYNTAXES).needs_declarations
         documents.append(read_document(path, known) if is_open else document)
     return documents
 

@@ -14,6 +14,8 @@ from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,
+    OBO,
+    STANDARD_PREFIXES,
     THING,
     TOP_DATA_PROPERTY,
     TOP_OBJECT_PROPERTY,
@@ -25,7 +27,6 @@ from moose.owl.model.expressions import (
     NamedIndividual,
     ObjectProperty,
 )
-from moose.owl.model.vocabulary import OBO, STANDARD_PREFIXES
 from moose.owl.ontology import Ontology
 
 KIND_NAMES: dict[type[Entity], str] = {

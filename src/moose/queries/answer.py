@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from moose.base.errors import MooseError
-from moose.owl.merge import ontology_from_axioms
 from moose.owl.model import axioms as ax
 from moose.owl.names import Names
+from moose.owl.ontology import ontology_from_axioms
 from moose.owl.profile.profile import Outside
 from moose.owl.syntax.functional.write_functional import render
 from moose.queries.program.goals import Goal

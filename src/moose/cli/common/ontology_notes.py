@@ -52,7 +52,7 @@ def say_outside(ontology: Ontology, file: Path) -> None:
 
 def say_probabilities(ontology: Ontology, file: Path) -> None:
     """Say that axioms have probabilities, if some have, to somebody who asked a question that passes over them."""
-    from moose.owl.model.vocabulary import PROBABILITY_IRIS
+    from moose.owl.model.expressions import PROBABILITY_IRIS
 
     count = sum(any(note.property in PROBABILITY_IRIS for note in axiom.annotations) for axiom in ontology.axioms)
     if count:

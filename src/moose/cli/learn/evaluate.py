@@ -13,8 +13,8 @@ from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
 from moose.cli.common.task_options import SEED, DataFolder, DataName, ModelFolder
-from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record
-from moose.training.run import Run, evaluate_splits
+from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record, run_of
+from moose.training.run import evaluate_splits
 
 
 def evaluate(
@@ -51,14 +51,3 @@ def evaluate(
         print_json(found)
     else:
         print_scores(found)
-
-
-def run_of(record: dict[str, object], model: Path) -> Run:
-    """Return the run that a record tells of."""
-    configuration = record["configuration"]
-    try:
-        assert isinstance(configuration, dict)
-        named = {key: record[key] for key in ("regime", "data", "seed")}
-        return Run(**named, **configuration)  # type: ignore[arg-type]  # written by us; a stranger's fails below
-    except (AssertionError, KeyError, TypeError) as error:
-        raise MooseError(f"{model}: the record of its run is another version's ({error}); train again") from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from moose.base.errors import MooseError
 from moose.base.json_text import parse_json
 from moose.cli.common.output import writing
+from moose.training.run import Run
 
 if TYPE_CHECKING:
     from moose.learning.evaluation.evaluate import Evaluation
@@ -41,6 +42,17 @@ def read_record(folder: Path) -> dict[str, object]:
     if not isinstance(found, dict) or "configuration" not in found:
         raise MooseError(f"{path}: expected the record of a run; train again with `moose train -o DIR`")
     return found
+
+
+def run_of(record: dict[str, object], model: Path) -> Run:
+    """Return the run that a record tells of."""
+    configuration = record["configuration"]
+    try:
+        assert isinstance(configuration, dict)
+        named = {key: record[key] for key in ("regime", "data", "seed")}
+        return Run(**named, **configuration)  # type: ignore[arg-type]  # written by us; a stranger's fails below
+    except (AssertionError, KeyError, TypeError) as error:
+        raise MooseError(f"{model}: the record of its run is another version's ({error}); train again") from None
 
 
 def print_scores(record: Mapping[str, object]) -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
-from moose.cli.learn.evaluate import run_of
-from moose.cli.learn.learning_output import read_record
+from moose.cli.learn.learning_output import read_record, run_of
 from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts
 
 if TYPE_CHECKING:

@@ -102,8 +102,7 @@ def classify(
 
 def inferred_ontology(taxonomy: Taxonomy) -> str:
     """Return the hierarchy as an ontology in functional syntax."""
-    from moose.owl.model.axioms import Declaration
-    from moose.owl.model.document import Document
+    from moose.owl.model.axioms import Declaration, Document
     from moose.owl.model.expressions import Class
     from moose.owl.syntax.functional.write_functional import write_functional
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,9 +13,9 @@ from urllib.parse import unquote
 from moose.base.errors import MissingImport, MooseError
 from moose.owl.files.catalogue import DEFAULT_NAME, Catalogue, read_catalogue, resolve_reference, scheme_and_path
 from moose.owl.files.fetch import GZIP_MAGIC, as_utf8, fetch, is_file, is_folder, shown
-from moose.owl.files.sniff import sniff
-from moose.owl.model.document import Document, Imported
-from moose.owl.syntax.syntaxes import file_endings
+from moose.owl.files.sniff import file_endings, sniff
+from moose.owl.model.axioms import Document, Imported
+from moose.owl.syntax.common.syntax import Syntax
 
 # The header stands first in every document that a tool wrote; this is room for a long DOCTYPE and prefix list.
 OPENING_BYTES = 1 << 17
@@ -26,14 +26,16 @@ MOST_NAMED = 8
 class Folder:
     """A folder of ontology files, looked through when first needed."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, syntaxes: Sequence[Syntax]) -> None:
         self.path = path
+        self._syntaxes = syntaxes
+        self._endings = file_endings(syntaxes)
 
     @cached_property
     def files(self) -> tuple[Path, ...]:
         """List the files that bear an ontology's extension, sorted by name."""
         try:
-            named = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(file_endings()))
+            named = sorted(file for file in self.path.iterdir() if file.name.lower().endswith(self._endings))
         except OSError as error:
             reason = (error.strerror or type(error).__name__).lower()
             raise MissingImport(
@@ -47,15 +49,15 @@ class Folder:
         first: dict[str, list[Path]] = {}
         others: dict[str, list[Path]] = {}
         for file in self.files:
-            for position, iri in enumerate(peek_iris(file)):
+            for position, iri in enumerate(peek_iris(file, self._syntaxes)):
                 (others if position else first).setdefault(iri, []).append(file)
         return {iri: tuple(files) for iri, files in {**others, **first}.items()}
 
     def named_like(self, iri: str) -> tuple[Path, ...]:
         """List the files that bear the last part of an IRI as their name, with whatever extension."""
         last = unquote(scheme_and_path(iri)[1].rstrip("/").rpartition("/")[2])
-        endings = file_endings()
-        names = dict.fromkeys([last, *(last + end for end in endings), *(_stem(last) + end for end in endings)])
+        stems = (last, _stem(last))
+        names = dict.fromkeys([last, *(stem + end for stem in stems for end in self._endings)])
         by_name = {file.name: file for file in self.files}
         return tuple(by_name[name] for name in names if name in by_name) if last else ()
 
@@ -63,13 +65,14 @@ class Folder:
 class ImportFinder:
     """Says which file an import means, seen from the document that imports it."""
 
-    def __init__(self, root: Path, *, folder: Path | None, catalogue: Path | None) -> None:
+    def __init__(self, root: Path, syntaxes: Sequence[Syntax], *, folder: Path | None, catalogue: Path | None) -> None:
         if folder is not None and not is_folder(folder):
             raise MooseError(
                 f"{shown(folder)}: expected a folder to look for imports in, but there is none; check the path"
             )
         self._given = folder
         self._root = root
+        self._syntaxes = syntaxes
         self._folders: dict[Path, Folder] = {}
         beside = root.parent / DEFAULT_NAME
         chosen = catalogue or (beside if is_file(beside) else None)
@@ -106,7 +109,7 @@ class ImportFinder:
         return tuple(dict.fromkeys([importer.parent, self._root.parent]))
 
     def _folder(self, path: Path) -> Folder:
-        return self._folders.setdefault(path, Folder(path))
+        return self._folders.setdefault(path, Folder(path, self._syntaxes))
 
     @staticmethod
     def _find_in(folder: Folder, iri: str, importer: Path) -> Path | None:
@@ -140,11 +143,11 @@ def _stem(name: str) -> str:
 # ── By which IRIs a file is known ─────────────────────────────────────────────────────────────────────────────────
 
 
-def peek_iris(path: Path) -> tuple[str, ...]:
+def peek_iris(path: Path, syntaxes: Sequence[Syntax]) -> tuple[str, ...]:
     """Return the IRIs that a file seems to be known by, the ontology IRI first; none if it is no ontology."""
     try:
         opening = _opening(path)
-        syntax = sniff(opening, path.name)
+        syntax = sniff(opening, path.name, syntaxes)
     except MooseError:
         return ()
     return tuple(dict.fromkeys(syntax.header(opening.decode("utf-8", errors="replace"))))

@@ -1,8 +1,11 @@
-"""Axioms of OWL 2, under the specification's own names. Each carries its annotations last, without logical meaning."""
+"""Axioms of OWL 2, under the specification's own names, and the documents that they stand in.
+
+Each axiom carries its annotations last, without logical meaning.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from moose.owl.model.expressions import (
     AnonymousIndividual,
@@ -322,3 +325,35 @@ Axiom = (
 def without_annotations(axiom: Axiom) -> Axiom:
     """Return an axiom without what is annotated to it."""
     return replace(axiom, annotations=()) if axiom.annotations else axiom
+
+
+# ── Documents ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What one document says, before its imports are merged and its profile is checked: what every reader returns.
+
+    The order is the document's own (or sorted, never the run's).
+
+    Each reader is one function `read_…(text: str, where: str) -> Document` (or `bytes` where the syntax says so);
+    `where` is the name for error messages. A reader raises `ParseError` and nothing else.
+    """
+
+    iri: str | None = None
+    version_iri: str | None = None
+    imports: tuple[str, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    declarations: tuple[Declaration, ...] = ()
+    axioms: tuple[Axiom, ...] = ()
+    annotation_assertions: tuple[AnnotationAssertion, ...] = ()
+    prefixes: dict[str, str] = field(default_factory=dict)
+    """Prefix (without the colon; "" for the default) to namespace IRI."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A document that was read because another imports it: the IRI it was imported by, and its file."""
+
+    iri: str
+    path: str

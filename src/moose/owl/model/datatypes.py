@@ -1,7 +1,7 @@
 """Datatypes by their value spaces, and data ranges of OWL 2 EL as sets of values: intersected, compared, seen empty.
 
     >>> from moose.owl.model.expressions import Datatype
-    >>> from moose.owl.model.vocabulary import XSD
+    >>> from moose.owl.model.expressions import XSD
     >>> natural, decimal = value_set(Datatype(XSD + "nonNegativeInteger")), value_set(Datatype(XSD + "decimal"))
     >>> natural.is_subset(decimal), natural.intersect(decimal) == natural
     (True, True)
@@ -19,9 +19,21 @@ from itertools import combinations
 
 from moose.base.errors import MooseError
 from moose.owl.model import literals
-from moose.owl.model.expressions import DataIntersectionOf, DataOneOf, DataRange, Datatype
-from moose.owl.model.lexical_forms import INTEGER_BOUNDS, DateTime
+from moose.owl.model.expressions import (
+    LANGUAGE_STRING_IRI,
+    LITERAL_IRI,
+    OWL,
+    PLAIN_LITERAL_IRI,
+    RDF,
+    XSD,
+    DataIntersectionOf,
+    DataOneOf,
+    DataRange,
+    Datatype,
+)
+from moose.owl.model.lexical_forms import DateTime
 from moose.owl.model.literals import (
+    INTEGER_BOUNDS,
     NUMBER,
     OPAQUE,
     TEXT,
@@ -32,7 +44,6 @@ from moose.owl.model.literals import (
     is_text_of,
     value_of,
 )
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, LITERAL_IRI, OWL, PLAIN_LITERAL_IRI, RDF, XSD
 
 __all__ = [
     "Value",

@@ -1,4 +1,4 @@
-"""Entities, literals, data ranges and class expressions of OWL 2, under the specification's own names.
+"""Entities, literals, data ranges and class expressions of OWL 2, and the IRIs that it reserves, by their own names.
 
 Every value is frozen and hashable. Operand tuples keep the order of the document: two expressions that differ only in
 that order are different values with the same meaning.
@@ -8,7 +8,46 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from moose.owl.model import vocabulary
+# ── Names that OWL 2 and others reserve ───────────────────────────────────────────────────────────────────────────
+
+OWL = "http://www.w3.org/2002/07/owl#"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+OBO = "http://purl.obolibrary.org/obo/"
+
+THING_IRI = OWL + "Thing"
+NOTHING_IRI = OWL + "Nothing"
+TOP_OBJECT_PROPERTY_IRI = OWL + "topObjectProperty"
+BOTTOM_OBJECT_PROPERTY_IRI = OWL + "bottomObjectProperty"
+TOP_DATA_PROPERTY_IRI = OWL + "topDataProperty"
+BOTTOM_DATA_PROPERTY_IRI = OWL + "bottomDataProperty"
+LITERAL_IRI = RDFS + "Literal"
+PLAIN_LITERAL_IRI = RDF + "PlainLiteral"
+LANGUAGE_STRING_IRI = RDF + "langString"
+STRING_IRI = XSD + "string"
+LABEL_IRI = RDFS + "label"
+
+STANDARD_PREFIXES = {"owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD, "xml": "http://www.w3.org/XML/1998/namespace"}
+
+# OWL 2 Profiles, section 2.2.1: the datatypes of OWL 2 EL, chosen so that every intersection is empty or infinite.
+EL_DATATYPES = frozenset(
+    [PLAIN_LITERAL_IRI, RDF + "XMLLiteral", LITERAL_IRI, OWL + "real", OWL + "rational"]
+    + [
+        XSD + name
+        for name in (
+            "decimal integer nonNegativeInteger string normalizedString token Name NCName NMTOKEN "
+            "hexBinary base64Binary anyURI dateTime dateTimeStamp"
+        ).split()
+    ]
+)
+
+# The annotation of an axiom that says how probable it is: as TRILL and BUNDLE write it, as TRILL has written it since,
+# and a short one of our own.
+DISPONTE_IRI = "https://sites.google.com/a/unife.it/ml/disponte#probability"
+NEWER_DISPONTE_IRI = "http://ml.unife.it/disponte#probability"
+PROBABILITY_IRI = "urn:moose:probability"
+PROBABILITY_IRIS = frozenset({DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI})
 
 # ── Entities and individuals ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -74,7 +113,7 @@ class Literal:
     """A literal: lexical form, datatype IRI, language tag ("" when there is none)."""
 
     lexical: str
-    datatype: str = vocabulary.STRING_IRI
+    datatype: str = STRING_IRI
     language: str = ""
 
 
@@ -284,10 +323,10 @@ ClassExpression = (
     | DataExactCardinality
 )
 
-THING = Class(vocabulary.THING_IRI)
-NOTHING = Class(vocabulary.NOTHING_IRI)
-TOP_OBJECT_PROPERTY = ObjectProperty(vocabulary.TOP_OBJECT_PROPERTY_IRI)
-BOTTOM_OBJECT_PROPERTY = ObjectProperty(vocabulary.BOTTOM_OBJECT_PROPERTY_IRI)
-TOP_DATA_PROPERTY = DataProperty(vocabulary.TOP_DATA_PROPERTY_IRI)
-BOTTOM_DATA_PROPERTY = DataProperty(vocabulary.BOTTOM_DATA_PROPERTY_IRI)
-LITERAL = Datatype(vocabulary.LITERAL_IRI)
+THING = Class(THING_IRI)
+NOTHING = Class(NOTHING_IRI)
+TOP_OBJECT_PROPERTY = ObjectProperty(TOP_OBJECT_PROPERTY_IRI)
+BOTTOM_OBJECT_PROPERTY = ObjectProperty(BOTTOM_OBJECT_PROPERTY_IRI)
+TOP_DATA_PROPERTY = DataProperty(TOP_DATA_PROPERTY_IRI)
+BOTTOM_DATA_PROPERTY = DataProperty(BOTTOM_DATA_PROPERTY_IRI)
+LITERAL = Datatype(LITERAL_IRI)

@@ -1,4 +1,4 @@
-"""The lexical forms of numbers and of points in time, and the integer datatypes as intervals."""
+"""The lexical forms of numbers and of points in time."""
 
 from __future__ import annotations
 
@@ -7,24 +7,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from moose.base.errors import MooseError
-from moose.owl.model.vocabulary import XSD
-
-# The least and greatest integer of each datatype that narrows xsd:integer; None where there is none.
-INTEGER_BOUNDS: dict[str, tuple[int | None, int | None]] = {
-    XSD + "integer": (None, None),
-    XSD + "nonNegativeInteger": (0, None),
-    XSD + "positiveInteger": (1, None),
-    XSD + "nonPositiveInteger": (None, 0),
-    XSD + "negativeInteger": (None, -1),
-    XSD + "long": (-(2**63), 2**63 - 1),
-    XSD + "int": (-(2**31), 2**31 - 1),
-    XSD + "short": (-(2**15), 2**15 - 1),
-    XSD + "byte": (-(2**7), 2**7 - 1),
-    XSD + "unsignedLong": (0, 2**64 - 1),
-    XSD + "unsignedInt": (0, 2**32 - 1),
-    XSD + "unsignedShort": (0, 2**16 - 1),
-    XSD + "unsignedByte": (0, 2**8 - 1),
-}
 
 _INTEGER = re.compile(r"([+-]?)([0-9]+)")
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?")

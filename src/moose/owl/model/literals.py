@@ -12,9 +12,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from moose.owl.model.expressions import Literal
+from moose.owl.model.expressions import (
+    LANGUAGE_STRING_IRI,
+    LITERAL_IRI,
+    OWL,
+    PLAIN_LITERAL_IRI,
+    RDF,
+    STRING_IRI,
+    XSD,
+    Literal,
+)
 from moose.owl.model.lexical_forms import (
-    INTEGER_BOUNDS,
     DateTime,
     parse_date_time,
     parse_decimal,
@@ -23,10 +31,26 @@ from moose.owl.model.lexical_forms import (
     parse_integer,
     parse_rational,
 )
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, LITERAL_IRI, OWL, PLAIN_LITERAL_IRI, RDF, STRING_IRI, XSD
 
 NUMBER, TEXT, BOOLEAN, DOUBLE, FLOAT = "number", "text", "boolean", "double", "float"
 HEX, BASE64, URI, TIME, XML, OPAQUE = "hexBinary", "base64Binary", "anyURI", "dateTime", "XMLLiteral", "opaque"
+
+# The least and greatest integer of each datatype that narrows xsd:integer; None where there is none.
+INTEGER_BOUNDS: dict[str, tuple[int | None, int | None]] = {
+    XSD + "integer": (None, None),
+    XSD + "nonNegativeInteger": (0, None),
+    XSD + "positiveInteger": (1, None),
+    XSD + "nonPositiveInteger": (None, 0),
+    XSD + "negativeInteger": (None, -1),
+    XSD + "long": (-(2**63), 2**63 - 1),
+    XSD + "int": (-(2**31), 2**31 - 1),
+    XSD + "short": (-(2**15), 2**15 - 1),
+    XSD + "byte": (-(2**7), 2**7 - 1),
+    XSD + "unsignedLong": (0, 2**64 - 1),
+    XSD + "unsignedInt": (0, 2**32 - 1),
+    XSD + "unsignedShort": (0, 2**16 - 1),
+    XSD + "unsignedByte": (0, 2**8 - 1),
+}
 
 Content = Fraction | str | bytes | bool | DateTime | tuple[str, ...]
 

@@ -8,6 +8,11 @@ from typing import TypeVar
 
 from moose.base.errors import MooseError
 
+# Hashing, comparing and printing frozen values recurses, up to four interpreter levels for each level of nesting;
+# with 150 levels that stays within Python's default limit of 1000, under a test runner too. Real ontologies nest < 30.
+MAX_NESTING = 150
+TOO_DEEP = f"expected at most {MAX_NESTING} levels of nesting, but this is nested deeper; give names to its parts"
+
 Node = TypeVar("Node")
 Result = TypeVar("Result")
 

@@ -9,9 +9,14 @@ from itertools import chain
 from operator import attrgetter
 from typing import cast, get_args
 
-from moose.owl.model import vocabulary
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import (
+    BOTTOM_DATA_PROPERTY_IRI,
+    BOTTOM_OBJECT_PROPERTY_IRI,
+    NOTHING_IRI,
+    THING_IRI,
+    TOP_DATA_PROPERTY_IRI,
+    TOP_OBJECT_PROPERTY_IRI,
     AnnotationProperty,
     AnonymousIndividual,
     Class,
@@ -28,12 +33,12 @@ from moose.owl.model.expressions import (
 
 BUILT_IN = frozenset(
     [
-        vocabulary.THING_IRI,
-        vocabulary.NOTHING_IRI,
-        vocabulary.TOP_OBJECT_PROPERTY_IRI,
-        vocabulary.BOTTOM_OBJECT_PROPERTY_IRI,
-        vocabulary.TOP_DATA_PROPERTY_IRI,
-        vocabulary.BOTTOM_DATA_PROPERTY_IRI,
+        THING_IRI,
+        NOTHING_IRI,
+        TOP_OBJECT_PROPERTY_IRI,
+        BOTTOM_OBJECT_PROPERTY_IRI,
+        TOP_DATA_PROPERTY_IRI,
+        BOTTOM_DATA_PROPERTY_IRI,
     ]
 )
 

@@ -1,142 +1,197 @@
-"""Find, for any class expression, expressions of OWL 2 EL just above and just below it.
+"""Find, for any class expression or data range, those of OWL 2 EL just above and just below it.
 
-`Bounds` are such expressions, with functions that combine them; a `Bounder` finds those of an expression from those of
-its parts.
+`bound_range` finds the bounds of a data range, a `Bounder` those of a class expression from those of its parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 
 from moose.owl.model import expressions as owl
-from moose.owl.model.expressions import BOTTOM_OBJECT_PROPERTY, NOTHING, THING, TOP_OBJECT_PROPERTY, ClassExpression
+from moose.owl.model.datatypes import value_set
+from moose.owl.model.expressions import (
+    EL_DATATYPES,
+    LITERAL,
+    NOTHING,
+    OWL,
+    PLAIN_LITERAL_IRI,
+    XSD,
+    ClassExpression,
+    DataComplementOf,
+    DataIntersectionOf,
+    DataOneOf,
+    DataRange,
+    Datatype,
+    DatatypeRestriction,
+    DataUnionOf,
+    Literal,
+)
+from moose.owl.model.literals import OPAQUE, value_of
 from moose.owl.model.nesting import fold
-from moose.owl.profile.range_bounds import LIMIT, RangeBounds, RangePair, bound_range
+from moose.owl.profile.class_bounds import (
+    NONE,
+    UNKNOWN,
+    Bounds,
+    Pair,
+    conjoin,
+    count,
+    exactly,
+    is_itself,
+    name_of,
+    unite,
+)
 
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What is known of a class expression C in EL: C ⊑ `upper`, and D ⊑ C for each D of `lower`.
-
-    `is_upper_exact` says C ≡ `upper`, `is_lower_exact` says C ≡ the union of `lower`.
-    """
-
-    upper: ClassExpression
-    is_upper_exact: bool
-    lower: tuple[ClassExpression, ...]
-    is_lower_exact: bool
-
-
-Pair = tuple[Bounds, Bounds]
-"""The bounds of C and of ¬C."""
-
-ALL = Bounds(THING, True, (THING,), True)
-NONE = Bounds(NOTHING, True, (), True)
-UNKNOWN = Bounds(THING, False, (), False)
-
-
-def exactly(expression: ClassExpression) -> Pair:
-    """Bound an expression of EL by itself; of its complement nothing is known."""
-    if expression == THING:
-        return ALL, NONE
-    if expression == NOTHING:
-        return NONE, ALL
-    return Bounds(expression, True, (expression,), True), UNKNOWN
-
-
-def is_itself(expression: ClassExpression, bounds: Bounds) -> bool:
-    """Return whether an expression is its own bound."""
-    if isinstance(expression, owl.Class):
-        return expression != NOTHING
-    # Identity will do: whoever bounds an expression by itself does so by the very object.
-    return bounds.is_upper_exact and bounds.is_lower_exact and bounds.upper is expression
-
-
-def count(least: int, some: Bounds) -> Pair:
-    """Bound ≥ n r.C and its complement, given the bounds of ∃r.C."""
-    if least <= 0:
-        return ALL, NONE
-    if some.upper == NOTHING:
-        return NONE, ALL
-    return (some if least == 1 else Bounds(some.upper, False, (), False)), UNKNOWN
-
-
-def conjoin(expressions: Iterable[ClassExpression]) -> ClassExpression:
-    """Return C ⊓ D ⊓ …, flat, without ⊤ and without repeated names; ⊥ swallows the rest."""
-    conjuncts: dict[Hashable, ClassExpression] = {}
-    stack = list(expressions)[::-1]
-    while stack:
-        expression = stack.pop()
-        if isinstance(expression, owl.ObjectIntersectionOf):
-            stack.extend(reversed(expression.operands))
-        elif expression == NOTHING:
-            return NOTHING
-        elif expression != THING:
-            # Only names are compared: to compare whole expressions is to go down as deep as they are nested.
-            conjuncts[expression if isinstance(expression, owl.Class) else id(expression)] = expression
-    if len(conjuncts) > 1:
-        return owl.ObjectIntersectionOf(tuple(conjuncts.values()))
-    return next(iter(conjuncts.values()), THING)
-
-
-def unite(operands: Sequence[Bounds]) -> Bounds:
-    """Bound C ⊔ D ⊔ …: below by what is below any, above by what all have in common."""
-    lower = tuple(alternative for operand in operands for alternative in operand.lower)
-    is_lower_exact = all(operand.is_lower_exact for operand in operands)
-    tops = [operand for operand in operands if operand.upper == THING]
-    if tops:
-        return Bounds(THING, any(top.is_upper_exact for top in tops), lower, is_lower_exact)
-    live = [operand for operand in operands if operand.upper != NOTHING]
-    if len(live) < 2:
-        upper, is_upper_exact = (live[0].upper, live[0].is_upper_exact) if live else (NOTHING, True)
-        return Bounds(upper, is_upper_exact, lower, is_lower_exact)
-    upper = _common(live)
-    is_one_name = isinstance(upper, owl.Class) and all(operand.upper == upper for operand in live)
-    return Bounds(upper, is_one_name and all(operand.is_upper_exact for operand in live), lower, is_lower_exact)
-
-
-def _common(operands: Sequence[Bounds]) -> ClassExpression:
-    """Return the conjunction of the marks that all uppers bear."""
-    marks = [_marks(operand.upper) for operand in operands]
-    shared = {mark: None for mark in marks[0] if all(mark in others for others in marks[1:])}
-    # ∃r.A makes ∃r.⊤ superfluous.
-    fine = {mark.property for mark in shared if isinstance(mark, owl.ObjectSomeValuesFrom) and mark.filler != THING}
-    return conjoin(
-        mark
-        for mark in shared
-        if not (isinstance(mark, owl.ObjectSomeValuesFrom) and mark.filler == THING and mark.property in fine)
-    )
-
-
-def _marks(expression: ClassExpression) -> dict[ClassExpression, None]:
-    """Return shallow expressions that an EL expression lies below: names, ∃r.A, ∃r.⊤ and the like."""
-    marks: dict[ClassExpression, None] = {}
-    stack = [expression]
-    while stack:
-        current = stack.pop()
-        match current:
-            case owl.ObjectIntersectionOf(operands):
-                stack.extend(reversed(operands))
-            case owl.ObjectSomeValuesFrom(role, filler):
-                if isinstance(filler, owl.Class):
-                    marks[current] = None
-                marks[owl.ObjectSomeValuesFrom(role, THING)] = None
-            case owl.ObjectHasValue(role, _) | owl.ObjectHasSelf(role):
-                marks[current] = None
-                marks[owl.ObjectSomeValuesFrom(role, THING)] = None
-            case owl.DataSomeValuesFrom((data_property,), _) | owl.DataHasValue(data_property, _):
-                marks[current] = None
-                marks[owl.DataSomeValuesFrom((data_property,), owl.LITERAL)] = None
-            case _:
-                marks[current] = None
-    return marks
-
+LIMIT = 1000
+"""A part that would split into more alternatives than this is not split at all."""
 
 BUDGET = 100_000
 """How many alternatives may be built inside one expression before the rest is given up."""
+
+# ── Data ranges ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class RangeBounds:
+    """What is known of a data range in EL: it lies inside `upper` (None: it is empty) and holds each of `lower`.
+
+    `is_upper_exact` says that it is `upper`, `is_lower_exact` that it is the union of `lower`. A datatype outside EL
+    bounds itself, but not exactly: reasoning with it is sound and may miss something.
+    """
+
+    upper: DataRange | None
+    is_upper_exact: bool
+    lower: tuple[DataRange, ...]
+    is_lower_exact: bool
+
+
+RangePair = tuple[RangeBounds, RangeBounds]
+"""The bounds of a data range and of its complement."""
+
+ALL_VALUES = RangeBounds(LITERAL, True, (LITERAL,), True)
+NO_VALUES = RangeBounds(None, True, (), True)
+UNKNOWN_VALUES = RangeBounds(LITERAL, False, (), False)
+
+
+def bound_range(data_range: DataRange, definitions: Mapping[str, RangePair]) -> RangePair:
+    """Return the bounds of a data range and of its complement; `definitions` holds those of datatypes of one's own."""
+    return fold(data_range, _range_parts, lambda node, values: _combine_ranges(node, values, definitions))
+
+
+def _range_parts(data_range: DataRange) -> Sequence[DataRange]:
+    match data_range:
+        case DataIntersectionOf(operands) | DataUnionOf(operands):
+            return operands
+        case DataComplementOf(operand):
+            return (operand,)
+        case DatatypeRestriction(datatype, _):
+            return (datatype,)
+    return ()
+
+
+def _combine_ranges(data_range: DataRange, values: list[RangePair], definitions: Mapping[str, RangePair]) -> RangePair:
+    match data_range:
+        case Datatype(iri):
+            return definitions.get(iri) or _bound_datatype(data_range)
+        case DataOneOf(literals):
+            singles = [_bound_literal(literal) for literal in literals]
+            return (singles[0] if len(singles) == 1 else _unite_ranges(singles)), UNKNOWN_VALUES
+        case DataIntersectionOf():
+            return _intersect_ranges([value[0] for value in values]), _unite_ranges([value[1] for value in values])
+        case DataUnionOf():
+            return _unite_ranges([value[0] for value in values]), _intersect_ranges([value[1] for value in values])
+        case DataComplementOf():
+            return values[0][1], values[0][0]
+        case DatatypeRestriction(_, facets):
+            base = values[0][0]
+            return (base if not facets else RangeBounds(base.upper, base.upper is None, (), False)), UNKNOWN_VALUES
+    raise AssertionError(f"no data range: {data_range}")
+
+
+def _bound_datatype(datatype: Datatype) -> RangePair:
+    if datatype == LITERAL:
+        return ALL_VALUES, NO_VALUES
+    is_el = datatype.iri in EL_DATATYPES
+    return RangeBounds(datatype, is_el, (datatype,), is_el), UNKNOWN_VALUES
+
+
+def _bound_literal(literal: Literal) -> RangeBounds:
+    value = value_of(literal)
+    if value is None:
+        return UNKNOWN_VALUES
+    single = DataOneOf((literal,))
+    is_known = value.space != OPAQUE
+    return RangeBounds(single, is_known, (single,), is_known)
+
+
+def _intersect_ranges(operands: list[RangeBounds]) -> RangeBounds:
+    upper = meet([operand.upper for operand in operands])
+    choices = 1
+    for operand in operands:
+        choices *= len(operand.lower)
+    is_cut = choices > LIMIT
+    meets = [] if is_cut else [meet(choice) for choice in product(*(operand.lower for operand in operands))]
+    return RangeBounds(
+        upper,
+        upper is None or all(operand.is_upper_exact for operand in operands),
+        tuple(dict.fromkeys(alternative for alternative in meets if alternative is not None)),
+        upper is None or (not is_cut and all(operand.is_lower_exact for operand in operands)),
+    )
+
+
+def _unite_ranges(operands: list[RangeBounds]) -> RangeBounds:
+    upper, is_exact = _join_ranges([operand for operand in operands if operand.upper is not None])
+    lower = tuple(dict.fromkeys(alternative for operand in operands for alternative in operand.lower))
+    return RangeBounds(upper, is_exact, lower, all(operand.is_lower_exact for operand in operands))
+
+
+def meet(ranges: Sequence[DataRange | None]) -> DataRange | None:
+    """Return the intersection of EL data ranges, flat and without repetition; None when it is empty."""
+    atoms: dict[DataRange, None] = {}
+    for data_range in ranges:
+        if data_range is None:
+            return None
+        atoms.update(
+            dict.fromkeys(data_range.operands if isinstance(data_range, DataIntersectionOf) else (data_range,))
+        )
+    atoms.pop(LITERAL, None)
+    whole = DataIntersectionOf(tuple(atoms))
+    if value_set(whole).is_empty():
+        return None
+    return LITERAL if not atoms else next(iter(atoms)) if len(atoms) == 1 else whole
+
+
+# From narrow to wide in each family.
+_FAMILIES = tuple(
+    Datatype(iri)
+    for iri in (
+        *(XSD + name for name in ("NCName", "Name", "NMTOKEN", "token", "normalizedString", "string")),
+        PLAIN_LITERAL_IRI,
+        *(XSD + name for name in ("nonNegativeInteger", "integer", "decimal")),
+        *(OWL + name for name in ("rational", "real")),
+        *(XSD + name for name in ("dateTimeStamp", "dateTime")),
+    )
+)
+
+
+def _join_ranges(operands: list[RangeBounds]) -> tuple[DataRange | None, bool]:
+    """Return a narrow EL data range around several, and whether it is their union: one of them, a datatype, or all."""
+    uppers = [operand.upper for operand in operands if operand.upper is not None]
+    sets = [value_set(upper) for upper in uppers]
+    if not uppers:
+        return None, True
+    for operand, upper, values in zip(operands, uppers, sets):
+        if all(other.is_subset(values) for other in sets):
+            return upper, operand.is_upper_exact
+    for datatype in _FAMILIES:
+        if all(values.is_subset(value_set(datatype)) for values in sets):
+            return datatype, False
+    return LITERAL, False
+
+
+# ── Class expressions ─────────────────────────────────────────────────────────────────────────────────────────────
 
 _Quantified = (
     owl.ObjectSomeValuesFrom
@@ -146,13 +201,6 @@ _Quantified = (
     | owl.ObjectExactCardinality
 )
 _DataQuantified = owl.DataMinCardinality | owl.DataMaxCardinality | owl.DataExactCardinality
-
-
-def name_of(role: owl.ObjectPropertyExpression) -> owl.ObjectProperty | None:
-    """Return the named property that an expression is, or None; the empty and the full role are their own inverses."""
-    if isinstance(role, owl.ObjectProperty):
-        return role
-    return role.property if role.property in (TOP_OBJECT_PROPERTY, BOTTOM_OBJECT_PROPERTY) else None
 
 
 @dataclass(slots=True)

@@ -13,14 +13,14 @@ from moose.owl.model.axioms import Axiom, DatatypeDefinition, UnreadAxiom
 from moose.owl.model.datatypes import is_known
 from moose.owl.model.expressions import DataRange, Datatype
 from moose.owl.model.signature import walk
-from moose.owl.profile.bounds import Bounder
+from moose.owl.profile.bounds import LIMIT, Bounder, RangePair, bound_range
 from moose.owl.profile.el import AXIOM_CHECKS, is_el_axiom
 from moose.owl.profile.global_restrictions import PROPERTY_AXIOMS, find_breaches
 from moose.owl.profile.profile import Joint, Outside, Profile
-from moose.owl.profile.range_bounds import LIMIT, RangePair, bound_range
 from moose.owl.profile.use_more import use_more
 from moose.owl.profile.violations import Offence, find_offences
-from moose.owl.profile.weaken import Weakened, weaken
+from moose.owl.profile.weaken import weaken
+from moose.owl.profile.weaken_roles import Weakened
 
 
 def check_profile(axioms: Iterable[Axiom]) -> Profile:

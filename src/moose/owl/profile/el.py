@@ -7,6 +7,9 @@ from typing import Any
 
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import (
+    EL_DATATYPES,
+    LANGUAGE_STRING_IRI,
+    STRING_IRI,
     TOP_DATA_PROPERTY,
     Class,
     ClassExpression,
@@ -26,7 +29,6 @@ from moose.owl.model.expressions import (
     ObjectSomeValuesFrom,
 )
 from moose.owl.model.literals import is_ill_typed
-from moose.owl.model.vocabulary import EL_DATATYPES, LANGUAGE_STRING_IRI, STRING_IRI
 
 
 def is_el_literal(literal: Literal) -> bool:

@@ -9,9 +9,9 @@ from typing import Any
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.datatypes import is_known
+from moose.owl.model.expressions import EL_DATATYPES, STANDARD_PREFIXES
 from moose.owl.model.literals import OPAQUE, is_ill_typed, value_of
 from moose.owl.model.signature import PARTS
-from moose.owl.model.vocabulary import EL_DATATYPES, STANDARD_PREFIXES
 from moose.owl.profile.el import is_el_literal, says_all_data
 
 

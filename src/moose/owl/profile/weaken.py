@@ -5,165 +5,29 @@ Nothing here may be unsound: every model of an axiom is a model of what is used 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, islice, permutations, zip_longest
 from typing import Any
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.expressions import (
-    BOTTOM_DATA_PROPERTY,
-    BOTTOM_OBJECT_PROPERTY,
-    LITERAL,
-    NOTHING,
-    THING,
-    TOP_DATA_PROPERTY,
-    TOP_OBJECT_PROPERTY,
-    Class,
-    ClassExpression,
-    ObjectInverseOf,
-    ObjectProperty,
-    ObjectPropertyExpression,
-)
+from moose.owl.model.expressions import NOTHING, THING, Class, ClassExpression
 from moose.owl.model.literals import is_ill_typed
-from moose.owl.profile.bounds import Bounder, name_of
+from moose.owl.profile.bounds import LIMIT, Bounder, bound_range
+from moose.owl.profile.class_bounds import Bounds, conjoin, name_of
 from moose.owl.profile.el import says_all_data
-from moose.owl.profile.inclusion import Weakened, include, together
-from moose.owl.profile.outermost import negate
-from moose.owl.profile.range_bounds import LIMIT
+from moose.owl.profile.outermost import conjuncts, disjuncts, negate, open_up
+from moose.owl.profile.weaken_roles import ROLE_WEAKENERS, Weakened, named_all, together
 
-__all__ = ["Weakened", "lower", "upper", "weaken"]
-
-# ── Axioms about properties ───────────────────────────────────────────────────────────────────────────────────────
-
-LOST = Weakened(is_exact=False)
+REWRITES = 4
+"""How often parts of an inclusion may change sides: people write axioms that need one or two moves, and each costs."""
 
 LIMIT_OF_PAIRS = 20 * LIMIT
 """How many pairs of operands of one axiom are looked at: a hundred operands outside EL, or many beside one that is."""
 
 MOST_GROUPS = 4
 """Beyond that limit, how many disjointnesses of one case of each operand are used."""
-
-
-def invert(role: ObjectPropertyExpression) -> ObjectPropertyExpression:
-    """Return the inverse of a property."""
-    return role.property if isinstance(role, ObjectInverseOf) else ObjectInverseOf(role)
-
-
-def base_of(role: ObjectPropertyExpression) -> ObjectProperty:
-    """Return the named property that an expression is made of."""
-    return role.property if isinstance(role, ObjectInverseOf) else role
-
-
-def named_all(roles: Sequence[ObjectPropertyExpression]) -> tuple[ObjectProperty, ...] | None:
-    """Return the properties by name, or None if one is an inverse that has none."""
-    names = [name_of(role) for role in roles]
-    known = tuple(name for name in names if name is not None)
-    return known if len(known) == len(names) else None
-
-
-def _self(role: ObjectPropertyExpression) -> owl.ObjectHasSelf:
-    """Return ∃r.Self, which is ∃r⁻.Self."""
-    return owl.ObjectHasSelf(base_of(role))
-
-
-def _sub_property(axiom: ax.SubObjectPropertyOf) -> Weakened:
-    """Weaken r ∘ s ⊑ t: r⁻ ∘ s⁻ ⊑ t⁻ is s ∘ r ⊑ t, but a mixture is lost."""
-    roles = (*axiom.chain, axiom.sup)
-    if named_all(roles[-1:]) == (TOP_OBJECT_PROPERTY,) or BOTTOM_OBJECT_PROPERTY in map(base_of, axiom.chain):
-        return Weakened()
-    straight, turned = named_all(roles), named_all([invert(role) for role in roles])
-    if straight is not None:
-        return Weakened((ax.SubObjectPropertyOf(straight[:-1], straight[-1]),))
-    if turned is not None:
-        return Weakened((ax.SubObjectPropertyOf(turned[-2::-1], turned[-1]),))
-    return LOST
-
-
-def _equivalent_properties(axiom: ax.EquivalentObjectProperties) -> Weakened:
-    """Weaken r ≡ s ≡ t⁻: the named stay together, and so do the inverses."""
-    bases = tuple(base_of(role) for role in axiom.operands)
-    if TOP_OBJECT_PROPERTY in bases or BOTTOM_OBJECT_PROPERTY in bases:
-        return Weakened((ax.EquivalentObjectProperties(bases),))
-    named = tuple(role for role in axiom.operands if isinstance(role, ObjectProperty))
-    inverse = tuple(role.property for role in axiom.operands if isinstance(role, ObjectInverseOf))
-    used = tuple(ax.EquivalentObjectProperties(group) for group in (named, inverse) if len(group) > 1)
-    return Weakened(used, is_exact=not (named and inverse))
-
-
-def _disjoint_properties(axiom: ax.DisjointObjectProperties) -> Weakened:
-    """Weaken the disjointness of properties to that of all ∃r.Self, and to emptiness of what is listed twice.
-
-    Next to the full role, every other is empty; a role and its inverse share their ∃r.Self, which is empty then.
-    """
-    times = Counter(role for role in axiom.operands if base_of(role) != BOTTOM_OBJECT_PROPERTY)
-    bases = Counter(base_of(role) for role in times)
-    if TOP_OBJECT_PROPERTY in bases:
-        is_top_twice = sum(times[role] for role in times if base_of(role) == TOP_OBJECT_PROPERTY) > 1
-        empty = [role for role in bases if role != TOP_OBJECT_PROPERTY or is_top_twice]
-        return Weakened(tuple(_nothing_by(role) for role in empty))
-    parts = [Weakened((_nothing_by(base_of(role)),)) for role, count in times.items() if count > 1]
-    parts += [
-        Weakened((ax.SubClassOf(_self(role), NOTHING),), is_exact=False) for role, count in bases.items() if count > 1
-    ]
-    if len(bases) > 1:
-        parts.append(Weakened((ax.DisjointClasses(tuple(_self(role) for role in bases)),), is_exact=False))
-    return together(parts)
-
-
-def _nothing_by(role: ObjectProperty) -> ax.SubClassOf:
-    """Say that a property relates nothing: ∃r.⊤ ⊑ ⊥."""
-    return ax.SubClassOf(owl.ObjectSomeValuesFrom(role, THING), NOTHING)
-
-
-def _inverse_properties(axiom: ax.InverseObjectProperties) -> Weakened:
-    """Weaken r ≡ s⁻, which is beyond EL unless one of the two is written as an inverse."""
-    return _equivalent_properties(ax.EquivalentObjectProperties((axiom.first, invert(axiom.second))))
-
-
-def _characteristic(axiom: ax.ObjectPropertyCharacteristic) -> Weakened:
-    """Weaken a characteristic: reflexive, transitive and irreflexive are a property as soon as its inverse is."""
-    role = base_of(axiom.property)
-    match axiom.characteristic:
-        case "Reflexive" | "Transitive":
-            return Weakened((ax.ObjectPropertyCharacteristic(axiom.characteristic, role),))
-        case "Irreflexive":
-            return Weakened((ax.SubClassOf(_self(role), NOTHING),))
-        case "Asymmetric":
-            return Weakened((ax.SubClassOf(_self(role), NOTHING),), is_exact=False)
-    return LOST
-
-
-def _disjoint_data_properties(axiom: ax.DisjointDataProperties) -> Weakened:
-    """Weaken the disjointness of data properties: EL can only say it where one of a pair must be empty."""
-    times = Counter(role for role in axiom.operands if role != BOTTOM_DATA_PROPERTY)
-    has_top = TOP_DATA_PROPERTY in times
-    empty = [role for role, count in times.items() if count > 1 or (has_top and role != TOP_DATA_PROPERTY)]
-    used = tuple(ax.SubClassOf(owl.DataSomeValuesFrom((role,), LITERAL), NOTHING) for role in empty)
-    return Weakened(used, is_exact=has_top or len(times) < 2)
-
-
-def _assertion(axiom: ax.ObjectPropertyAssertion) -> Weakened:
-    """Turn r⁻(a, b) into r(b, a)."""
-    if isinstance(axiom.property, ObjectProperty):
-        return Weakened((axiom,))
-    turned = ax.ObjectPropertyAssertion(axiom.property.property, axiom.target, axiom.source, axiom.negative)
-    return Weakened((turned,))
-
-
-# The key is the type that the function takes.
-ROLE_WEAKENERS: dict[type, Callable[[Any], Weakened]] = {
-    ax.SubObjectPropertyOf: _sub_property,
-    ax.EquivalentObjectProperties: _equivalent_properties,
-    ax.DisjointObjectProperties: _disjoint_properties,
-    ax.InverseObjectProperties: _inverse_properties,
-    ax.ObjectPropertyCharacteristic: _characteristic,
-    ax.DisjointDataProperties: _disjoint_data_properties,
-    ax.ObjectPropertyAssertion: _assertion,
-}
-
 
 # ── All axioms ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -352,3 +216,158 @@ _WEAKENERS: dict[type, Callable[[Any, Bounder], Weakened]] = {
     ax.DataPropertyAssertion: _data_assertion,
     ax.UnreadAxiom: lambda _, __: Weakened(is_exact=False),
 }
+
+
+# ── Inclusions C ⊑ D, as well as EL can say them ──────────────────────────────────────────────────────────────────
+
+
+def include(sub: ClassExpression, sup: ClassExpression, bounder: Bounder, rewrites: int = REWRITES) -> Weakened:
+    """Weaken C ⊑ D, one conjunct of D after the other; what can be said by one EL superclass is."""
+    below = bounder.bound(sub)[0]
+    heads: list[ClassExpression] = []
+    others: list[Weakened] = []
+    for conjunct in conjuncts(sup):
+        above = bounder.bound(conjunct)[0]
+        if below.is_lower_exact and above.is_upper_exact:
+            heads.append(above.upper)
+        else:
+            others.append(_conclude(sub, below, conjunct, bounder, rewrites))
+    return together([_imply(below.lower, conjoin(heads)), *others])
+
+
+def _conclude(
+    sub: ClassExpression, below: Bounds, conjunct: ClassExpression, bounder: Bounder, rewrites: int
+) -> Weakened:
+    """Weaken C ⊑ D for one conjunct D: as D's upper bound, as C ⊓ ¬D ⊑ ⊥, and in other words that mean the same."""
+    above, denied = bounder.bound(conjunct)
+    apart = keep_apart(below.lower, denied.lower, bounder)
+    if apart.is_exact and below.is_lower_exact and denied.is_lower_exact:
+        return apart
+    parts = [_imply(below.lower, above.upper), apart, _nearly(below.lower, conjunct, bounder)]
+    for rewritten in _rewrite(sub, below, conjunct, bounder, rewrites - 1) if rewrites else ():
+        if rewritten.is_exact:
+            return rewritten
+        parts.append(rewritten)
+    return replace(together(parts), is_exact=False)
+
+
+def _nearly(lower: Iterable[ClassExpression], conjunct: ClassExpression, bounder: Bounder) -> Weakened:
+    """Say C ⊑ D for a D that is a universal, at most one, or a union, with EL inside."""
+    heads: list[ClassExpression] = []
+    match conjunct:
+        case owl.ObjectAllValuesFrom(owl.ObjectProperty() as role, filler):
+            above = bounder.bound(filler)[0].upper
+            heads += [owl.ObjectAllValuesFrom(role, above)] if above != THING else []
+        case owl.ObjectMaxCardinality(1, owl.ObjectProperty() as role, filler):
+            heads += [owl.ObjectMaxCardinality(1, role, below) for below in bounder.bound(filler)[0].lower]
+        case owl.ObjectUnionOf() | owl.ObjectOneOf():
+            members = _members(conjunct, bounder)
+            heads += [owl.ObjectUnionOf(members)] if members else []
+    return Weakened((), False, tuple(ax.SubClassOf(sub, head) for sub in lower for head in heads))
+
+
+def _members(union: ClassExpression, bounder: Bounder) -> tuple[ClassExpression, ...]:
+    """Return EL expressions above the members of a union; none where one member may be anything."""
+    parts: list[ClassExpression] = []
+    for part in disjuncts(union):
+        if isinstance(part, owl.ObjectOneOf):
+            parts += (owl.ObjectOneOf((individual,)) for individual in part.individuals)
+        else:
+            parts.append(part)
+    uppers = dict.fromkeys(bounder.bound(part)[0].upper for part in parts)
+    uppers.pop(NOTHING, None)
+    return () if THING in uppers or len(uppers) < 2 else tuple(uppers)
+
+
+def _imply(lower: Iterable[ClassExpression], head: ClassExpression) -> Weakened:
+    """Say that each of several EL expressions is below one."""
+    return Weakened(tuple(ax.SubClassOf(sub, head) for sub in lower if head not in (THING, sub)))
+
+
+def keep_apart(firsts: tuple[ClassExpression, ...], seconds: tuple[ClassExpression, ...], bounder: Bounder) -> Weakened:
+    """Say that each of some EL expressions is disjoint from each of others."""
+    if len(firsts) * len(seconds) > LIMIT and min(len(firsts), len(seconds)) > 1:
+        bounder.is_cut = True
+        return Weakened(is_exact=False)
+    return Weakened(tuple(_disjoint_pair(first, second) for first in firsts for second in seconds))
+
+
+def _disjoint_pair(first: ClassExpression, second: ClassExpression) -> ax.Axiom:
+    if THING in (first, second):
+        return ax.SubClassOf(second if first == THING else first, NOTHING)
+    return ax.DisjointClasses((first, second))
+
+
+# ── The same in other words ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _rewrite(
+    sub: ClassExpression, below: Bounds, conjunct: ClassExpression, bounder: Bounder, rewrites: int
+) -> Iterator[Weakened]:
+    """Weaken inclusions that mean the same as C ⊑ D."""
+    match conjunct:
+        case owl.ObjectAllValuesFrom(owl.ObjectInverseOf(role), filler):  # C ⊑ ∀r⁻.D is ∃r.C ⊑ D
+            yield include(owl.ObjectSomeValuesFrom(role, sub), filler, bounder, rewrites)
+        case owl.ObjectAllValuesFrom(role, filler) if below.lower == (THING,):
+            yield _universal(role, filler, bounder)
+        case owl.DataAllValuesFrom((data_property,), data_range) if below.lower == (THING,):
+            yield _data_universal(data_property, data_range, bounder)
+        case owl.ObjectSomeValuesFrom(owl.ObjectInverseOf(role), owl.ObjectOneOf((source,))):
+            if isinstance(sub, owl.ObjectOneOf) and len(sub.individuals) == 1:  # {a} ⊑ ∃r⁻.{b} is r(b, a)
+                yield Weakened((ax.ObjectPropertyAssertion(role, source, sub.individuals[0]),))
+        case owl.ObjectUnionOf():
+            yield from _move_to_left(sub, conjunct, bounder, rewrites)
+    if not below.is_lower_exact:
+        yield from _take_apart(sub, conjunct, bounder, rewrites)
+
+
+def _universal(role: owl.ObjectPropertyExpression, filler: ClassExpression, bounder: Bounder) -> Weakened:
+    """Weaken ⊤ ⊑ ∀r.D."""
+    above, named = bounder.bound(filler)[0], name_of(role)
+    if named is None or above.upper == THING:
+        return Weakened(is_exact=False)
+    return Weakened((ax.ObjectPropertyRange(named, above.upper),), above.is_upper_exact)
+
+
+def _data_universal(data_property: owl.DataProperty, data_range: owl.DataRange, bounder: Bounder) -> Weakened:
+    """Weaken ⊤ ⊑ ∀d.D."""
+    above = bound_range(data_range, bounder.definitions)[0]
+    if above.upper in (None, owl.LITERAL):
+        return Weakened(is_exact=False)
+    assert above.upper is not None
+    return Weakened((ax.DataPropertyRange(data_property, above.upper),), above.is_upper_exact)
+
+
+def _move_to_left(sub: ClassExpression, union: ClassExpression, bounder: Bounder, rewrites: int) -> Iterator[Weakened]:
+    """Weaken C ⊑ D ⊔ ¬E as C ⊓ E ⊑ D, for all disjuncts whose complements EL can say."""
+    parts = list(disjuncts(union))
+    can_move = [bounder.bound(part)[1].is_lower_exact for part in parts]
+    moved = [negate(part) for part, can in zip(parts, can_move) if can]
+    if moved:
+        left = owl.ObjectIntersectionOf((sub, *moved))
+        yield include(left, _unite([part for part, can in zip(parts, can_move) if not can]), bounder, rewrites)
+
+
+def _take_apart(sub: ClassExpression, sup: ClassExpression, bounder: Bounder, rewrites: int) -> Iterator[Weakened]:
+    """Weaken C ⊑ D for a C that EL cannot say whole."""
+    cases = list(disjuncts(sub))
+    if len(cases) > 1:
+        yield together(include(case, sup, bounder, rewrites) for case in cases)
+        return
+    parts = list(conjuncts(sub))
+    for position, part in enumerate(parts):
+        match part:
+            case owl.ObjectSomeValuesFrom(owl.ObjectInverseOf(role), filler):  # C ⊓ ∃r⁻.E ⊑ D is E ⊑ ∀r.(¬C ⊔ D)
+                others = [negate(other) for other in parts[:position] + parts[position + 1 :]]
+                yield include(filler, owl.ObjectAllValuesFrom(role, _unite([*others, sup])), bounder, rewrites)
+    hard = [part for part in parts if not bounder.bound(part)[0].is_lower_exact]
+    if hard:  # C ⊓ ¬E ⊑ D is C ⊑ D ⊔ E
+        easy = conjoin(part for part in parts if part not in hard)
+        yield include(easy, _unite([sup, *map(negate, hard)]), bounder, rewrites)
+
+
+def _unite(expressions: list[ClassExpression]) -> ClassExpression:
+    live = [expression for expression in expressions if open_up(expression) != NOTHING]
+    if len(live) > 1:
+        return owl.ObjectUnionOf(tuple(live))
+    return live[0] if live else NOTHING

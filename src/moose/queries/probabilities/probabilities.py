@@ -13,8 +13,7 @@ from typing import get_args
 from moose.base.errors import MooseError, UnknownName
 from moose.base.suggestions import did_you_mean
 from moose.owl.model.axioms import Annotation, Axiom, DatatypeDefinition
-from moose.owl.model.expressions import Literal
-from moose.owl.model.vocabulary import PROBABILITY_IRIS
+from moose.owl.model.expressions import PROBABILITY_IRIS, Literal
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.read_functional import parse_axiom

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from moose.owl.normal.normal_form import Kind, NormalForm
-from moose.owl.normal.normalise import refuse_compositions
+from moose.owl.normal.role_hierarchy import refuse_compositions
 from moose.saturation.engine.arrays import LITERAL, TOP, Flags, Indices, Integers, Theory
 
 # The table of compositions has a row for each pair of roles that composes: 24 bytes, and as much again to sort it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from moose.owl.model import expressions as owl
 from moose.owl.model.datatypes import Value, ValueSet, value_set
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.expressions import XSD
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.proofs.proof import Concept, Fact, Link, NonEmpty, Role, RoleInclusion, Subsumption

@@ -14,11 +14,6 @@ from moose.base.errors import MooseError
 from moose.owl.model import expressions as model
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations, Axiom, Declaration
 
-# Hashing, comparing and printing frozen values recurses, up to four interpreter levels for each level of nesting;
-# with 150 levels that stays within Python's default limit of 1000, under a test runner too. Real ontologies nest < 30.
-MAX_NESTING = 150
-TOO_DEEP = f"expected at most {MAX_NESTING} levels of nesting, but this is nested deeper; give names to its parts"
-
 RULE_REASON = "a SWRL rule is outside OWL 2"
 
 Names = Sequence[Mapping[str, object]]
@@ -43,42 +38,6 @@ class Sort:
     index: int
     phrase: str
     types: frozenset[type]
-
-
-@dataclass(frozen=True, slots=True)
-class ObjectPropertyChain:
-    """r₁ ∘ … ∘ rₙ, on its way into a `SubObjectPropertyOf`."""
-
-    properties: tuple[model.ObjectPropertyExpression, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FacetRestriction:
-    """A facet IRI and its literal, on their way into a `DatatypeRestriction`."""
-
-    facet: str
-    literal: model.Literal
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """The IRI of an imported ontology, on its way into a `Document`."""
-
-    iri: str
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Arguments in parentheses without a name, as in HasKey(C (r …) (d …))."""
-
-    arguments: tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RuleText:
-    """A part of a SWRL rule, as text with full IRIs."""
-
-    text: str
 
 
 def _types(union: object) -> frozenset[type]:

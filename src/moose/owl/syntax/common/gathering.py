@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import get_args
 
-from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration
-from moose.owl.model.document import Document
-from moose.owl.syntax.common.arguments import IllFormed, Import, describe
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document
+from moose.owl.syntax.common.arguments import IllFormed, describe
+from moose.owl.syntax.common.parts import Import
 
 _AXIOMS = frozenset(get_args(Axiom))
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import PurePath
 
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import Entity
 from moose.owl.syntax.common.xml_prologue import end_of_prologue
 

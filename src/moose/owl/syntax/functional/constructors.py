@@ -11,7 +11,7 @@ from __future__ import annotations
 from moose.base.suggestions import close_matches, did_you_mean
 from moose.owl.model import axioms
 from moose.owl.model import expressions as model
-from moose.owl.model.vocabulary import RDFS
+from moose.owl.model.expressions import RDFS
 from moose.owl.syntax.common.arguments import (
     ANNOTATION_SUBJECT,
     ANNOTATION_VALUE,
@@ -28,13 +28,8 @@ from moose.owl.syntax.common.arguments import (
     OBJECT_PROPERTY,
     RULE_REASON,
     Build,
-    FacetRestriction,
-    Group,
     IllFormed,
-    Import,
     Names,
-    ObjectPropertyChain,
-    RuleText,
     Sort,
     check_count,
     convert,
@@ -45,6 +40,7 @@ from moose.owl.syntax.common.arguments import (
     several,
     split_annotations,
 )
+from moose.owl.syntax.common.parts import FacetRestriction, Group, Import, ObjectPropertyChain, RuleText
 from moose.owl.syntax.functional.write_functional import render
 
 RULE_PARTS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import Entity
 from moose.owl.syntax.common.syntax import NAME, Syntax, header_by, opens_with
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Protocol, TypeVar
 
 from moose.owl.model import expressions as model
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, STANDARD_PREFIXES
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, STANDARD_PREFIXES
 from moose.owl.syntax.common import arguments
 from moose.owl.syntax.common.arguments import IllFormed, Names, Sort, describe
 

@@ -9,9 +9,9 @@ from typing import Any, get_args
 from moose.base.errors import MooseError
 from moose.owl.model import axioms
 from moose.owl.model import expressions as model
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import STRING_IRI
-from moose.owl.syntax.common.arguments import Group, ObjectPropertyChain
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import STRING_IRI
+from moose.owl.syntax.common.parts import Group, ObjectPropertyChain
 
 Name = Callable[[str], str]
 """How an IRI is printed."""

@@ -8,6 +8,10 @@ from typing import NoReturn
 
 from moose.base.errors import ParseError
 from moose.owl.model.expressions import (
+    EL_DATATYPES,
+    LANGUAGE_STRING_IRI,
+    STANDARD_PREFIXES,
+    XSD,
     AnonymousIndividual,
     Class,
     DataProperty,
@@ -19,8 +23,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectPropertyExpression,
 )
-from moose.owl.model.vocabulary import EL_DATATYPES, LANGUAGE_STRING_IRI, STANDARD_PREFIXES, XSD
-from moose.owl.syntax.common.arguments import MAX_NESTING
+from moose.owl.model.nesting import MAX_NESTING
 from moose.owl.syntax.manchester.manchester_tokens import END, NUMBER, describe, section_of, starts_of, tokenise
 
 # ── What names stand for ──────────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from moose.owl.model.expressions import (
+    LANGUAGE_STRING_IRI,
+    RDF,
+    XSD,
     DataComplementOf,
     DataIntersectionOf,
     DataOneOf,
@@ -15,7 +18,6 @@ from moose.owl.model.expressions import (
     DataUnionOf,
     Literal,
 )
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, RDF, XSD
 from moose.owl.syntax.manchester.cursor import Reader
 from moose.owl.syntax.manchester.manchester_tokens import NUMBER, is_closed
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 from moose.owl.model import axioms
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations, Axiom
 from moose.owl.model.expressions import (
+    RDFS,
     AnnotationProperty,
     AnonymousIndividual,
     Class,
@@ -22,7 +23,6 @@ from moose.owl.model.expressions import (
     Literal,
     ObjectPropertyExpression,
 )
-from moose.owl.model.vocabulary import RDFS
 from moose.owl.syntax.manchester.class_expressions import read_class_expression, read_property
 from moose.owl.syntax.manchester.cursor import Reader
 from moose.owl.syntax.manchester.data_ranges import is_literal, read_data_range, read_list, read_literal

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar, get_args
 
 from moose.owl.model import axioms
-from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom, Declaration, UnreadAxiom
-from moose.owl.model.document import Document
+from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom, Declaration, Document, UnreadAxiom
 from moose.owl.model.expressions import AnnotationProperty, AnonymousIndividual, DataProperty, Entity, ObjectInverseOf
 from moose.owl.syntax.common.arguments import RULE_REASON
 from moose.owl.syntax.manchester.class_expressions import read_class_expression, read_property

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from moose.base.errors import ParseError
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations
-from moose.owl.model.expressions import Literal
-from moose.owl.model.vocabulary import LABEL_IRI, OBO, OWL, RDFS, XSD
+from moose.owl.model.expressions import LABEL_IRI, OBO, OWL, RDFS, XSD, Literal
 from moose.owl.syntax.obo.clauses import Clause, Value, parse_value, unescape
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
 

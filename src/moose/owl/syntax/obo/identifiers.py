@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from moose.owl.model.vocabulary import OBO, STANDARD_PREFIXES
+from moose.owl.model.expressions import OBO, STANDARD_PREFIXES
 from moose.owl.syntax.common.unwritable import writable_iri
 from moose.owl.syntax.obo.clauses import Stanza, first_word, parse_value
 

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from moose.owl.model.document import Document
-from moose.owl.model.expressions import Entity
-from moose.owl.model.vocabulary import OBO
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import OBO, Entity
 from moose.owl.syntax.common.syntax import MOST_NAMES, Syntax, opens_with
 
 _OPENING = re.compile(r"\[(?:Term|Typedef|Instance)\]|[a-z][a-z-]*+:(?:\s|\Z)")

@@ -11,10 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from moose.base.errors import ParseError
-from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, UnreadAxiom
-from moose.owl.model.document import Document
-from moose.owl.model.expressions import AnnotationProperty, Class, Entity, Literal, NamedIndividual, ObjectProperty
-from moose.owl.model.vocabulary import LABEL_IRI, OBO, OWL
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document, UnreadAxiom
+from moose.owl.model.expressions import (
+    LABEL_IRI,
+    OBO,
+    OWL,
+    AnnotationProperty,
+    Class,
+    Entity,
+    Literal,
+    NamedIndividual,
+    ObjectProperty,
+)
 from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.common.unwritable import writable_iri
 from moose.owl.syntax.functional.read_functional import read_functional

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from moose.owl.model import axioms
 from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom
-from moose.owl.model.expressions import AnnotationProperty, Literal, NamedIndividual, ObjectProperty
-from moose.owl.model.vocabulary import RDFS, XSD
+from moose.owl.model.expressions import RDFS, XSD, AnnotationProperty, Literal, NamedIndividual, ObjectProperty
 from moose.owl.syntax.obo.annotation_clauses import read_annotation
 from moose.owl.syntax.obo.clauses import Clause, parse_value
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL

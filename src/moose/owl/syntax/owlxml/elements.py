@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
 from moose.owl.model import expressions as model
-from moose.owl.model.vocabulary import LANGUAGE_STRING_IRI, STANDARD_PREFIXES, STRING_IRI
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, STANDARD_PREFIXES, STRING_IRI
 from moose.owl.syntax.common import arguments
 from moose.owl.syntax.common.arguments import IllFormed, Names, Sort, describe
 from moose.owl.syntax.common.gathering import gather

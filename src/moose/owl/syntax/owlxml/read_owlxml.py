@@ -6,9 +6,10 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from moose.base.errors import ParseError
-from moose.owl.model.document import Document
-from moose.owl.model.vocabulary import OWL
-from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP, IllFormed
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import OWL
+from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
+from moose.owl.syntax.common.arguments import IllFormed
 from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.common.xml_entities import guard_entities
 from moose.owl.syntax.functional.constructors import unknown_construct

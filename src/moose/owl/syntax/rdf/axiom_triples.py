@@ -8,7 +8,6 @@ from moose.owl.model import axioms
 from moose.owl.model import expressions as model
 from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom, Declaration
 from moose.owl.model.expressions import AnnotationProperty, DataProperty, ObjectProperty
-from moose.owl.syntax.rdf.entity_kinds import PROPERTY_KINDS, Kind
 from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions, Told
 from moose.owl.syntax.rdf.graph import Term, is_blank, show
 from moose.owl.syntax.rdf.rdf_vocabulary import (
@@ -29,10 +28,12 @@ from moose.owl.syntax.rdf.rdf_vocabulary import (
     ON_PROPERTIES,
     ON_PROPERTY,
     PROPERTY_CHAIN,
+    PROPERTY_KINDS,
     RANGE,
     SAME_AS,
     SUB_CLASS,
     SUB_PROPERTY,
+    Kind,
 )
 from moose.owl.syntax.rdf.reification import annotation_value
 

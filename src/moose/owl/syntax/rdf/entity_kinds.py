@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from moose.owl.model import expressions as model
-from moose.owl.model.expressions import AnnotationProperty, Class, DataProperty, Datatype, Entity, ObjectProperty
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.expressions import DataProperty, Entity, ObjectProperty
 from moose.owl.syntax.rdf.graph import Graph, Term, is_blank
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     ALL,
     ALL_DISJOINT_PROPERTIES,
     ASSERTION_PROPERTY,
     AXIOM,
-    BUILT_IN,
     CHARACTERISTICS,
     DATA_COMPLEMENT,
     DECLARED_AS,
@@ -37,8 +35,8 @@ from moose.owl.syntax.rdf.rdf_vocabulary import (
     ONE_OF,
     PROPERTY,
     PROPERTY_CHAIN,
+    PROPERTY_KINDS,
     RANGE,
-    RESERVED,
     REST,
     SOME,
     SOURCE,
@@ -46,43 +44,15 @@ from moose.owl.syntax.rdf.rdf_vocabulary import (
     TARGET,
     TARGET_VALUE,
     TYPE,
+    Kind,
+    Kinds,
 )
 
-Kind = type[Entity]
 Words = dict[str, Term]
 """The predicates of a node, each with one of its objects."""
 
 MOST_LIST_ITEMS = 20
 """How often a list may be looked through because others share it."""
-
-PROPERTY_KINDS: tuple[Kind, ...] = (ObjectProperty, DataProperty, AnnotationProperty)
-
-
-@dataclass(slots=True)
-class Kinds:
-    """The names of each kind; blank nodes that are said to be classes or data ranges are among them."""
-
-    names: dict[Kind, set[str]] = field(default_factory=lambda: {kind: set(iris) for kind, iris in BUILT_IN.items()})
-
-    def is_datatype(self, name: str) -> bool:
-        """Return whether a name is known as a datatype and nothing known speaks for a class."""
-        return (name in self.names[Datatype] or name.startswith(XSD)) and name not in self.names[Class]
-
-    def is_class(self, name: str) -> bool:
-        """Return whether a name is known as a class and nothing known speaks for a datatype."""
-        return name in self.names[Class] and name not in self.names[Datatype]
-
-    def of(self, name: str) -> tuple[Kind, ...]:
-        """Return the kinds of property that a name is known as: object before data before annotation properties."""
-        return tuple(kind for kind in PROPERTY_KINDS if name in self.names[kind])
-
-    def is_only(self, name: str, kind: Kind) -> bool:
-        """Return whether a property is known to be of one kind and no other."""
-        return self.of(name) == (kind,)
-
-    def is_foreign(self, name: str) -> bool:
-        """Return whether a name is of the vocabulary of OWL, RDF or SWRL itself and the document does not adopt it."""
-        return name.startswith(RESERVED) and not any(name in names for names in self.names.values())
 
 
 def find_kinds(graph: Graph, known: Iterable[Entity] = ()) -> Kinds:

@@ -11,12 +11,19 @@ from typing import TypeVar, cast, get_args
 
 from moose.base.errors import ParseError
 from moose.owl.model import expressions as model
-from moose.owl.model.expressions import DataProperty, ObjectProperty
-from moose.owl.model.vocabulary import OWL
-from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP
-from moose.owl.syntax.rdf.entity_kinds import Kinds
+from moose.owl.model.expressions import OWL, DataProperty, ObjectProperty
+from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.rdf.graph import Graph, Term, is_blank, show
-from moose.owl.syntax.rdf.rdf_vocabulary import EXPRESSION_PARTS, FIRST, INVERSE_OF, NIL, RESOURCE, REST, STRUCTURE
+from moose.owl.syntax.rdf.rdf_vocabulary import (
+    EXPRESSION_PARTS,
+    FIRST,
+    INVERSE_OF,
+    NIL,
+    RESOURCE,
+    REST,
+    STRUCTURE,
+    Kinds,
+)
 
 Value = model.ClassExpression | model.DataRange | model.ObjectInverseOf
 Steps = Generator[str, Value, Value]

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from moose.owl.model.document import Document
-from moose.owl.model.expressions import Entity
-from moose.owl.model.vocabulary import RDF
+from moose.owl.model.axioms import Document
+from moose.owl.model.expressions import RDF, Entity
 from moose.owl.syntax.common.syntax import NAME, Opening, Read, Syntax, header_by
 
 if TYPE_CHECKING:

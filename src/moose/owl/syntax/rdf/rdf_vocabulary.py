@@ -1,11 +1,12 @@
-"""The words that OWL 2 is written in as RDF, and the roles they play in its mapping to RDF graphs."""
+"""The words that OWL 2 is written in as RDF, the roles they play in its mapping to RDF graphs, and kinds of names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from moose.owl.model import expressions as model
-from moose.owl.model.vocabulary import (
+from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY_IRI,
     BOTTOM_OBJECT_PROPERTY_IRI,
     LANGUAGE_STRING_IRI,
@@ -20,6 +21,8 @@ from moose.owl.model.vocabulary import (
     TOP_OBJECT_PROPERTY_IRI,
     XSD,
 )
+
+Kind = type[model.Entity]
 
 SWRL = "http://www.w3.org/2003/11/swrl#"
 RESERVED = (OWL, RDF, RDFS, XSD, SWRL)
@@ -104,7 +107,7 @@ STRUCTURE = EXPRESSION_PARTS | FACETS | NODE_PARTS | {FIRST, REST, OLD_CHAIN}
 
 # ── What an rdf:type says ─────────────────────────────────────────────────────────────────────────────────────────
 
-DECLARED_AS: dict[str, type[model.Entity]] = {
+DECLARED_AS: dict[str, Kind] = {
     OWL + "Class": model.Class,
     RDFS + "Class": model.Class,
     OWL + "DeprecatedClass": model.Class,
@@ -125,7 +128,7 @@ CHARACTERISTICS = {
 
 # ── Built-in entities ─────────────────────────────────────────────────────────────────────────────────────────────
 
-BUILT_IN: dict[type[model.Entity], tuple[str, ...]] = {
+BUILT_IN: dict[Kind, tuple[str, ...]] = {
     model.Class: (THING_IRI, NOTHING_IRI),
     model.ObjectProperty: (TOP_OBJECT_PROPERTY_IRI, BOTTOM_OBJECT_PROPERTY_IRI),
     model.DataProperty: (TOP_DATA_PROPERTY_IRI, BOTTOM_DATA_PROPERTY_IRI),
@@ -140,3 +143,31 @@ BUILT_IN: dict[type[model.Entity], tuple[str, ...]] = {
     ),
     model.NamedIndividual: (),
 }
+PROPERTY_KINDS: tuple[Kind, ...] = (model.ObjectProperty, model.DataProperty, model.AnnotationProperty)
+
+
+@dataclass(slots=True)
+class Kinds:
+    """The names of each kind; blank nodes that are said to be classes or data ranges are among them."""
+
+    names: dict[Kind, set[str]] = field(default_factory=lambda: {kind: set(iris) for kind, iris in BUILT_IN.items()})
+
+    def is_datatype(self, name: str) -> bool:
+        """Return whether a name is known as a datatype and nothing known speaks for a class."""
+        return (name in self.names[model.Datatype] or name.startswith(XSD)) and name not in self.names[model.Class]
+
+    def is_class(self, name: str) -> bool:
+        """Return whether a name is known as a class and nothing known speaks for a datatype."""
+        return name in self.names[model.Class] and name not in self.names[model.Datatype]
+
+    def of(self, name: str) -> tuple[Kind, ...]:
+        """Return the kinds of property that a name is known as: object before data before annotation properties."""
+        return tuple(kind for kind in PROPERTY_KINDS if name in self.names[kind])
+
+    def is_only(self, name: str, kind: Kind) -> bool:
+        """Return whether a property is known to be of one kind and no other."""
+        return self.of(name) == (kind,)
+
+    def is_foreign(self, name: str) -> bool:
+        """Return whether a name is of the vocabulary of OWL, RDF or SWRL itself and the document does not adopt it."""
+        return name.startswith(RESERVED) and not any(name in names for names in self.names.values())

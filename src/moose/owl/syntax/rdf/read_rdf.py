@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from moose.owl.model.axioms import Annotation, AnnotationAssertion, Annotations, Axiom, Declaration, UnreadAxiom
-from moose.owl.model.document import Document
-from moose.owl.model.expressions import AnnotationProperty, Entity
-from moose.owl.model.vocabulary import OWL
+from moose.owl.model.axioms import (
+    Annotation,
+    AnnotationAssertion,
+    Annotations,
+    Axiom,
+    Declaration,
+    Document,
+    UnreadAxiom,
+)
+from moose.owl.model.expressions import OWL, AnnotationProperty, Entity
 from moose.owl.syntax.common.arguments import RULE_REASON
 from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.rdf.axiom_triples import READERS, READERS_ON_NAMES, Reader, Statement, assertion
 from moose.owl.syntax.rdf.entity_kinds import find_kinds
 from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions
-from moose.owl.syntax.rdf.graph import Graph, Pair, RdfSyntax, Term, is_blank, read_graph, show, show_triple
+from moose.owl.syntax.rdf.graph import Graph, Pair, RdfSyntax, Term, is_blank, show, show_triple
 from moose.owl.syntax.rdf.node_shapes import SHAPES
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     DECLARED_AS,
@@ -29,6 +35,7 @@ from moose.owl.syntax.rdf.rdf_vocabulary import (
     TYPE,
     VERSION,
 )
+from moose.owl.syntax.rdf.read_graph import read_graph
 from moose.owl.syntax.rdf.reification import Notes
 from moose.owl.syntax.rdf.type_triples import NODE_READERS, read_type
 

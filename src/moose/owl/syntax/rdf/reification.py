@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from moose.base.errors import ParseError
 from moose.owl.model.axioms import Annotation, Annotations
 from moose.owl.model.expressions import AnonymousIndividual, Literal
-from moose.owl.syntax.common.arguments import MAX_NESTING, TOO_DEEP
+from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.rdf.graph import Graph, Pair, Term, is_blank
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     ANNOTATION,

@@ -7,10 +7,8 @@ from collections.abc import Callable
 from moose.owl.model import axioms
 from moose.owl.model import expressions as model
 from moose.owl.model.axioms import Annotations, Axiom, Declaration
-from moose.owl.model.expressions import AnnotationProperty, DataProperty, ObjectProperty
-from moose.owl.model.vocabulary import XSD
+from moose.owl.model.expressions import XSD, AnnotationProperty, DataProperty, ObjectProperty
 from moose.owl.syntax.rdf.axiom_triples import Statement, annotation_assertion, disjoint_properties
-from moose.owl.syntax.rdf.entity_kinds import Kind
 from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions
 from moose.owl.syntax.rdf.graph import Term, is_blank, show
 from moose.owl.syntax.rdf.rdf_vocabulary import (
@@ -41,6 +39,7 @@ from moose.owl.syntax.rdf.rdf_vocabulary import (
     TARGET_INDIVIDUAL,
     TARGET_VALUE,
     TYPE,
+    Kind,
 )
 
 TRUE = model.Literal("true", XSD + "boolean")
