@@ -78,6 +78,10 @@ def predictions(
     seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
     people = len(seen)
     assert shape is not None, "a model without an encoder of its own is not loaded"
+    if len(shape) != 3:
+        raise MooseError(
+            f"the model looks at {shape[0]} features, not at images; give a table of them with --table FILE"
+        )
     if len(images) % people:
         names = ", ".join(seen)
         raise MooseError(f"expected {people} images for each instance ({names}), but got {len(images)} in all")
@@ -89,7 +93,7 @@ def predictions(
     return predictor.predict(Examples(task, inputs, observed, unknown, allow_latent=True, roles=graphs))
 
 
-def read_image(path: Path, shape: tuple[int, int, int], *, invert: bool) -> Tensor:
+def read_image(path: Path, shape: Sequence[int], *, invert: bool) -> Tensor:
     """Read an image in any format, in the size and colours that the encoder takes."""
     import numpy as np
     import torch
