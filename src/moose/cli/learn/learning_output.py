@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -13,6 +14,7 @@ from moose.cli.common.output import writing
 from moose.training.run import Run
 
 if TYPE_CHECKING:
+    from moose.cli.common.task_options import DataSource
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
     from moose.methods.base.method import Predictor
@@ -23,6 +25,8 @@ VIEWS = {
     "metrics_without_evidence": "without evidence",
     "metrics_network": "network alone",
 }
+OBSERVED = "metrics_observed"
+"""Metrics of observed concepts, which make sense without evidence alone."""
 
 
 def write_record(folder: Path, record: Mapping[str, object]) -> None:
@@ -55,6 +59,17 @@ def run_of(record: dict[str, object], model: Path) -> Run:
         raise MooseError(f"{model}: the record of its run is another version's ({error}); train again") from None
 
 
+def run_on(model: Path, where: DataSource) -> Run:
+    """Return the run of a model, on the data of its training or on those that are named."""
+    run = run_of(read_record(model), model)
+    name = where.name or run.data
+    if name != run.data:
+        run = replace(run, data=name, folder=None, features=())
+    if where.patterns:
+        run = replace(run, features=where.patterns)
+    return run if where.place is None else replace(run, folder=str(where.place))
+
+
 def print_scores(record: Mapping[str, object]) -> None:
     """Print the metrics: a column for each view, a block for each split."""
     with writing(None) as stream:
@@ -73,6 +88,8 @@ def print_scores(record: Mapping[str, object]) -> None:
             for metric in next(iter(views.values())):
                 cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in views.values())
                 stream.write(f"  {metric}\t" + "\t".join(cells) + "\n")
+            for metric, value in cast(dict[str, float | None], block.get(OBSERVED, {})).items():
+                stream.write(f"  {metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
 
 
 def option_text(name: str, value: object) -> str:
