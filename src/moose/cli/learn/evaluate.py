@@ -34,7 +34,7 @@ def evaluate(
     from moose.methods.load_predictor import load_predictor
 
     record = read_record(model)
-    run = run_on(model, where)
+    run = run_on(model, where.name, where.place, where.patterns)
     seconds = record.get("seconds")
     if not isinstance(seconds, float):
         raise MooseError(f"{model}: the record of its run does not say how long it took; train again")

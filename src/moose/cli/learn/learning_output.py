@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -14,7 +14,6 @@ from moose.cli.common.output import writing
 from moose.training.run import Run
 
 if TYPE_CHECKING:
-    from moose.cli.common.task_options import DataSource
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
     from moose.methods.base.method import Predictor
@@ -59,15 +58,14 @@ def run_of(record: dict[str, object], model: Path) -> Run:
         raise MooseError(f"{model}: the record of its run is another version's ({error}); train again") from None
 
 
-def run_on(model: Path, where: DataSource) -> Run:
+def run_on(model: Path, data: str | None = None, place: Path | None = None, features: Sequence[str] = ()) -> Run:
     """Return the run of a model, on the data of its training or on those that are named."""
     run = run_of(read_record(model), model)
-    name = where.name or run.data
-    if name != run.data:
-        run = replace(run, data=name, folder=None, features=())
-    if where.patterns:
-        run = replace(run, features=where.patterns)
-    return run if where.place is None else replace(run, folder=str(where.place))
+    if data not in (None, run.data):
+        run = replace(run, data=str(data), folder=None, features=())
+    if features:
+        run = replace(run, features=features)
+    return run if place is None else replace(run, folder=str(place))
 
 
 def print_scores(record: Mapping[str, object]) -> None:

@@ -12,7 +12,7 @@ from moose.base.errors import MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import DataSource, EvidenceText, ModelFolder, TableFile
+from moose.cli.common.task_options import EvidenceText, ModelFolder, TableFile
 from moose.cli.learn.learning_output import run_on
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def predictions_of_data(
     predictor: Predictor, model: Path, table: Path | None
 ) -> Iterator[tuple[list[str], Predictions]]:
     """Yield what is predicted of the rows of a table, or of what the model did not learn from, with their names."""
-    run = run_on(model, DataSource())
+    run = run_on(model)
     if table is not None:
         from moose.datasets.table import read_instances
 

@@ -108,7 +108,9 @@ def shortcuts(
         from moose.cli.learn.shortcuts_model import judge_model
 
         with compiler.applied():
-            judge_model(model, where, encoder, extras, compiler.limits, as_json=json)
+            judge_model(
+                model, (where.name, where.place, where.patterns), encoder, extras, compiler.limits, as_json=json
+            )
         return
     if where.name is not None:
         refuse("--data", {"--literals": literals, "--shown": shown, "--most": most})

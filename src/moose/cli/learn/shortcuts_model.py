@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,14 +13,13 @@ from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe,
 
 if TYPE_CHECKING:
     from moose.circuit.limits import Limits
-    from moose.cli.common.task_options import DataSource
     from moose.shortcuts.model.follow import Followed
     from moose.shortcuts.problem.options import Encoder
 
 
 def judge_model(  # what the command was given
     model: Path,
-    where: DataSource,
+    where: tuple[str | None, Path | None, Sequence[str]],
     encoder: Encoder,
     extras: Extras,
     limits: Limits,
@@ -32,7 +32,7 @@ def judge_model(  # what the command was given
     from moose.shortcuts.model.examples import Seen, find_in_examples
     from moose.shortcuts.model.follow import follow
 
-    run = run_on(model, where)
+    run = run_on(model, *where)
     with stages("reading") as stage:
         predictor = load_predictor(model)
         dataset = run.open(task=predictor.task)
