@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
+from moose.learning.open_weights import OpenWeights
 
 
 class ConceptNetwork(nn.Module):
@@ -21,6 +22,8 @@ class ConceptNetwork(nn.Module):
         self.encoder = encoder
         self.outputs = outputs
         self.features = features
+        self.open_weights: OpenWeights | None = None
+        """How likely observables are that members of families leave open, where that is learnt."""
         self.last: nn.Module = nn.Identity() if features is None else _full_layer(features, outputs, seed)
 
     def forward(self, images: Tensor) -> Tensor:
