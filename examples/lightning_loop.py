@@ -27,6 +27,7 @@ def main(pairs: int = PAIRS, epochs: int = EPOCHS) -> float | None:
     data = moose.open_dataset("digits", regime="mnist3", count=pairs, seed=SEED)
     train = data.train
     learner = moose.ConceptLearner(train.task, mnist_encoder(10, seed=SEED), seed=SEED)
+    learner.look_at(train)
 
     class Digits(lightning.LightningModule):  # type: ignore[misc]  # Lightning may not be there
         """A learner as Lightning has modules."""

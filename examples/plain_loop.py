@@ -19,6 +19,7 @@ def main(pairs: int = PAIRS, epochs: int = EPOCHS) -> float:
     data = moose.open_dataset("digits", regime="mnist3", count=pairs, seed=SEED)
     train = data.train
     learner = moose.ConceptLearner(train.task, mnist_encoder(10, seed=SEED), seed=SEED)
+    learner.look_at(train)
     optimiser = torch.optim.Adam(learner.network.parameters(), lr=2e-3)
     loader = DataLoader(train, batch_size=50, shuffle=True, generator=torch.Generator().manual_seed(SEED))
     for epoch in range(epochs):

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError, MooseWarning
 from moose.learning.inputs.padded import Inputs, look
+from moose.learning.open_weights import OpenWeights
 
 NEAR = 1e-4
 """How far from 1 a sum of probabilities in float32 may be."""
@@ -27,6 +28,8 @@ class ConceptNetwork(nn.Module):
         self.outputs = outputs
         self.features = features
         self._is_heard = False
+        self.open_weights: OpenWeights | None = None
+        """How likely observables are that members of families leave open, where that is learnt."""
         self.last: nn.Module = nn.Identity() if features is None else _full_layer(features, outputs, seed)
 
     def forward(self, images: Inputs) -> Tensor:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning.binding import Binding
-from moose.learning.cover import Cover
+from moose.learning.binding import Binding, latent_families
 from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder
 from moose.learning.evaluation.evaluate import Evaluation
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.fit.watchers import Epoch, Watcher
 from moose.learning.heads import HeadName
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.likelihood import ObjectiveName, OpenName
 from moose.learning.network import ConceptNetwork
 from moose.learning.prediction import Predictions
 from moose.methods.base.method import DEFAULT, Method, Predictor
@@ -32,11 +34,12 @@ class ConceptLearner:
 
     `encoder` is any torch module from inputs (input × feature, input × channel × height × width, …; for sequences
     `encoder(values, mask)`) to one logit for each latent concept of the task, or to as many `features`, which then get
-    a full layer on top. It is shared by all individuals.
+    a full layer on top. It is shared by all individuals. The cover, which keeps members of a family from falling on one
+    label, is there by itself where a family is latent.
 
     >>> from moose.grounding.task.regimes import regime
     >>> from moose.learning.encoders import mnist_encoder
-    >>> ConceptLearner(regime("mnist2"), mnist_encoder(10), cover=Cover())
+    >>> ConceptLearner(regime("mnist2"), mnist_encoder(10))
     ConceptLearner(moose-cover, softmax, Task(2 individuals, 5 observed, 10 latent))
     """
 
@@ -46,14 +49,18 @@ class ConceptLearner:
         encoder: nn.Module,
         *,
         head: HeadName = "softmax",
-        cover: Cover | None = None,
+        cover: Cover | Literal["auto"] | None = "auto",
+        objective: ObjectiveName = "conditional",
+        open_weights: OpenName = "learnt",
         features: int | None = None,
         seed: int = 0,
     ) -> None:
-        method: Method = Moose(head=head)
+        method: Method = Moose(head=head, objective=objective, open_weights=open_weights)
+        if cover == "auto":
+            cover = Cover() if latent_families(task) else None
         if cover is not None:
             check_coverable(task)
-            method = MooseCover(cover.weight, cover.epochs, head, cover.is_pooled)
+            method = MooseCover(cover.weight, cover.epochs, head, cover.is_pooled, objective, open_weights)
         plan = encoder.plan if isinstance(encoder, ConvolutionalEncoder | MLPEncoder) else None
         given = Perception(
             input_shape=None if plan is None else plan.input_shape,
@@ -135,6 +142,13 @@ class ConceptLearner:
     def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
         """Return how right and how well calibrated the predictions are."""
         return self.predictor.evaluate(examples)
+
+    def look_at(self, examples: Examples) -> None:
+        """See what must be known of all examples before a loop of your own learns from some; `fit` does so itself.
+
+        That is the scale of features, and which observables evidence both affirms and denies.
+        """
+        self.predictor.look_at(examples)
 
     def loss(self, examples: Examples, *, epochs_done: float = 0.0) -> Tensor:
         """Return what is minimised for some examples, to be differentiated: for a training loop of your own.

@@ -14,7 +14,7 @@ from moose.learning.model_files import WEIGHTS, read_model_task
 from moose.learning.tensor_files import read_tensors
 from moose.methods.base.method import FORMAT, KIND, Predictor
 from moose.methods.base.perception import MakeEncoder, Perception
-from moose.methods.registry import make_method
+from moose.methods.registry import find_method, make_method
 
 FOREIGN = (KeyError, TypeError, AttributeError, ValueError, IndexError, AssertionError, RuntimeError, MemoryError)
 """What comes of facts that somebody else wrote: each is looked up, called or counted with somewhere."""
@@ -45,7 +45,8 @@ def _load(folder: Path, make_encoder: MakeEncoder | None) -> Predictor:
             f"{folder}: the encoder did not come with Moose; give it with encoder=… to ConceptLearner.load, "
             f"or the function that makes it with make_encoder=… to load_predictor"
         )
-    method = make_method(str(facts["method"]), **cast(dict[str, object], facts["options"]))
+    name, options = str(facts["method"]), cast(dict[str, object], facts["options"])
+    method = make_method(name, **{**find_method(name).before, **options})
     perception = Perception.from_facts(saved, make_encoder)
     model = method.model(read_model_task(folder, facts), perception, seed=0)
     restore(model, tensors, str(folder / WEIGHTS))

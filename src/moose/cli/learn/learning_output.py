@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, cast
 
 from moose.base.errors import MooseError
 from moose.base.json_text import parse_json
+from moose.cli.common.messages import say
 from moose.cli.common.output import writing
 from moose.training.run import Run
 
 if TYPE_CHECKING:
+    from moose.grounding.task.task import Task
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
     from moose.methods.base.method import Predictor
@@ -45,6 +47,15 @@ def read_record(folder: Path) -> dict[str, object]:
     if not isinstance(found, dict) or "configuration" not in found:
         raise MooseError(f"{path}: expected the record of a run; train again with `moose train -o DIR`")
     return found
+
+
+def warn_of_uneven_members(task: Task) -> None:
+    """Say beforehand that members of a family leave different amounts open."""
+    from moose.shortcuts.advice.open_members import uneven_members
+
+    warning = uneven_members(task)
+    if warning is not None:
+        say(warning)
 
 
 def run_of(record: dict[str, object], model: Path) -> Run:

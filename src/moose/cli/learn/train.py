@@ -25,7 +25,7 @@ from moose.cli.common.task_options import (
     TaskSource,
 )
 from moose.cli.common.temporary_folder import ensure_temporary_folder
-from moose.cli.learn.learning_output import draw_pictures, print_scores, write_record
+from moose.cli.learn.learning_output import draw_pictures, print_scores, warn_of_uneven_members, write_record
 from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
@@ -59,8 +59,11 @@ def train(
         HeadKind | None, typer.Option(help="A softmax for each latent family, or the paper's sigmoids.")
     ] = None,
     cover: Annotated[
-        float, typer.Option(min=0.0, metavar="WEIGHT", help="Weight of the term against collapse; 2 to 5, 0 for none.")
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            min=0.0, metavar="WEIGHT", help="Weight of the term against collapse: 3 if not given, 0 for none."
+        ),
+    ] = None,
     cover_epochs: Annotated[
         float | None, typer.Option(metavar="N", help="After so many epochs that weight is 0; 3 if not given.")
     ] = None,
@@ -81,6 +84,8 @@ def train(
 
     With -o, a training that was interrupted goes on where it was when the same command is given again.
     """
+    if cover is None:
+        cover = 3.0 if method is None else 0.0
     if cover_epochs is not None and not cover:
         raise MooseError("--cover-epochs needs a cover; give its weight, such as --cover 3")
     if method is not None and head is not None:
@@ -111,6 +116,7 @@ def train(
     with stages(f"opening {run.data}"):
         dataset = run.open()
         run = run.with_named_features(dataset.train.task)
+    warn_of_uneven_members(dataset.train.task)
     if threads is not None:
         import torch
 

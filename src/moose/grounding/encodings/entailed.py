@@ -47,7 +47,7 @@ def ground_entailed(task: Task, components: Components, *, pin_roles: bool) -> C
     others += facts(task, layout)
     repeated = at_every_individual(task, sorts, unary, others)
     auxiliary = np.full(len(entailed.auxiliary), AtomKind.AUXILIARY, dtype=np.int8)
-    has_profiles = any(origin == Origin.PROFILE for clauses in unary for origin, _ in clauses)
+    has_profiles = any(origin in (Origin.PROFILE, Origin.ONLY) for clauses in unary for origin, _ in clauses)
     return Clauses(
         atoms=(*layout.atoms, *entailed.auxiliary),
         kinds=np.concatenate([layout.kinds, auxiliary]),

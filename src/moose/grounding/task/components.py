@@ -7,8 +7,10 @@ from dataclasses import dataclass, fields, replace
 
 from moose.base.suggestions import unknown_word
 
-CLOSURE_COMPONENTS = ("mutex", "cover", "profiles")
+CLOSURE_COMPONENTS = ("mutex", "cover", "profiles", "only")
 """The parts of the closure Φ."""
+USUAL_CLOSURE = ("mutex", "cover", "profiles")
+"""Those that a task has unless it says otherwise: `only` is a claim about the world that must be made by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,7 @@ class Components:
     """What a grounding adds to what the ontology entails; each part can be switched off.
 
     >>> Components.without("reverse_links", "profiles")
-    Components(mutex=True, cover=True, profiles=False, links=True, reverse_links=False)
+    Components(mutex=True, cover=True, profiles=False, only=True, links=True, reverse_links=False)
     """
 
     mutex: bool = True
@@ -25,16 +27,18 @@ class Components:
     """Φ: some member of a family holds."""
     profiles: bool = True
     """Φ: who has the properties of some members of a family is one of them."""
+    only: bool = True
+    """Φ: a member of a family has no property of the others' profiles but those of its own."""
     links: bool = True
     """A ⊑ ∃R.B is read as A(a) ∧ R(a,b) → B(b)."""
     reverse_links: bool = True
     """And as R(a,b) ∧ B(b) → A(a), where A has no other R-link."""
 
     @classmethod
-    def only(cls, *names: str) -> Components:
+    def just(cls, *names: str) -> Components:
         """Switch on these and nothing else.
 
-        >>> Components.only("mutex", "cover").closure
+        >>> Components.just("mutex", "cover").closure
         ('mutex', 'cover')
         """
         chosen = checked_components(names)

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.task.components import CLOSURE_COMPONENTS, checked_components
+from moose.grounding.task.components import CLOSURE_COMPONENTS, USUAL_CLOSURE, checked_components
 from moose.grounding.task.declarations import declare_edges, declare_facts, declare_profiles
 from moose.grounding.task.kinds import (
     Flags,
@@ -26,8 +26,6 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 
-ALL = CLOSURE_COMPONENTS
-"""Every component of the closure Φ."""
 LISTS = ("individuals", "observed", "latent", "facts", "closure")
 """The fields that are lists of texts."""
 
@@ -59,8 +57,8 @@ class Task:
     """Which properties the members of families have; found from the ontology if None."""
     facts: Sequence[str] = ()
     """Literals that are known in every instance."""
-    closure: Iterable[str] = ALL
-    """Which components of Φ the families are closed by."""
+    closure: Iterable[str] = USUAL_CLOSURE
+    """Which components of Φ the families are closed by; with `only`, a member has only its own profile."""
     kinds: Mapping[str, Kind] | None = None
     """Individuals of different kinds, by the name of the kind, with concepts, families and inputs of their own."""
     concepts: tuple[Predicate, ...] = field(init=False)
@@ -144,7 +142,7 @@ def _checked(task: Task) -> dict[str, object]:
         "families": typing.families,
         "profiles": profiles,
         "known": known,
-        "closure": checked_components(lists["closure"], among=ALL),
+        "closure": checked_components(lists["closure"], among=CLOSURE_COMPONENTS),
         "kinds": typing.kinds,
         "has_concept": typing.has_concept,
         "has_family": typing.has_family,

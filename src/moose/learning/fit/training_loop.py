@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.learning.fit.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
 from moose.learning.fit.watchers import Epoch, Step, Watcher, board_if_installed
-from moose.learning.objective import Objective, Outcome, Part, Prepared, joint_outcome
+from moose.learning.loss.objective import Objective, Outcome, Part, Prepared, joint_outcome
 from moose.learning.prediction import in_parts
 from moose.learning.tensor_files import copied, write_whole
 

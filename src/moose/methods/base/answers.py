@@ -13,7 +13,8 @@ from torch.nn.functional import logsigmoid
 
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
-from moose.learning.objective import Prepared, encode
+from moose.learning.loss.likelihood import weigh
+from moose.learning.loss.objective import Prepared, encode
 
 Decode = Literal["own", "circuit"]
 DECODES: tuple[Decode, ...] = ("own", "circuit")
@@ -32,7 +33,7 @@ class BatchAnswer(NamedTuple):
 def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
     """Return the circuit's posteriors with one network's outputs as weights."""
     sides = prepared.weight_map.head.sides(encode(network, prepared, rows).double())
-    posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
+    posteriors = circuit_posteriors(prepared, rows, sides, network, use_evidence=use_evidence)
     return BatchAnswer(posteriors, sides.positive.exp())
 
 
@@ -58,14 +59,16 @@ def answer_by_concept(
     return BatchAnswer(posteriors, own.index_select(-1, torch.tensor(latent_columns(prepared.examples.task))))
 
 
-def circuit_posteriors(prepared: Prepared, rows: slice, sides: Sides, *, use_evidence: bool) -> Tensor:
+def circuit_posteriors(
+    prepared: Prepared, rows: slice, sides: Sides, network: nn.Module | None = None, *, use_evidence: bool
+) -> Tensor:
     """Return P(C(a) | input, theory, and the evidence if it is used), example × individual × concept.
 
     The sides are log w(X) and log w(¬X) of the latent atoms, example × individual × latent concept, best in float64.
     """
-    weight_map, binding = prepared.weight_map, prepared.weight_map.binding
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    return binding.by_concept(binding.layer.posteriors(weight_map.log_weights(sides, mask), mask).clamp(0.0, 1.0))
+    weighed = weigh(prepared.weight_map, sides, mask, network)
+    return prepared.weight_map.binding.by_concept(weighed.posteriors().clamp(0.0, 1.0))
 
 
 def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar, Self
@@ -22,9 +22,9 @@ from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.fit.training_loop import Training, Work, run
 from moose.learning.fit.watchers import Epoch, Watcher
 from moose.learning.inputs.standardise import measure_once
+from moose.learning.loss.objective import Part, Prepared, joint_outcome, settings_of_examples
 from moose.learning.model_files import write_model
 from moose.learning.network import input_shape_errors, move_encoders
-from moose.learning.objective import Part, Prepared, joint_outcome, settings_of_examples
 from moose.learning.prediction import Predictions, in_parts
 from moose.methods.base.model import Model
 from moose.methods.base.perception import Perception
@@ -43,6 +43,8 @@ class Method(ABC):
     """What it is called in the registry and in results."""
     added: ClassVar[frozenset[str]] = frozenset()
     """Options that came later than the first results of the method."""
+    before: ClassVar[Mapping[str, object]] = {}
+    """What results had of options whose default has become another since."""
 
     @abstractmethod
     def model(self, task: Task, perception: Perception, *, seed: int) -> Model:
@@ -50,15 +52,14 @@ class Method(ABC):
 
     @property
     def options(self) -> dict[str, object]:
-        """Its options by name; those that were added later only where they are not at their defaults.
+        """Its options by name; those that were added later only where they are not what they were before.
 
         Cells of a benchmark and checkpoints are recognised by these, and an option that was added later must not give
         those that are there already another name.
         """
-        defaults = {field.name: field.default for field in fields(self)}
-        return {
-            name: value for name, value in asdict(self).items() if name not in self.added or value != defaults[name]
-        }
+        unsaid: dict[str, object] = {one.name: one.default for one in fields(self) if one.name in self.added}
+        unsaid |= self.before
+        return {name: value for name, value in asdict(self).items() if name not in unsaid or value != unsaid[name]}
 
     def fit(  # noqa: PLR0913  # all but the task and the examples are options with a default
         self,
@@ -122,7 +123,7 @@ class Predictor:
             model.try_on(pool[0])  # all of a pool have inputs of the same shape
         move_encoders(model, training.device)
         learnt, judged = ([one for pool in several for one in pool] for several in (pools, to_judge))
-        measure_once(model, (one.examples.scaled_inputs(slice(None)).flatten(0, 1) for one in learnt))
+        self._look_at(learnt)
         stages = model.stages()
         settings = self._settings(training, learnt, judged)
         if len(stages) > 1:  # one may look at what those before it have become
@@ -146,6 +147,10 @@ class Predictor:
         model.eval()
         self.history = tuple(history)
         return self
+
+    def look_at(self, train: Examples) -> None:
+        """See what must be known of all examples before a loop of your own learns from some; `fit` does so itself."""
+        self._look_at([one for _, one in self.model.prepare_shapes(train)])
 
     def loss(self, examples: Examples, *, epochs_done: float = 0.0) -> Tensor:
         """Return what is minimised for some examples, to be differentiated: for a training loop of your own."""
@@ -186,6 +191,10 @@ class Predictor:
             "perception": self.perception.facts(),
         }
         write_model(Path(folder), self.task, self.model.state_dict(), facts)
+
+    def _look_at(self, learnt: Sequence[Prepared]) -> None:
+        measure_once(self.model, (one.examples.scaled_inputs(slice(None)).flatten(0, 1) for one in learnt))
+        self.model.look_at(learnt)
 
     def _predict(self, prepared: Prepared, *, use_evidence: bool) -> Predictions:
         examples, task = prepared.examples, prepared.examples.task

@@ -14,6 +14,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder, MLPPlan, Plan, encoder_for
 from moose.learning.network import ConceptNetwork
+from moose.learning.open_weights import OpenWeights
 
 MakeEncoder = Callable[[int, int], nn.Module]
 """From a number of outputs and a seed to a network: input × … to input × output."""
@@ -78,11 +79,15 @@ class Perception:
         return encoder_for(outputs, self.input_shape, batch_norm=self.batch_norm, seed=seed)
 
 
-def make_members(task: Task, perception: Perception, *, count: int, seed: int) -> nn.ModuleList:
-    """Make `count` networks with an output for each latent concept, each with first weights of its own."""
+def make_members(
+    task: Task, perception: Perception, *, count: int, seed: int, open_weights: Callable[[], OpenWeights | None]
+) -> nn.ModuleList:
+    """Make `count` networks with an output for each latent concept, each with first and open weights of its own."""
     outputs = len(latent_columns(task))
-    encoders = [perception.encoder(outputs, seed=own) for own in member_seeds(seed, count)]
-    return nn.ModuleList(ConceptNetwork(encoder, outputs) for encoder in encoders)
+    networks = [ConceptNetwork(perception.encoder(outputs, seed=own), outputs) for own in member_seeds(seed, count)]
+    for network in networks:
+        network.open_weights = open_weights()
+    return nn.ModuleList(networks)
 
 
 def member_seeds(seed: int, count: int) -> tuple[int, ...]:

@@ -13,10 +13,11 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
-from moose.learning.cover import Cover
 from moose.learning.examples import Examples
 from moose.learning.heads import WeightMap
 from moose.learning.inputs.padded import joined
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.likelihood import weigh
 from moose.learning.tensor_files import digest
 
 
@@ -179,7 +180,7 @@ def at_all_individuals(task: Task, logits: Tensor) -> Tensor:
 def measure(network: nn.Module, prepared: Prepared, rows: Tensor | slice, cover: Cover | None = None) -> Outcome:
     """Return what some examples come to, with the bonus if there is a cover."""
     logits = encode(network, prepared, rows)
-    loss, families = _count(logits, prepared, rows, with_families=cover is not None)
+    loss, families = _count(network, logits, prepared, rows, with_families=cover is not None)
     bonus = cover.bonus(families, prepared.weight_map.binding.family_kinds) if cover and families else None
     right, judged = count_right(prepared, rows, logits.detach())
     return Outcome(loss, bonus, right, judged)
@@ -197,7 +198,7 @@ def measure_together(network: nn.Module, parts: Sequence[Part], cover: Cover | N
     by_kind = dict[Hashable, list[Tensor]]()
     for part, size, flat in zip(parts, sizes, encoded.split([one.numel() for one in sizes]), strict=True):
         logits = at_all_individuals(part.prepared.examples.task, torch.unflatten(flat, 0, size))
-        loss, families = _count(logits, *part, with_families=cover is not None)
+        loss, families = _count(network, logits, *part, with_families=cover is not None)
         losses.append(loss * len(part.rows))
         for kind, posterior in zip(part.prepared.weight_map.binding.family_kinds, families):
             by_kind.setdefault(kind, []).append(posterior)
@@ -209,16 +210,15 @@ def measure_together(network: nn.Module, parts: Sequence[Part], cover: Cover | N
 
 
 def _count(
-    logits: Tensor, prepared: Prepared, rows: Tensor | slice, *, with_families: bool
+    network: nn.Module, logits: Tensor, prepared: Prepared, rows: Tensor | slice, *, with_families: bool
 ) -> tuple[Tensor, list[Tensor]]:
-    """Return the mean of -log WMC, and the posteriors of latent families, example × member, if they are wanted."""
-    weight_map, mask = prepared.weight_map, prepared.mask[rows]
-    layer = weight_map.binding.layer
-    log_weights = weight_map.log_weights(weight_map.head.sides(logits), mask)
-    loss = layer.loss(log_weights, mask)
+    """Return the mean of -log P(e), and the posteriors of latent families, example × member, if they are wanted."""
+    weight_map = prepared.weight_map
+    weighed = weigh(weight_map, weight_map.head.sides(logits), prepared.mask[rows], network)
+    loss = -weighed.log_likelihood().mean()
     if not with_families:
         return loss, []
-    posteriors = layer.posteriors(log_weights, mask)
+    posteriors = weighed.posteriors()
     return loss, [posteriors[:, torch.from_numpy(family)] for family in weight_map.binding.families]
 
 
