@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.task.components import CLOSURE_COMPONENTS, checked_components
+from moose.grounding.task.closed_axioms import is_closed
+from moose.grounding.task.components import CLOSURE_COMPONENTS, ON_DEMAND, checked_components
 from moose.grounding.task.declarations import declare_edges, declare_facts, declare_profiles
 from moose.grounding.task.kinds import (
     Flags,
@@ -60,7 +62,7 @@ class Task:
     facts: Sequence[str] = ()
     """Literals that are known in every instance."""
     closure: Iterable[str] = ALL
-    """Which components of Φ the families are closed by."""
+    """Which components of Φ the families are closed by; and `witnesses`, if all existentials are to have named ones."""
     kinds: Mapping[str, Kind] | None = None
     """Individuals of different kinds, by the name of the kind, with concepts, families and inputs of their own."""
     concepts: tuple[Predicate, ...] = field(init=False)
@@ -95,9 +97,25 @@ class Task:
     @property
     def unused(self) -> tuple[Outside, ...]:
         """The axioms of the ontology that can matter for the task and are not used whole."""
-        names: list[Class | ObjectProperty] = [Class(one.iri) for one in self.concepts]
-        names += [ObjectProperty(one.iri) for one in self.role_predicates]
-        return unused_for_names(self.ontology, names)
+        known = {iri for iri in self.iris.values() if iri is not None}
+        return tuple(row for row in self.outside if not is_closed(row.axiom, known))
+
+    @property
+    def closed(self) -> tuple[Outside, ...]:
+        """The axioms that can matter, are not used whole in OWL 2 EL, and are clauses over the named individuals."""
+        known = {iri for iri in self.iris.values() if iri is not None}
+        return tuple(row for row in self.outside if is_closed(row.axiom, known))
+
+    @cached_property
+    def outside(self) -> tuple[Outside, ...]:
+        """The axioms that can matter and of which OWL 2 EL does not say all."""
+        return unused_for_names(self.ontology, self.names)
+
+    @property
+    def names(self) -> tuple[Class | ObjectProperty, ...]:
+        """The classes and properties that the task declares."""
+        concepts = (Class(one.iri) for one in self.concepts)
+        return (*concepts, *(ObjectProperty(one.iri) for one in self.role_predicates))
 
     @property
     def is_typed(self) -> bool:
@@ -144,7 +162,7 @@ def _checked(task: Task) -> dict[str, object]:
         "families": typing.families,
         "profiles": profiles,
         "known": known,
-        "closure": checked_components(lists["closure"], among=ALL),
+        "closure": checked_components(lists["closure"], among=(*ALL, *ON_DEMAND)),
         "kinds": typing.kinds,
         "has_concept": typing.has_concept,
         "has_family": typing.has_family,
