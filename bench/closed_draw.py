@@ -10,6 +10,11 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 
 NAMESPACE = "http://example.org/"
+CARDINALITIES: tuple[Callable[[int, owl.ObjectPropertyExpression, owl.ClassExpression], owl.ClassExpression], ...] = (
+    owl.ObjectMinCardinality,
+    owl.ObjectMaxCardinality,
+    owl.ObjectExactCardinality,
+)
 T = TypeVar("T")
 
 
@@ -104,8 +109,9 @@ def anything(draw: Draw, depth: int = 2) -> owl.ClassExpression:
         case 7:
             return owl.ObjectSomeValuesFrom(draw.role(), inner)
         case 8 | 9:
-            kind = draw.one([owl.ObjectMinCardinality, owl.ObjectMaxCardinality, owl.ObjectExactCardinality])
-            return kind(draw.number(0, 3), draw.role(is_simple=True), draw.one([owl.THING, inner]))
+            return draw.one(CARDINALITIES)(
+                draw.number(0, 3), draw.role(is_simple=True), inner if draw.number(0, 1) else owl.THING
+            )
         case 10:
             return owl.ObjectOneOf(draw.some(draw.individuals, 2))
     return owl.ObjectIntersectionOf((inner, simple(draw)))

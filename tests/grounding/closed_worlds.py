@@ -1,4 +1,4 @@
-"""Every interpretation over a few named individuals, all at once: what axioms of OWL 2 say, straight from their meaning.
+"""Every interpretation over a few named individuals, all at once, and what axioms of OWL 2 mean in them.
 
 A class is an array of worlds × individuals, a role one of worlds × individuals × individuals.
 """
@@ -51,6 +51,9 @@ class Worlds:
 
     def members(self, expression: owl.ClassExpression) -> Truth:
         """Return who is in a class."""
+        return np.asarray(self._members(expression), dtype=bool)
+
+    def _members(self, expression: owl.ClassExpression) -> object:
         worlds, size = len(self.table), len(self.individuals)
         match expression:
             case owl.THING | owl.NOTHING:
@@ -66,10 +69,9 @@ class Worlds:
             case owl.ObjectOneOf(individuals):
                 chosen = [self.number(one) for one in individuals]
                 return np.broadcast_to(np.isin(np.arange(size), chosen), (worlds, size))
-        return self.restricted(expression)
+        return self._restricted(expression)
 
-    def restricted(self, expression: owl.ClassExpression) -> Truth:
-        """Return who has such successors."""
+    def _restricted(self, expression: owl.ClassExpression) -> object:
         match expression:
             case owl.ObjectSomeValuesFrom(role, filler):
                 return self.count(role, filler) > 0
@@ -89,10 +91,13 @@ class Worlds:
 
     def count(self, role: owl.ObjectPropertyExpression, filler: owl.ClassExpression) -> npt.NDArray[np.int64]:
         """Count the successors of a role that are in a class."""
-        return (self.role(role) & self.members(filler)[:, None, :]).sum(axis=2)
+        return np.asarray((self.role(role) & self.members(filler)[:, None, :]).sum(axis=2), dtype=np.int64)
 
     def satisfy(self, axiom: ax.Axiom) -> Truth:
         """Return the worlds in which an axiom holds."""
+        return np.asarray(self._satisfy(axiom), dtype=bool)
+
+    def _satisfy(self, axiom: ax.Axiom) -> object:
         match axiom:
             case ax.SubClassOf(sub, sup):
                 return (~self.members(sub) | self.members(sup)).all(axis=1)
@@ -108,10 +113,9 @@ class Worlds:
                 return self.members(cls)[:, self.number(individual)]
             case ax.ObjectPropertyAssertion(role, source, target, negative):
                 return self.role(role)[:, self.number(source), self.number(target)] ^ negative
-        return self.satisfy_roles(axiom)
+        return self._satisfy_roles(axiom)
 
-    def satisfy_roles(self, axiom: ax.Axiom) -> Truth:
-        """Return the worlds in which an axiom about roles holds."""
+    def _satisfy_roles(self, axiom: ax.Axiom) -> object:
         match axiom:
             case ax.ObjectPropertyDomain(role, cls):
                 return (~self.role(role) | self.members(cls)[:, :, None]).all(axis=(1, 2))
@@ -129,21 +133,8 @@ class Worlds:
             case ax.DisjointObjectProperties((first, second)):
                 return ~(self.role(first) & self.role(second)).any(axis=(1, 2))
             case ax.ObjectPropertyCharacteristic(word, role):
-                return self.characterised(word, self.role(role))
+                return characterised(self.role(role))[word]
         raise AssertionError(axiom)
-
-    def characterised(self, word: str, pairs: Truth) -> Truth:
-        """Return the worlds in which a role is as a word says."""
-        loops, converse = np.diagonal(pairs, axis1=1, axis2=2), pairs.transpose(0, 2, 1)
-        answers = {
-            "Functional": (pairs.sum(axis=2) <= 1).all(axis=1),
-            "InverseFunctional": (pairs.sum(axis=1) <= 1).all(axis=1),
-            "Reflexive": loops.all(axis=1),
-            "Irreflexive": ~loops.any(axis=1),
-            "Symmetric": (pairs == converse).all(axis=(1, 2)),
-            "Asymmetric": ~(pairs & converse).any(axis=(1, 2)),
-        }
-        return answers[word]
 
     def models(self, axioms: Sequence[ax.Axiom]) -> Truth:
         """Return the worlds in which all of some axioms hold."""
@@ -158,3 +149,16 @@ class Worlds:
         if isinstance(name, owl.Class):
             return self.classes[name][:, next(numbers)]
         return self.roles[name][:, next(numbers), next(numbers)]
+
+
+def characterised(pairs: Truth) -> dict[str, object]:
+    """Return for each characteristic the worlds in which a role has it."""
+    loops, converse = np.diagonal(pairs, axis1=1, axis2=2), pairs.transpose(0, 2, 1)
+    return {
+        "Functional": (pairs.sum(axis=2) <= 1).all(axis=1),
+        "InverseFunctional": (pairs.sum(axis=1) <= 1).all(axis=1),
+        "Reflexive": loops.all(axis=1),
+        "Irreflexive": ~loops.any(axis=1),
+        "Symmetric": (pairs == converse).all(axis=(1, 2)),
+        "Asymmetric": ~(pairs & converse).any(axis=(1, 2)),
+    }

@@ -7,12 +7,11 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.closed_draw import NAMESPACE, Draw
-from moose.base.errors import InconsistentOntology, MooseError
+from moose.base.errors import MooseError
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.atoms import Atom
@@ -30,6 +29,8 @@ DEFAULT = Components.only("closed_domain")
 EVERYTHING = Components.only("closed_domain", "witnesses")
 SHAPES = (("ABC", "r", "abc"), ("AB", "rs", "ab"), ("ABC", "rs", "ab"))
 BRINGS_NEW = (owl.ObjectSomeValuesFrom, owl.ObjectAllValuesFrom, owl.ObjectMinCardinality, owl.ObjectExactCardinality)
+
+GroundAtom = tuple[owl.Class | owl.ObjectProperty, tuple[owl.NamedIndividual, ...]]
 
 
 @cache
@@ -53,8 +54,9 @@ def circuit_of(task: Task, components: Components) -> Circuit | None:
     """Compile a task; none where it has no model."""
     try:
         circuit = compile_circuit(ground(task, components=components))
-    except (InconsistentOntology, MooseError) as error:
-        assert "contradict" in str(error) or "inconsistent" in str(error)
+    except MooseError as error:
+        if "contradict" not in str(error) and "inconsistent" not in str(error):
+            raise
         return None
     return circuit if circuit.model_count() else None
 
@@ -63,12 +65,12 @@ def check(draw: Draw, axioms: list[ax.Axiom], shape: tuple[str, str, str], compo
     """Compare the models of a circuit, over what a task declares, with the worlds in which the axioms hold."""
     concepts = draw.some(draw.classes, draw.number(1, 3))
     roles = draw.some(draw.roles, draw.number(0, 2))
-    names = [short(one.iri) for one in (*concepts, *roles)]
+    names = [*(short(one.iri) for one in concepts), *(short(one.iri) for one in roles)]
     people = [short(one.iri) for one in draw.individuals]
     task = Task(ontology_of(draw, axioms), people, names, [])
     worlds = worlds_of(shape)
-    atoms = [(one, (x,)) for one in concepts for x in draw.individuals]
-    atoms += [(role, pair) for role in roles for pair in product(draw.individuals, repeat=2)]  # type: ignore[misc]
+    atoms: list[GroundAtom] = [(one, (x,)) for one in concepts for x in draw.individuals]
+    atoms += [(role, pair) for role in roles for pair in product(draw.individuals, repeat=2)]
     rows = worlds.models(axioms)
     table = np.stack([worlds.column(name, *who)[rows] for name, who in atoms], axis=1)
     circuit = circuit_of(task, components)
@@ -79,7 +81,7 @@ def check(draw: Draw, axioms: list[ax.Axiom], shape: tuple[str, str, str], compo
     assert circuit.model_count() == len(expected)
     spelled = [Atom(short(name.iri), tuple(short(one.iri) for one in who)) for name, who in atoms]
     found = circuit.entailed()
-    assert {atom: found[atom] for atom in spelled if atom in found} == {
+    assert {atom: found[str(atom)] for atom in spelled if str(atom) in found} == {
         atom: bool(column[0]) for atom, column in zip(spelled, table.T) if len(set(column.tolist())) == 1
     }
     for row in list(expected)[:3]:
@@ -92,14 +94,14 @@ def is_open(axiom: ax.Axiom, closed: set[ax.Axiom]) -> bool:
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from(SHAPES))
-@examples(150)
+@examples(60)
 def test_with_witnesses_the_models_are_all_interpretations(source: random.Random, shape: tuple[str, str, str]) -> None:
     draw = Draw(source, classes=shape[0], roles=shape[1], people=shape[2])
     check(draw, draw.axioms(), shape, EVERYTHING)
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from(SHAPES))
-@examples(150)
+@examples(60)
 def test_without_open_existentials_the_default_is_the_same(source: random.Random, shape: tuple[str, str, str]) -> None:
     draw = Draw(source, classes=shape[0], roles=shape[1], people=shape[2])
     axioms = draw.axioms(is_el_closed=True)
