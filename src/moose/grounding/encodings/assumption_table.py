@@ -136,7 +136,10 @@ def declared_families(task: Task, components: Components, *, has_profiles: bool)
             owners = [name for name, has in zip(task.individuals, has_family) if has]
             who = "every individual has" if all(has_family) else f"each of {shortened(owners)} has"
             statement = f"{who} {' and '.join(claims)} of {shortened(family, most=12)}"
-            yield Assumption("family", statement, "an individual may be none of them, or several that are not disjoint")
+            departure = "an individual may be none of them, or several that are not disjoint"
+            if frozenset(family) in task.told_families:
+                statement, departure = f"{statement}: the ontology declares it", "none; its axioms say so"
+            yield Assumption("family", statement, departure)
     if components.profiles and has_profiles and task.families:
         source = "the ontology" if task.profiles is None else "the task"
         yield Assumption(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,7 +16,14 @@ from moose.grounding.encodings.entailments import entailments
 from moose.grounding.encodings.family_closure import closure_clauses
 from moose.grounding.encodings.layout import Layout, lay_out
 from moose.grounding.encodings.lifted import is_liftable, lifted_entailments
-from moose.grounding.encodings.local_clauses import Sorts, at_every_individual, for_each_sort, ground_families, sorts_of
+from moose.grounding.encodings.local_clauses import (
+    Repeated,
+    Sorts,
+    at_every_individual,
+    for_each_sort,
+    ground_families,
+    sorts_of,
+)
 from moose.grounding.encodings.paper import link_clauses
 from moose.grounding.encodings.shapes import LinkTriple, link_triples, saturated
 from moose.grounding.evidence import shortened
@@ -93,8 +101,10 @@ def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Com
     others = [classified(clause, concept_count=concept_count) for clause in joining]
     others += link_clauses(layout, [in_wider(link, task, wide) for link in links], components)
     others += facts(wide, layout)
-    others += ((Origin.CLOSED_DOMAIN, clause) for clause in closed.clauses)
     repeated = at_every_individual(wide, sorts, unary, others)
+    if closed.clauses:
+        others += ((Origin.CLOSED_DOMAIN, clause) for clause in not_said(closed.clauses, repeated))
+        repeated = at_every_individual(wide, sorts, unary, others)
     auxiliary = (*entailed.auxiliary, *closed.auxiliary)
     has_profiles = any(origin == Origin.PROFILE for clauses in unary for origin, _ in clauses)
     return Clauses(
@@ -113,6 +123,13 @@ def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Com
         ),
         closed_roles=layout.closed_roles,
     )
+
+
+def not_said(clauses: Sequence[Clause], earlier: Repeated) -> list[Clause]:
+    """Leave out the clauses that stand among earlier ones, such as the members of a family that is declared."""
+    literals, starts = earlier.literals.tolist(), earlier.starts.tolist()
+    said = {frozenset(literals[start:stop]) for start, stop in pairwise(starts)}
+    return [clause for clause in clauses if frozenset(clause) not in said]
 
 
 def in_wider(link: LinkTriple, task: Task, wide: Task) -> LinkTriple:

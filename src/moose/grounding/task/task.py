@@ -14,6 +14,7 @@ from moose.grounding.task.declarations import declare_edges, declare_facts, decl
 from moose.grounding.task.kinds import (
     Flags,
     Kind,
+    Typing,
     check_facts,
     check_profiles,
     checked_kinds,
@@ -21,7 +22,15 @@ from moose.grounding.task.kinds import (
     merged_concepts,
     merged_individuals,
 )
-from moose.grounding.task.vocabulary import Predicate, checked_names, checked_table, declare, declare_families
+from moose.grounding.task.told_families import told_families
+from moose.grounding.task.vocabulary import (
+    Predicate,
+    ToldFamilies,
+    checked_names,
+    checked_table,
+    declare,
+    declare_families,
+)
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.modules.unused import unused_for_names
 from moose.owl.names import Names
@@ -53,7 +62,10 @@ class Task:
     latent: Sequence[str]
     """Concepts and roles that are hidden."""
     families: Sequence[Sequence[str]] = ()
-    """Concepts of which every individual has one and only one; a family that a kind lists is of that kind alone."""
+    """Concepts of which every individual has one and only one; a family that a kind lists is of that kind alone.
+
+    Those that the ontology declares, by a disjoint union say, come after those that are listed.
+    """
     roles: Mapping[str, Iterable[Sequence[str]]] | None = None
     """Roles that are known in advance: the pairs listed hold, all others do not."""
     _: KW_ONLY
@@ -79,6 +91,8 @@ class Task:
     """individual × concept, as in `concepts`: whether the individual's kind has the concept."""
     has_family: Flags = field(init=False)
     """individual × family, as in `families`."""
+    told_families: frozenset[frozenset[str]] = field(init=False)
+    """Which of the families axioms of the ontology declare, for all individuals that have them."""
     has_input: Flags = field(init=False)
     """For each individual whether there is something to be seen of it."""
     tasks_by_shape: dict[Hashable, Task] = field(init=False)
@@ -146,10 +160,11 @@ def _checked(task: Task) -> dict[str, object]:
         known_roles=[str(name) for name in checked_table(task.roles, what="roles")],
     )
     edges = declare_edges(vocabulary, task.roles)
-    typing = declare_kinds(vocabulary, kinds, declare_families(vocabulary, task.families))
+    known = declare_facts(vocabulary, lists["facts"], edges)
+    told = told_families(task.ontology, vocabulary, known)
+    typing = declare_kinds(vocabulary, kinds, declare_families(vocabulary, task.families), told)
     profiles = declare_profiles(vocabulary, typing.families, task.profiles)
     check_profiles(typing, [one.name for one in vocabulary.concepts.values()], profiles)
-    known = declare_facts(vocabulary, lists["facts"], edges)
     check_facts(typing, vocabulary, known)
     return {
         **lists,
@@ -160,6 +175,7 @@ def _checked(task: Task) -> dict[str, object]:
         "roles": {name: tuple(sorted(pairs)) for name, pairs in edges.items()},
         "edges": edges,
         "families": typing.families,
+        "told_families": told_of_all(typing, vocabulary.individuals, told),
         "profiles": profiles,
         "known": known,
         "closure": checked_components(lists["closure"], among=(*ALL, *ON_DEMAND)),
@@ -169,3 +185,15 @@ def _checked(task: Task) -> dict[str, object]:
         "has_input": typing.has_input,
         "tasks_by_shape": {},
     }
+
+
+def told_of_all(typing: Typing, individuals: Iterable[str], told: ToldFamilies) -> frozenset[frozenset[str]]:
+    """Return the families that the ontology tells of every individual that has them."""
+    names = list(individuals)
+    owners = {frozenset(family): who for family, who in told.items()}
+    return frozenset(
+        frozenset(family)
+        for family, has_family in zip(typing.families, typing.has_family.T.tolist(), strict=True)
+        if frozenset(family) in owners
+        and owners[frozenset(family)].issuperset(one for one, has in zip(names, has_family) if has)
+    )
