@@ -10,8 +10,8 @@ circuit is asked for by itself.
 
 The reading `witnesses` closes the domain for all axioms. `default` closes it for those outside OWL 2 EL; then only such
 ontologies are drawn whose EL part brings in nobody without a name, so that the two mean the same. With `--keep` the
-counts are written to bench/results/closed_domain.json. An ontology that HermiT refuses, or whose circuit takes too long,
-is counted apart and another is drawn. The status is 1 where the two differ.
+counts are written to bench/results/closed_domain.json. An ontology that HermiT refuses, or whose circuit takes too
+long, is counted apart and another is drawn. The status is 1 where the two differ.
 """
 
 from __future__ import annotations

@@ -175,9 +175,9 @@ class ClauseWriter:
         return self._literals[key]
 
     def _add(self, clause: tuple[int, ...]) -> None:
-        once = tuple(dict.fromkeys(clause))
+        once = set(clause)
         if not any(-literal in once for literal in once):
-            self.clauses[once] = None
+            self.clauses[tuple(sorted(once, key=abs))] = None
 
 
 def _flat(parts: Iterable[Formula]) -> Iterator[Formula]:
