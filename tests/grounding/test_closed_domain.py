@@ -25,8 +25,8 @@ from moose.owl.ontology import Ontology, ontology_from_axioms
 from tests.grounding.closed_worlds import Worlds
 from tests.searching import examples
 
-DEFAULT = Components.only("closed_domain")
-EVERYTHING = Components.only("closed_domain", "witnesses")
+DEFAULT = Components(links=False, reverse_links=False)
+EVERYTHING = Components(links=False, reverse_links=False, witnesses=True)
 SHAPES = (("ABC", "r", "abc"), ("AB", "rs", "ab"), ("ABC", "rs", "ab"))
 BRINGS_NEW = (owl.ObjectSomeValuesFrom, owl.ObjectAllValuesFrom, owl.ObjectMinCardinality, owl.ObjectExactCardinality)
 
