@@ -59,11 +59,13 @@ def _group(examples: Examples, task: Task, rows: list[int], places: list[tuple[i
     # among inputs, individuals are numbered without those that have none
     input_of = torch.from_numpy(np.cumsum(examples.task.has_input) - 1)
     seen = torch.from_numpy(np.flatnonzero(task.has_input))
+    inputs = (beside, input_of[where[:, seen]])
     chosen = Examples(
         task,
-        examples.inputs[beside, input_of[where[:, seen]]],
+        examples.inputs[inputs],
         examples.evidence[beside, where],
         examples.truth[beside, where],
         allow_latent=examples.allow_latent,
+        mask=None if examples.mask is None else examples.mask[inputs],
     )
     return Group(chosen, which, where)

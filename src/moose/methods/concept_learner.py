@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from torch import nn
+from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, latent_families
-from moose.learning.encoders import ConvolutionalEncoder
+from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder
 from moose.learning.evaluation.evaluate import Evaluation
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
@@ -32,9 +32,10 @@ from moose.methods.moose_cover import MooseCover, check_coverable
 class ConceptLearner:
     """Learn the latent concepts of a task from inputs and partial evidence.
 
-    `encoder` is any torch module from image × channel × height × width to one logit for each latent concept of the
-    task, or to as many `features`, which then get a full layer on top. It is shared by all individuals. The cover,
-    which keeps members of a family from falling on one label, is there by itself where a family is latent.
+    `encoder` is any torch module from inputs (input × feature, input × channel × height × width, …; for sequences
+    `encoder(values, mask)`) to one logit for each latent concept of the task, or to as many `features`, which then get
+    a full layer on top. It is shared by all individuals. The cover, which keeps members of a family from falling on one
+    label, is there by itself where a family is latent.
 
     >>> from moose.grounding.task.regimes import regime
     >>> from moose.learning.encoders import mnist_encoder
@@ -60,7 +61,7 @@ class ConceptLearner:
         if cover is not None:
             check_coverable(task)
             method = MooseCover(cover.weight, cover.epochs, head, cover.is_pooled, objective, open_weights)
-        plan = encoder.plan if isinstance(encoder, ConvolutionalEncoder) else None
+        plan = encoder.plan if isinstance(encoder, ConvolutionalEncoder | MLPEncoder) else None
         given = Perception(
             input_shape=None if plan is None else plan.input_shape,
             batch_norm=plan is not None and plan.is_normalised,
@@ -141,6 +142,13 @@ class ConceptLearner:
     def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
         """Return how right and how well calibrated the predictions are."""
         return self.predictor.evaluate(examples)
+
+    def loss(self, examples: Examples, *, epochs_done: float = 0.0) -> Tensor:
+        """Return what is minimised for some examples, to be differentiated: for a training loop of your own.
+
+        How many epochs are done matters to a cover, whose weight falls with them.
+        """
+        return self.predictor.loss(examples, epochs_done=epochs_done)
 
     def save(self, folder: Path | str) -> None:
         """Write the weights, the method with its options, and the task; `moose.load_predictor` reads them, too."""

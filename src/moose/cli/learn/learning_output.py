@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -25,6 +26,8 @@ VIEWS = {
     "metrics_without_evidence": "without evidence",
     "metrics_network": "network alone",
 }
+OBSERVED = "metrics_observed"
+"""Metrics of observed concepts, which make sense without evidence alone."""
 
 
 def write_record(folder: Path, record: Mapping[str, object]) -> None:
@@ -66,6 +69,16 @@ def run_of(record: dict[str, object], model: Path) -> Run:
         raise MooseError(f"{model}: the record of its run is another version's ({error}); train again") from None
 
 
+def run_on(model: Path, data: str | None = None, place: Path | None = None, features: Sequence[str] = ()) -> Run:
+    """Return the run of a model, on the data of its training or on those that are named."""
+    run = run_of(read_record(model), model)
+    if data not in (None, run.data):
+        run = replace(run, data=str(data), folder=None, features=())
+    if features:
+        run = replace(run, features=features)
+    return run if place is None else replace(run, folder=str(place))
+
+
 def print_scores(record: Mapping[str, object]) -> None:
     """Print the metrics: a column for each view, a block for each split."""
     with writing(None) as stream:
@@ -84,6 +97,8 @@ def print_scores(record: Mapping[str, object]) -> None:
             for metric in next(iter(views.values())):
                 cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in views.values())
                 stream.write(f"  {metric}\t" + "\t".join(cells) + "\n")
+            for metric, value in cast(dict[str, float | None], block.get(OBSERVED, {})).items():
+                stream.write(f"  {metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
 
 
 def option_text(name: str, value: object) -> str:

@@ -20,8 +20,7 @@ from moose.cli.common.task_options import (
     THREADS,
     ClosureOption,
     CompilerOptions,
-    DataFolder,
-    DataName,
+    DataSource,
     ImageSize,
     TaskSource,
 )
@@ -43,8 +42,7 @@ class HeadKind(StrEnum):
 def train(
     source: TaskSource,
     *,
-    data: DataName = None,
-    folder: DataFolder = None,
+    where: DataSource,
     seed: Annotated[int, SEED] = 0,
     epochs: Annotated[int, typer.Option(min=1)] = 6,
     batch_size: Annotated[int, typer.Option(min=1)] = 64,
@@ -74,6 +72,7 @@ def train(
     count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to train on.")] = None,
     size: ImageSize = None,
     threads: Annotated[int | None, THREADS] = None,
+    device: Annotated[str, typer.Option(metavar="NAME", help="Where the encoder runs, such as cuda.")] = "cpu",
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
@@ -93,7 +92,7 @@ def train(
         raise MooseError(f"--head is not for a named method; give its own option, such as --option head={head.value}")
     run = Run(
         regime=source.name,
-        data=data or default_data(source.regime),
+        data=where.name or default_data(source.regime),
         seed=seed,
         epochs=epochs,
         batch_size=batch_size,
@@ -107,12 +106,16 @@ def train(
         size=size,
         by=method,
         options=read_options(option or ()),
+        device=device,
+        folder=None if where.place is None else str(where.place.resolve()),
+        features=where.patterns,
     )
     if method is not None:
         run.make_method()  # a wrong option is said before the data are opened
     ensure_temporary_folder(output)
     with stages(f"opening {run.data}"):
-        dataset = run.open(folder)
+        dataset = run.open()
+        run = run.with_named_features(dataset.train.task)
     warn_of_uneven_members(dataset.train.task)
     if threads is not None:
         import torch

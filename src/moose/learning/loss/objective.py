@@ -15,6 +15,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.examples import Examples
 from moose.learning.heads import WeightMap
+from moose.learning.inputs.padded import joined
 from moose.learning.loss.cover import Cover
 from moose.learning.loss.likelihood import weigh
 from moose.learning.tensor_files import digest
@@ -143,6 +144,7 @@ def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[
     for name, groups in {"set of examples": train, "set of validation examples": judged}.items():
         if groups:
             tensors = [tensor for group in groups for tensor in (group.examples.inputs, group.examples.evidence)]
+            tensors += [group.examples.mask for group in groups if group.examples.mask is not None]
             settings[name] = digest(tensors)
     tasks = [group.weight_map.binding.fingerprint for group in (*train, *judged)]
     return settings if set(tasks) == {task} else settings | {"tasks of the examples": tasks}
@@ -161,7 +163,7 @@ def family_labels(examples: Examples) -> Tensor:
 
 def encode(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Tensor:
     """Return the network's logits, example × individual × latent concept; 0, which is open, of what has no input."""
-    inputs = prepared.examples.scaled_inputs(rows)
+    inputs = prepared.examples.network_inputs(rows)
     logits: Tensor = network(inputs.flatten(0, 1))
     return at_all_individuals(prepared.examples.task, torch.unflatten(logits, 0, inputs.shape[:2]))
 
@@ -189,9 +191,9 @@ def measure_together(network: nn.Module, parts: Sequence[Part], cover: Cover | N
 
     Individuals of different shapes have nothing to do with each other, so that the cover's means are over all of them.
     """
-    inputs = [part.prepared.examples.scaled_inputs(part.rows) for part in parts]
+    inputs = [part.prepared.examples.network_inputs(part.rows) for part in parts]
     sizes = [one.shape[:2] for one in inputs]
-    encoded: Tensor = network(torch.cat([one.flatten(0, 1) for one in inputs]))
+    encoded: Tensor = network(joined([one.flatten(0, 1) for one in inputs]))
     losses, right, judged = list[Tensor](), 0, 0
     by_kind = dict[Hashable, list[Tensor]]()
     for part, size, flat in zip(parts, sizes, encoded.split([one.numel() for one in sizes]), strict=True):

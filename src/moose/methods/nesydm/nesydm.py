@@ -187,7 +187,7 @@ class DiffusionModel(Model):
 
     def _start(self, network: UnmaskingNetwork, prepared: Prepared, rows: Tensor | slice, mask: Tensor) -> _Start:
         variables, weight_map = self.variables(prepared), prepared.weight_map
-        encoded = network.encode(prepared.examples.scaled_inputs(rows))
+        encoded = network.encode(prepared.examples.network_inputs(rows))
         logits = network(encoded, variables.free(len(mask)))
         sides = weight_map.head.sides(logits)
         weighed = weigh(weight_map, sides, mask)
@@ -262,7 +262,7 @@ class DiffusionModel(Model):
         task, options = prepared.examples.task, self.options
         variables, weight_map = self.variables(prepared), prepared.weight_map
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-        encoded = self.network.encode(prepared.examples.scaled_inputs(rows))
+        encoded = self.network.encode(prepared.examples.network_inputs(rows))
         sides = weight_map.head.sides(self.network(encoded, variables.free(len(mask))).double())
         posteriors = weigh(weight_map, sides, mask).posteriors()
         count = options.answers if variables.count > 1 else 1
