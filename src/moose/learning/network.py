@@ -27,9 +27,9 @@ class ConceptNetwork(nn.Module):
         self.encoder = encoder
         self.outputs = outputs
         self.features = features
-        self._is_heard = False
         self.open_weights: OpenWeights | None = None
         """How likely observables are that members of families leave open, where that is learnt."""
+        self._is_heard = False
         self.last: nn.Module = nn.Identity() if features is None else _full_layer(features, outputs, seed)
 
     def forward(self, images: Inputs) -> Tensor:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from moose.grounding.clauses import Clauses
     from moose.grounding.evidence import Evidence
     from moose.grounding.task.task import Task
+    from moose.owl.profile.profile import Outside
 
 
 class Encoding(StrEnum):
@@ -257,6 +258,10 @@ class Compilation:
             limits=limits_of(self.time_limit, self.size_limit or ENOUGH.size, self.memory_limit),
             progress=lambda what, share: stage.enter(f"bounding: {what}, {share:.0%}"),
         )
+
+    def left_out(self, task: Task) -> tuple[Outside, ...]:
+        """Return the axioms that may matter and are not used whole; the paper's encoding uses none outside EL."""
+        return task.outside if self.encoding == Encoding.paper else task.unused
 
     def _ground(self, task: Task, stage: Stage) -> Clauses:
         from moose.grounding.ground import ground
