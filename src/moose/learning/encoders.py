@@ -79,7 +79,11 @@ class ConvolutionalEncoder(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """Map image × channel × height × width to image × concept."""
-        return cast(Tensor, self.last(self.body(images.contiguous(memory_format=LAYOUT))))
+        return cast(Tensor, self.last(self.encode(images)))
+
+    def encode(self, images: Tensor) -> Tensor:
+        """Return what goes into the last layer: image × feature."""
+        return cast(Tensor, self.body(images.contiguous(memory_format=LAYOUT)))
 
 
 def mnist_encoder(

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import sqrt
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
 
 import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
+
+
+@runtime_checkable
+class Encodes(Protocol):
+    """An encoder whose last layer stands on an encoding that can be had."""
+
+    last: nn.Module
+
+    def encode(self, images: Tensor) -> Tensor:
+        """Return what goes into the last layer."""
 
 
 class ConceptNetwork(nn.Module):
@@ -25,6 +35,30 @@ class ConceptNetwork(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """Return image × concept."""
+        return cast(Tensor, self.last(self._checked(images)))
+
+    @property
+    def encoding_width(self) -> int | None:
+        """How many numbers go into the last layer; None where the encoder shows its logits alone."""
+        if self.features is not None:
+            return self.features
+        if isinstance(self.encoder, ConceptNetwork):
+            return self.encoder.encoding_width
+        last = getattr(self.encoder, "last", None)
+        return last.in_features if isinstance(self.encoder, Encodes) and isinstance(last, nn.Linear) else None
+
+    def both(self, images: Tensor) -> tuple[Tensor, Tensor]:
+        """Return image × number, what goes into the last layer, and image × concept."""
+        if self.features is not None:
+            encoded = self._checked(images)
+            return encoded, self.last(encoded)
+        if isinstance(self.encoder, ConceptNetwork):
+            return self.encoder.both(images)
+        assert isinstance(self.encoder, Encodes)
+        encoded = self.encoder.encode(images)
+        return encoded, self.encoder.last(encoded)
+
+    def _checked(self, images: Tensor) -> Tensor:
         encoded: Tensor = self.encoder(images)
         wanted = (len(images), self.outputs if self.features is None else self.features)
         if tuple(encoded.shape) != wanted:
@@ -33,7 +67,7 @@ class ConceptNetwork(nn.Module):
                 f"expected the encoder to give {wanted[1]} numbers for each input ({what}), but for {len(images)} "
                 f"inputs its output has the shape {tuple(encoded.shape)}; change its last layer, or say features=…"
             )
-        return cast(Tensor, self.last(encoded))
+        return encoded
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
-from moose.learning.network import ConceptNetwork
 from moose.learning.objective import Prepared, WMCObjective
 from moose.methods.base.answers import BatchAnswer, answer_of
 from moose.methods.base.method import Method
@@ -45,7 +44,7 @@ class Moose(Method):
 class MooseModel(Model):
     """One network whose outputs weigh the literals of the circuit."""
 
-    takes_kinds = True
+    takes_kinds = takes_roles = True
 
     def __init__(  # noqa: PLR0913  # all after the seed are options with a default
         self,
@@ -60,7 +59,7 @@ class MooseModel(Model):
         super().__init__(task, head=head)
         self.closure, self.objective = closure, WMCObjective(cover)
         outputs = len(latent_columns(task))
-        self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+        self.network = perception.network(task, outputs, seed=seed)
 
     def theory(self, task: Task) -> Task:
         """Leave the closure out if that is asked for."""

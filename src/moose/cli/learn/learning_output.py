@@ -23,6 +23,7 @@ VIEWS = {
     "metrics_without_evidence": "without evidence",
     "metrics_network": "network alone",
 }
+ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
 
 
 def write_record(folder: Path, record: Mapping[str, object]) -> None:
@@ -70,9 +71,11 @@ def print_scores(record: Mapping[str, object]) -> None:
         for split, block in blocks.items():
             views = {title: cast(dict[str, float | None], block[key]) for key, title in VIEWS.items()}
             stream.write(f"{split}\t" + "\t".join(views) + "\n")
-            for metric in next(iter(views.values())):
-                cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in views.values())
-                stream.write(f"  {metric}\t" + "\t".join(cells) + "\n")
+            of_roles = [cast(dict[str, float | None], block[key]) for key in ROLE_VIEWS if key in block]
+            for prefix, columns in (("", list(views.values())), ("role_", of_roles)):
+                for metric in columns[0] if columns else ():
+                    cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in columns)
+                    stream.write(f"  {prefix}{metric}\t" + "\t".join(cells) + "\n")
 
 
 def option_text(name: str, value: object) -> str:
