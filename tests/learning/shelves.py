@@ -13,7 +13,6 @@ from moose.grounding.task.kinds import Kind
 from moose.grounding.task.task import Task
 from moose.learning.encoders import initialise
 from moose.learning.examples import Examples
-from moose.learning.roles.role_tensors import latent_roles
 from moose.owl.ontology import Ontology
 from tests.grounding.tasks import ontology_of
 
@@ -93,7 +92,7 @@ class Distance(nn.Module):
     def __init__(self, task: Task) -> None:
         super().__init__()
         self.weights = nn.Parameter(
-            torch.randn(FEATURES, len(latent_roles(task)), generator=torch.Generator().manual_seed(1))
+            torch.randn(FEATURES, len(task.read_roles), generator=torch.Generator().manual_seed(1))
         )
 
     def forward(self, first: Tensor, second: Tensor, features: Tensor | None = None) -> Tensor:

@@ -21,7 +21,7 @@ from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.objective import encode
 from moose.learning.roles.pair_network import RelationalNetwork
-from moose.learning.roles.role_tensors import as_columns, from_columns, latent_roles, role_atom, take_pairs
+from moose.learning.roles.role_tensors import as_columns, from_columns, role_atom, take_pairs
 from moose.methods.base.perception import Perception
 from moose.methods.concept_learner import ConceptLearner
 from moose.methods.load_predictor import load_predictor
@@ -62,7 +62,7 @@ def brute_posteriors(learner: ConceptLearner, examples: Examples, row: int) -> t
         weights = torch.ones(len(models), dtype=torch.float64)
         for column, atom in enumerate(worlds.atoms):
             people = [task.individuals.index(name) for name in atom.arguments]
-            names = [task.role_predicates[role].name for role in latent_roles(task)]
+            names = [task.role_predicates[role].name for role in task.read_roles]
             p = torch.tensor(0.5, dtype=torch.float64)
             if len(people) == 2 and atom.predicate in names:
                 first, second = encoded[people[0]][None], encoded[people[1]][None]

@@ -24,7 +24,7 @@ from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.layer.layer import WMCLayer
 from moose.learning.examples import Examples
-from moose.learning.roles.role_tensors import known_truths, latent_roles, role_atom
+from moose.learning.roles.role_tensors import known_truths, role_atom
 
 Positions = npt.NDArray[np.int64]
 
@@ -161,6 +161,8 @@ def fingerprint(task: Task, clauses: Clauses) -> str:
     kinds = [AtomKind(int(kind)).name for kind in clauses.kinds]
     state.update(repr((fixed, kinds, clauses.given, clauses.families)).encode())
     state.update(repr([(predicate.name, predicate.is_latent) for predicate in task.concepts]).encode())
+    if task.read_roles:
+        state.update(repr([task.role_predicates[one].name for one in task.read_roles]).encode())
     return state.hexdigest()
 
 
@@ -185,7 +187,7 @@ def check_same_concepts(mine: Task, other: Task) -> None:
             f"expected examples over the concepts of the task that is learnt, latent and observed in the same order, "
             f"but theirs differ ({strange}); learn each task apart"
         )
-    roles, theirs_too = ([task.role_predicates[one].name for one in latent_roles(task)] for task in (mine, other))
+    roles, theirs_too = ([task.role_predicates[one].name for one in task.read_roles] for task in (mine, other))
     if roles != theirs_too:
         raise MooseError(
             f"expected examples with the latent roles of the task that is learnt ({', '.join(roles) or 'none'}), but "

@@ -13,7 +13,6 @@ from torch.nn.functional import logsigmoid
 from moose.base.errors import MooseError
 from moose.layer.weights import log_complement, observed_weights
 from moose.learning.binding import Binding, latent_columns, latent_families
-from moose.learning.roles.role_tensors import latent_roles
 
 HeadName = Literal["sigmoid", "softmax"]
 HEADS: tuple[HeadName, ...] = ("sigmoid", "softmax")
@@ -70,7 +69,7 @@ class WeightMap:
         people = len(binding.task.individuals)
         read = binding.circuit_columns.reshape(people, -1)[:, list(outputs)]
         weighed, others, back = columns.latent, columns.others, columns.back
-        if roles := list(latent_roles(binding.task)):  # laid out as `as_columns` does
+        if roles := list(binding.task.read_roles):  # laid out as `as_columns` does
             pairs = binding.role_columns[roles].transpose(1, 0, 2).reshape(people, -1)
             read = np.concatenate([read, pairs], 1)
             weighed = np.concatenate([weighed, np.sort(pairs[pairs >= 0])])

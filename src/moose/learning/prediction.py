@@ -37,12 +37,11 @@ class Predictions:
                 if (value := float(self.posteriors[row, position, column])) >= least:
                     posteriors[f"{concept.name}({individual})"] = value
         if self.roles is not None:
-            latent = [(number, one.name) for number, one in enumerate(self.task.role_predicates) if one.is_latent]
-            for (number, role), (first, one), (second, other) in product(
-                latent, *[[*enumerate(self.task.individuals)]] * 2
-            ):
-                if (value := float(self.roles[row, number, first, second])) >= least:
-                    posteriors[f"{role}({one},{other})"] = value
+            for slot in product(self.task.read_roles, *[range(len(self.task.individuals))] * 2):
+                if (value := float(self.roles[row, *slot])) >= least:
+                    role, first, second = slot
+                    pair = f"{self.task.individuals[first]},{self.task.individuals[second]}"
+                    posteriors[f"{self.task.role_predicates[role].name}({pair})"] = value
         return posteriors
 
 

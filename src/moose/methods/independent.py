@@ -22,7 +22,7 @@ from torch.nn.functional import logsigmoid
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.objective import Outcome, Prepared, count_right, encode
-from moose.learning.roles.role_tensors import as_columns, latent_roles
+from moose.learning.roles.role_tensors import as_columns
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -86,7 +86,7 @@ def cross_entropy(
 def observed_columns(prepared: Prepared, rows: Tensor | slice) -> Tensor:
     """Return the evidence of some examples as the logits lie: concepts, then the pairs of latent roles."""
     examples = prepared.examples
-    concepts, roles = examples.evidence[rows], list(latent_roles(examples.task))
+    concepts, roles = examples.evidence[rows], list(examples.task.read_roles)
     if not roles:
         return concepts
     people = len(examples.task.individuals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -54,7 +55,10 @@ def _load(folder: Path, make_encoder: MakeEncoder | None, make_pairs: MakePairs 
         )
     method = make_method(str(facts["method"]), **cast(dict[str, object], facts["options"]))
     perception = Perception.from_facts(saved, make_encoder, make_pairs)
-    model = method.model(read_model_task(folder, facts), perception, seed=0)
+    task = read_model_task(folder, facts)
+    if "pair_features" not in saved:  # from before pairs were read
+        task = replace(task, unread=[role.name for role in task.role_predicates if role.is_latent])
+    model = method.model(task, perception, seed=0)
     restore(model, tensors, str(folder / WEIGHTS))
     model.eval()
     return Predictor(method, model, perception)

@@ -17,7 +17,6 @@ from moose.learning.evaluation.metrics import Flags, Labels, Reals
 from moose.learning.evaluation.role_metrics import JudgedRoles, RoleScores, score_roles
 from moose.learning.examples import Examples
 from moose.learning.prediction import Predictions
-from moose.learning.roles.role_tensors import latent_roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,7 @@ def evaluate_roles(judged: Sequence[Judged]) -> RoleEvaluation | None:
     """Compare predictions of latent roles with the hidden truth; none where no role is latent or none is predicted."""
     views: tuple[list[JudgedRoles], list[JudgedRoles], list[JudgedRoles]] = ([], [], [])
     for examples, given, without in judged:
-        latent = list(latent_roles(examples.task))
+        latent = list(examples.task.read_roles)
         for view, said in zip(views, (given.roles, without.roles, given.role_network), strict=True):
             if latent and said is not None:
                 nothing = np.zeros(said.shape, np.int8)

@@ -11,7 +11,7 @@ from moose.grounding.task.kinds import kinds_of_individuals
 from moose.grounding.task.task import Task
 from moose.learning.encoders import initialise
 from moose.learning.network import ConceptNetwork
-from moose.learning.roles.role_tensors import as_columns, latent_roles
+from moose.learning.roles.role_tensors import as_columns
 
 HIDDEN = 128
 """The width of the hidden layer, that of the bundled encoders."""
@@ -76,7 +76,7 @@ class RelationalNetwork(nn.Module):
         second = encoded.unsqueeze(1).expand(shape).reshape(-1, width)
         given = [] if features is None else [features.to(encoded.dtype).flatten(0, 2)]
         scores: Tensor = self.pairs(first, second, *given)
-        roles = len(latent_roles(task))
+        roles = len(task.read_roles)
         if tuple(scores.shape) != (len(first), roles):
             raise MooseError(
                 f"expected the pair network to give {roles} numbers for each pair (a logit for each latent role of the "

@@ -17,16 +17,6 @@ from moose.grounding.task.task import Task
 Truths = npt.NDArray[np.float32]
 
 
-def latent_roles(task: Task) -> tuple[int, ...]:
-    """Return which roles of `task.role_predicates` are latent: one output of the pair network for each.
-
-    >>> from moose.grounding.task.regimes import regime
-    >>> latent_roles(regime("mnist2"))
-    ()
-    """
-    return tuple(number for number, role in enumerate(task.role_predicates) if role.is_latent)
-
-
 def known_truths(task: Task) -> Truths:
     """Return what the task itself knows of role atoms: 1, 0, or NaN where it leaves a pair open."""
     count = len(task.individuals)

@@ -14,7 +14,7 @@ from torch.nn.functional import logsigmoid
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
 from moose.learning.objective import Prepared, encode
-from moose.learning.roles.role_tensors import from_columns, known_truths, latent_roles
+from moose.learning.roles.role_tensors import from_columns, known_truths
 
 Decode = Literal["own", "circuit"]
 DECODES: tuple[Decode, ...] = ("own", "circuit")
@@ -45,7 +45,7 @@ def answer_from(prepared: Prepared, marginals: Tensor, network: Tensor) -> Batch
     """Sort the posteriors of all atoms, and the network's word: concepts, then the pairs of latent roles."""
     task, binding = prepared.examples.task, prepared.weight_map.binding
     concepts = len(latent_columns(task))
-    if not latent_roles(task):
+    if not task.read_roles:
         return BatchAnswer(binding.by_concept(marginals), network)
     own, pairs = network[..., :concepts], from_columns(network[..., concepts:])
     return BatchAnswer(binding.by_concept(marginals), own, binding.by_role(marginals), pairs)
@@ -73,7 +73,7 @@ def answer_by_concept(
     if decode == "circuit":
         return answer_from(prepared, decoded(prepared, rows, logits, use_evidence=use_evidence), network)
     posteriors = clamped(prepared, rows, own, use_evidence=use_evidence)
-    if not latent_roles(task):
+    if not task.read_roles:
         return BatchAnswer(posteriors, network)
     spoken = from_columns(pairs.sigmoid())
     roles = clamped_roles(prepared, rows, spoken, use_evidence=use_evidence)
@@ -103,7 +103,7 @@ def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bo
     binding = prepared.weight_map.binding
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
     people = len(binding.task.individuals)
-    pairs = binding.role_columns[list(latent_roles(binding.task))].transpose(1, 0, 2).reshape(people, -1)
+    pairs = binding.role_columns[list(binding.task.read_roles)].transpose(1, 0, 2).reshape(people, -1)
     every = np.concatenate([binding.circuit_columns.reshape(people, -1), pairs], 1).flatten()
     places = torch.from_numpy(np.flatnonzero(every >= 0))
     columns = torch.from_numpy(every)[places]
@@ -132,7 +132,7 @@ def clamped_roles(prepared: Prepared, rows: slice, probabilities: Tensor, *, use
     task, evidence = prepared.examples.task, prepared.examples.role_evidence
     known = torch.from_numpy(known_truths(task)).to(probabilities.dtype)
     everything = torch.full((len(probabilities), *known.shape), 0.5, dtype=probabilities.dtype)
-    everything[:, list(latent_roles(task))] = probabilities
+    everything[:, list(task.read_roles)] = probabilities
     everything = torch.where(known.isnan(), everything, known)
     if evidence is None or not use_evidence:
         return everything

@@ -25,7 +25,6 @@ from moose.learning.model_files import write_model
 from moose.learning.network import input_shape_errors
 from moose.learning.objective import Prepared, settings_of_examples
 from moose.learning.prediction import Predictions, Reals, in_parts
-from moose.learning.roles.role_tensors import latent_roles
 from moose.methods.base.model import Model
 from moose.methods.base.perception import Perception
 
@@ -150,7 +149,7 @@ class Predictor:
     def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
         """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
         shape = (len(examples), len(examples.task.individuals), len(examples.task.concepts))
-        of_pairs = [blank_roles(examples) if latent_roles(examples.task) else None for _ in range(2)]
+        of_pairs = [blank_roles(examples) if examples.task.read_roles else None for _ in range(2)]
         everything = Predictions(
             examples.task, np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), *of_pairs
         )
@@ -187,7 +186,7 @@ class Predictor:
         examples, task = prepared.examples, prepared.examples.task
         shape = (len(examples), len(task.individuals), len(task.concepts))
         posteriors, network = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
-        latent, roles = list(latent_columns(task)), list(latent_roles(task))
+        latent, roles = list(latent_columns(task)), list(task.read_roles)
         of_pairs, pair_network = (blank_roles(examples) if roles else None for _ in range(2))
         self.model.eval()
         with torch.no_grad(), input_shape_errors(examples.input_shape):

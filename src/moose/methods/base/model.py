@@ -17,7 +17,6 @@ from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, WeightMap, make_head
 from moose.learning.network import input_shape_errors
 from moose.learning.objective import Objective, Prepared, prepare
-from moose.learning.roles.role_tensors import latent_roles
 from moose.learning.shapes import Group, alone, split_by_shape
 from moose.methods.base.answers import BatchAnswer
 
@@ -50,7 +49,7 @@ class Model(nn.Module):
                 "this method asks the same of all individuals, but the task has kinds that lack concepts or inputs; "
                 "choose moose, moose-cover, semantic-loss, ensemble or independent, or declare no kinds"
             )
-        roles = [task.role_predicates[one].name for one in latent_roles(task)]
+        roles = [task.role_predicates[one].name for one in task.read_roles]
         if roles and not self.takes_roles:
             raise MooseError(
                 f"this method has no word on pairs of individuals, but the task has the latent role {roles[0]}; "

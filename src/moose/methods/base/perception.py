@@ -15,16 +15,12 @@ from moose.learning.binding import latent_columns
 from moose.learning.encoders import ConvolutionalEncoder, Plan, encoder_for
 from moose.learning.network import ConceptNetwork
 from moose.learning.roles.pair_network import PairNetwork, RelationalNetwork, encoding_width
-from moose.learning.roles.role_tensors import latent_roles
 
 MakeEncoder = Callable[[int, int], nn.Module]
 """From a number of outputs and a seed to a network: image × channel × height × width to image × output."""
 MakePairs = Callable[[int, int, int], nn.Module]
 """From the width of an encoding, a number of latent roles and a seed to a network: two encodings to pair × role."""
 Network = ConceptNetwork | RelationalNetwork
-
-NO_PAIRS = {"are_pairs_bundled": True, "pair_features": 0}
-"""What most files need not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ class Perception:
 
     def network(self, task: Task, outputs: int, *, seed: int) -> Network:
         """Make a network with that many outputs, and a logit for each latent role of each pair where there are any."""
-        roles = len(latent_roles(task))
+        roles = len(task.read_roles)
         if not roles:
             return ConceptNetwork(self.encoder(outputs, seed=seed), outputs)
         width = max(1, outputs)  # a task may have latent roles alone
@@ -71,14 +67,14 @@ class Perception:
 
     def facts(self) -> dict[str, object]:
         """Return what a file says of it; all but the user's own functions."""
-        pairs = {"are_pairs_bundled": self.make_pairs is None, "pair_features": self.pair_features}
         return {
-            **({} if pairs == NO_PAIRS else pairs),
             "input_shape": self.input_shape,
             "batch_norm": self.batch_norm,
             "is_bundled": self.make is None,
             "plan": None if self.plan is None else asdict(self.plan),
             "features": self.features,
+            "are_pairs_bundled": self.make_pairs is None,
+            "pair_features": self.pair_features,
         }
 
     @classmethod
