@@ -319,7 +319,7 @@ def latent_role_table(measured: Measured) -> str:
     """Return the readings of each theory, and how right digits and role are, a line for each method."""
     lines = [
         (
-            "| theory | readings | method | network alone: Acc_F | role: F1 | MRR "
+            "| theory | readings | objective | network alone: Acc_F | role: F1 | MRR "
             "| with the theory: Acc_F | role: F1 | s |"
         ),
         "| --- | ---: | --- |" + " ---: |" * 6,
@@ -327,7 +327,7 @@ def latent_role_table(measured: Measured) -> str:
     for theory, row in measured["theories"].items():
         runs: dict[str, list[Measured]] = {}
         for run in row["runs"]:
-            runs.setdefault(run["method"] + ("" if run["is_role_read"] else ", role unread"), []).append(run)
+            runs.setdefault(run["objective"] + ("" if run["is_role_read"] else ", role unread"), []).append(run)
         for name, several in runs.items():
             cells = [theory, f"{int(row['readings']['maps']):,}", name]
             cells += [_seeds(several, "network", key) for key in ("acc_f", "f1", "mrr")]

@@ -149,14 +149,23 @@ def test_a_certified_taxonomy_says_so_too(moose: Command, open_ontology: Path, t
     assert "exactly as listed by the EL part alone" in outcome.out
 
 
-def test_a_circuit_is_of_the_el_part(moose: Command, open_ontology: Path, tmp_path: Path) -> None:
+def test_a_circuit_takes_in_what_has_clauses(moose: Command, open_ontology: Path, tmp_path: Path) -> None:
     task = tmp_path / "task.toml"
     task.write_text('ontology = "open.ofn"\nindividuals = ["x"]\nobserved = ["D"]\nlatent = ["A", "B"]\n', "utf-8")
-    outcome = moose("ask", task)
+    outcome = moose("ask", task, "--evidence", "A(x)")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "entailed\tB(x)" in outcome.out
+    assert moose("ask", task, "--json").json["complete"] is True
+
+
+def test_a_circuit_says_what_it_leaves_out(moose: Command, open_ontology: Path, tmp_path: Path) -> None:
+    task = tmp_path / "task.toml"
+    task.write_text('ontology = "open.ofn"\nindividuals = ["x"]\nobserved = ["D"]\nlatent = ["A", "B"]\n', "utf-8")
+    outcome = moose("ask", task, "--encoding", "paper")
     assert outcome.code == 0
-    assert "the circuit is of the EL part only: 1 axiom that may matter was not used" in outcome.err
-    assert moose("ask", task, "--json").json["complete"] is False
-    assert moose("compile", task, "--json").json["unused"] == [UNION]
+    assert "the circuit does not take in all of the ontology: 1 axiom that may matter was not used" in outcome.err
+    assert moose("ask", task, "--encoding", "paper", "--json").json["complete"] is False
+    assert moose("compile", task, "--encoding", "paper", "--json").json["unused"] == [UNION]
 
 
 def test_a_certificate_in_names_of_nobody_is_accepted_where_nothing_is_left_open(

@@ -19,7 +19,7 @@ from moose.grounding.task.task import Task
 from moose.learning.evaluation.role_metrics import JudgedRoles, filtered_ranks, score_roles
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.learning.objective import encode
+from moose.learning.loss.objective import encode
 from moose.learning.roles.pair_network import RelationalNetwork
 from moose.learning.roles.role_tensors import as_columns, from_columns, role_atom, take_pairs
 from moose.methods.base.perception import Perception
@@ -128,10 +128,13 @@ def test_a_pair_network_learns_what_evidence_says_of_pairs() -> None:
     evidence = truth.clone()
     evidence[100:] = 0
     seen = replace(examples, role_evidence=evidence, role_truth=truth)
-    learner = learner_of(task).fit(seen, Training(epochs=40, learning_rate=0.02))
-    roles = learner.evaluate(seen).roles
-    assert roles is not None and roles.network.f1 is not None and roles.network.accuracy is not None
-    assert roles.network.f1 > 0.9 and roles.network.accuracy > 0.9
+    for objective in ("conditional", "paper"):
+        learner = learner_of(task, objective=objective, cover=None).fit(seen, Training(epochs=40, learning_rate=0.02))
+        roles = learner.evaluate(seen).roles
+        assert roles is not None
+        scores = roles.without_evidence if objective == "conditional" else roles.network
+        assert scores.f1 is not None and scores.accuracy is not None
+        assert scores.f1 > 0.9 and scores.accuracy > 0.9
 
 
 @pytest.mark.parametrize("method", TAKE_ROLES)
@@ -220,8 +223,7 @@ def test_who_has_no_input_has_a_learnt_encoding() -> None:
     evidence = no_roles(task, 4)
     evidence[:, 0, 0, 1] = 1
     learner.fit(replace(examples, role_evidence=evidence), epochs=1)
-    changed = (network.unseen != before).any(1)
-    assert changed.tolist() == [True, True], "theory joins all pairs"
+    assert (network.unseen != before)[0].any()
 
 
 def test_a_task_may_have_latent_roles_alone(tmp_path: Path) -> None:

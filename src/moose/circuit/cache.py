@@ -27,7 +27,7 @@ from moose.circuit.files import (
     read_statistics,
     write_archive,
 )
-from moose.grounding.clauses import AtomKind, Clauses, pack
+from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
 
 COMPILER = 2
 """Counts the changes of the compiler after which it makes other circuits than before."""
@@ -79,6 +79,8 @@ def cache_key(clauses: Clauses, options: str) -> str:
     for array in (clauses.kinds == AtomKind.AUXILIARY, clauses.literals, clauses.starts, members, starts):
         state.update(f"\0{array.dtype.str} {array.shape}\0".encode())
         state.update(np.ascontiguousarray(array).data)
+    if (clauses.origins == Origin.CLOSED_DOMAIN).any():  # they are compiled by tables
+        state.update(b"\0closed domain")
     return state.hexdigest()
 
 

@@ -49,6 +49,8 @@ class Origin(IntEnum):
     PROFILE = 7  # Φ: who has the properties of some members is one of them
     ENTAILED = 8  # any other ground clause that follows from the ontology
     FACT = 9  # a literal that the task or the ontology asserts
+    ONLY = 10  # Φ: a member of a family has only the properties of its profile
+    CLOSED_DOMAIN = 11  # an axiom read over the named individuals alone; entailed once the domain is closed
 
 
 class AtomKind(IntEnum):
@@ -57,7 +59,7 @@ class AtomKind(IntEnum):
     LATENT = 0  # a latent concept: the network's output
     OBSERVABLE = 1  # an observable concept or role: evidence, else ½
     LATENT_ROLE = 2  # a latent role, or a latent concept of an individual that no network sees: ½
-    AUXILIARY = 3  # a complex concept, or one that the individual's kind lacks; the compiler quantifies it away
+    AUXILIARY = 3  # a complex concept, or one that task or kind does not have; the compiler quantifies it away
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,7 @@ from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.layer.layer import WMCLayer
 from moose.learning.examples import Examples
+from moose.learning.open_weights import OpenPair, PairColumns, add_pairs, pair_columns
 from moose.learning.roles.role_tensors import known_truths, role_atom
 
 Positions = npt.NDArray[np.int64]
@@ -41,6 +42,8 @@ class Binding:
     """Atoms of the circuit: each family that is latent, at each individual."""
     is_closed: bool
     """Whether the theory says that each of these families has one and only one member."""
+    pairs: PairColumns | None = None
+    """The atoms for what members of families leave open, where that is weighed pair by pair."""
 
     @property
     def family_kinds(self) -> tuple[tuple[str, ...], ...]:
@@ -125,19 +128,29 @@ class Binding:
         return contradiction(clauses, [*observed, *clauses.given], what=f"the evidence of example {rows[0]:,}{more}")
 
 
-def bind(task: Task, parts: SharedParts | None = None) -> Binding:
-    """Ground and compile a task, and find where everything stands; with parts, as one shape among many."""
+def bind(task: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:
+    """Ground and compile a task, and find where everything stands; with parts, as one shape among many.
+
+    `pairs` are those that get a weight of their own.
+    """
     is_closed = True if {"mutex", "cover"}.issubset(task.closure) else None  # then the clauses say so themselves
-    return bind_clauses(task, ground(task), parts, is_closed=is_closed)
+    return bind_clauses(task, ground(task), parts, is_closed=is_closed, pairs=pairs)
 
 
 def bind_clauses(
-    task: Task, clauses: Clauses, parts: SharedParts | None = None, *, is_closed: bool | None = None
+    task: Task,
+    clauses: Clauses,
+    parts: SharedParts | None = None,
+    *,
+    is_closed: bool | None = None,
+    pairs: Sequence[OpenPair] = (),
 ) -> Binding:
     """Compile clauses over the atoms of a task, and find where everything stands.
 
     Whether families have one and only one member is asked of the circuit where it is not known.
     """
+    if pairs:
+        clauses = add_pairs(task, clauses, pairs)
     layer = WMCLayer(compile_circuit(clauses, parts=parts))
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))
@@ -151,6 +164,7 @@ def bind_clauses(
         circuit_columns=np.array(columns, dtype=np.int64),
         families=families,
         is_closed=_are_closed(layer, families) if is_closed is None else is_closed,
+        pairs=pair_columns(task, layer.circuit, pairs) if pairs else None,
     )
 
 

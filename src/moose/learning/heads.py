@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -11,8 +11,10 @@ from torch import Tensor
 from torch.nn.functional import logsigmoid
 
 from moose.base.errors import MooseError
+from moose.grounding.task.task import Task
 from moose.layer.weights import log_complement, observed_weights
 from moose.learning.binding import Binding, latent_columns, latent_families
+from moose.learning.open_weights import PairColumns
 
 HeadName = Literal["sigmoid", "softmax"]
 HEADS: tuple[HeadName, ...] = ("sigmoid", "softmax")
@@ -61,10 +63,21 @@ def make_head(name: str, binding: Binding) -> Head:
     )
 
 
+class Alone(Protocol):
+    """The theory without anything that is known of an instance: `moose.learning.loss.theory_alone`."""
+
+    def shares(self, task: Task, log_odds: Tensor | None) -> tuple[Tensor, Tensor] | None:
+        """Return log P(member) with all members alike, individual × latent concept, and log WMC then."""
+
+    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
+        """Return log WMC for what a network says of each example."""
+
+
 class WeightMap:
     """Put the weights of latent atoms and of all others together, as the layer of a task takes them."""
 
-    def __init__(self, binding: Binding, head: Head) -> None:
+    def __init__(self, binding: Binding, head: Head, alone: Alone | None = None) -> None:
+        self.alone = alone
         outputs, columns = latent_columns(binding.task), binding.layer.columns
         people = len(binding.task.individuals)
         read = binding.circuit_columns.reshape(people, -1)[:, list(outputs)]
@@ -80,12 +93,25 @@ class WeightMap:
         self.latent = torch.tensor([position_of[column] for column in weighed.tolist()], dtype=torch.int64)
         self.others, self.back = torch.from_numpy(others), torch.from_numpy(back)
 
-    def log_weights(self, sides: Sides, mask: Tensor) -> Tensor:
-        """Return the paper's literal-weight map: the network's word for latent atoms, 1 or 0 if observed, else ½."""
+    def log_weights(self, sides: Sides, mask: Tensor, log_odds: Tensor | None = None) -> Tensor:
+        """Return the paper's literal-weight map: the network's word for latent atoms, 1 or 0 if observed, else ½.
+
+        With log odds, concept × concept, an observable that a member of a family leaves open has those of the pair.
+        """
         observed = mask.index_select(-1, self.others) + self.binding.layer.given.index_select(-1, self.others)
         rest = observed_weights(observed, sides.positive)
         both = []
         for mine, other in zip(sides, rest):
             chosen = mine.flatten(1).index_select(-1, self.latent)
             both.append(torch.cat([chosen, other], -1).index_select(-1, self.back))
+        pairs = self.binding.pairs
+        if pairs is not None:
+            both[0] = _at(both[0], pairs, 0.0 if log_odds is None else log_odds[pairs.members, pairs.observables])
+            both[1] = _at(both[1], pairs, 0.0)
         return torch.cat(both, -1)
+
+
+def _at(weights: Tensor, pairs: PairColumns, values: Tensor | float) -> Tensor:
+    """Return weights with those of pairs in their place."""
+    given = torch.as_tensor(values, dtype=weights.dtype)
+    return weights.index_copy(-1, torch.from_numpy(pairs.columns), given.expand(len(weights), len(pairs.columns)))

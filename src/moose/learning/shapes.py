@@ -60,15 +60,17 @@ def _group(examples: Examples, task: Task, rows: list[int], places: list[tuple[i
     # among inputs, individuals are numbered without those that have none
     input_of = torch.from_numpy(np.cumsum(examples.task.has_input) - 1)
     seen = torch.from_numpy(np.flatnonzero(task.has_input))
+    inputs = (beside, input_of[where[:, seen]])
     chosen = Examples(
         task,
-        examples.inputs[beside, input_of[where[:, seen]]],
+        examples.inputs[inputs],
         examples.evidence[beside, where],
         examples.truth[beside, where],
         allow_latent=examples.allow_latent,
         role_evidence=_pairs(examples.role_evidence, which, where),
         role_truth=_pairs(examples.role_truth, which, where),
         pair_features=_features(examples.pair_features, which, where),
+        mask=None if examples.mask is None else examples.mask[inputs],
     )
     return Group(chosen, which, where)
 

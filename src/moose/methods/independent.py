@@ -21,7 +21,7 @@ from torch.nn.functional import logsigmoid
 
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.learning.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
 from moose.learning.roles.role_tensors import as_columns
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method

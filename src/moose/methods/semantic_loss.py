@@ -19,7 +19,7 @@ from typing import ClassVar
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import HEADS, HeadName
-from moose.learning.objective import Prepared, WMCObjective
+from moose.learning.loss.objective import Prepared, WMCObjective
 from moose.methods.base.answers import BatchAnswer, answer_of
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage

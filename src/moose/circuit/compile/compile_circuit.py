@@ -24,7 +24,7 @@ from moose.circuit.sdd.job_runner import Engine
 from moose.circuit.sdd.jobs import Fragment, Job, whole_job
 from moose.circuit.tables.compile_tables import TooWide, compile_tables
 from moose.circuit.tables.theory import NotDetermined
-from moose.grounding.clauses import AtomKind, Clauses
+from moose.grounding.clauses import AtomKind, Clauses, Origin
 
 MOST_INDIVIDUALS = 3  # in one bag up to which diagrams are tried first: two in a chain or a tree, three in a low one
 MOST_ATOMS = 64  # in one bag likewise: the digits of the paper have 14 each
@@ -166,6 +166,8 @@ def why_tables(structure: Structure, parts: SharedParts | None = None) -> str | 
     largest = max(int(concepts[list(bag.members)].sum()) for bag in bags)
     if largest > MOST_ATOMS:
         return f"{largest} atoms hang together"
+    if (clauses.origins == Origin.CLOSED_DOMAIN).any():
+        return "axioms outside OWL 2 EL tie it together"
     is_short = len(bags) <= MOST_BAGS
     return "a family is one variable there" if clauses.families and is_short else None
 

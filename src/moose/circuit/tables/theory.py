@@ -10,9 +10,12 @@ import numpy as np
 
 from moose.base.unit_propagation import Clause, simplify_clauses
 from moose.circuit.tables.definitions import define_auxiliary
-from moose.circuit.tables.resolution import resolve_away
+from moose.circuit.tables.resolution import GROWTH, resolve_away
 from moose.grounding.clauses import AtomKind, Clauses, Flags, Origin, pack
 
+GROWTHS = (GROWTH, 256, 4_096)
+"""How many clauses more an auxiliary atom may leave behind, at first and where atoms stay that nothing determines, as
+is common where axioms outside OWL 2 EL are clauses."""
 Constraint = tuple[tuple[int, int], ...]
 """A clause: variables in ascending order, each with the set of values that satisfy it, as the bits of a number."""
 
@@ -72,16 +75,19 @@ def without_quantifiers(
     clauses: Clauses, rows: Sequence[Clause], is_auxiliary: Flags
 ) -> tuple[Sequence[Clause], Flags]:
     """Resolve auxiliary atoms away, or add what determines them; return the clauses and which atoms are determined."""
-    resolved = resolve_away(rows, (np.flatnonzero(is_auxiliary) + 1).tolist())
-    literals, starts = pack(resolved)
-    origins = np.full(len(resolved), Origin.ENTAILED, dtype=np.int8)
-    extended, is_determined = define_auxiliary(replace(clauses, literals=literals, starts=starts, origins=origins))
-    used = np.zeros(len(clauses.atoms), dtype=bool)
-    used[np.abs(literals) - 1] = True
-    if (used & is_auxiliary & ~is_determined).any():
-        atom = clauses.atoms[int(np.argmax(used & is_auxiliary & ~is_determined))]
-        raise NotDetermined(f"expected auxiliary atoms that the others determine, but {atom} is not such a one")
-    return list(extended), is_determined
+    auxiliary = (np.flatnonzero(is_auxiliary) + 1).tolist()
+    for growth in GROWTHS if (clauses.origins == Origin.CLOSED_DOMAIN).any() else GROWTHS[:1]:
+        rows = resolve_away(rows, auxiliary, growth=growth)
+        literals, starts = pack(rows)
+        origins = np.full(len(rows), Origin.ENTAILED, dtype=np.int8)
+        extended, is_determined = define_auxiliary(replace(clauses, literals=literals, starts=starts, origins=origins))
+        used = np.zeros(len(clauses.atoms), dtype=bool)
+        used[np.abs(literals) - 1] = True
+        is_open = used & is_auxiliary & ~is_determined
+        if not is_open.any():
+            return list(extended), is_determined
+    atom = clauses.atoms[int(np.argmax(is_open))]
+    raise NotDetermined(f"expected auxiliary atoms that the others determine, but {atom} is not such a one")
 
 
 def find_families(

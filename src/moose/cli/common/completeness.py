@@ -77,12 +77,12 @@ def unused_texts(rows: Sequence[Outside]) -> list[str]:
     return [render(row.axiom) for row in rows]
 
 
-def say_open(task: Task, file: Path, *, is_listed: bool) -> None:
-    """Say that a task's circuit is of the EL part of its ontology only, if it is."""
-    what = "the circuit is of the EL part only"
-    say_unused(task.unused, task.ontology, file, what=what, is_listed=is_listed)
+def say_open(task: Task, rows: Sequence[Outside], file: Path, *, is_listed: bool) -> None:
+    """Say that a task's circuit does not take in all of its ontology, if axioms are left out."""
+    what = "the circuit does not take in all of the ontology"
+    say_unused(rows, task.ontology, file, what=what, is_listed=is_listed)
 
 
-def completeness(task: Task) -> dict[str, object]:
-    """Return for JSON whether a task's circuit is of all of its ontology that can matter."""
-    return {"complete": not task.unused, "unused": unused_texts(task.unused)}
+def completeness(rows: Sequence[Outside]) -> dict[str, object]:
+    """Return for JSON whether a task's circuit is of all of its ontology that can matter, or what is left out."""
+    return {"complete": not rows, "unused": unused_texts(rows)}

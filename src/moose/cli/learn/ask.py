@@ -59,11 +59,11 @@ def ask(
     if isinstance(result, ContradictoryEvidence):
         refuse(result, as_json=json)
     if json:
-        print_json(result.facts() | completeness(task))
+        print_json(result.facts() | completeness(compilation.left_out(task)))
         return
     with writing(None) as stream:
         stream.writelines(f"{line}\n" for line in result.lines())
-    say_open(task, source.path, is_listed=unused)
+    say_open(task, compilation.left_out(task), source.path, is_listed=unused)
 
 
 def read_weights_file(path: Path | None) -> Weights | None:

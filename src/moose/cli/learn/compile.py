@@ -56,11 +56,11 @@ def compile_task(
     if certificate is not None:
         certify(circuit, certificate)
     if json:
-        print_json(facts(circuit, is_satisfiable=without_model is None) | completeness(task))
+        print_json(facts(circuit, is_satisfiable=without_model is None) | completeness(compilation.left_out(task)))
     elif svg != STANDARD_OUTPUT:
         with writing(None) as stream:
             stream.writelines(f"{line}\n" for line in lines(circuit))
-    say_open(task, source.path, is_listed=unused)
+    say_open(task, compilation.left_out(task), source.path, is_listed=unused)
     if without_model is not None:
         say(str(without_model))
         raise typer.Exit(DOES_NOT_FOLLOW)
@@ -77,11 +77,11 @@ def compile_bounded(
         bounds = compilation.run_bounds(task, stage)
         without_model = no_model_at_all(bounds.upper)
     if as_json:
-        print_json(size_facts(bounds) | completeness(task))
+        print_json(size_facts(bounds) | completeness(compilation.left_out(task)))
     else:
         with writing(None) as stream:
             stream.writelines(f"{line}\n" for line in size_lines(bounds))
-    say_open(task, source.path, is_listed=is_listed)
+    say_open(task, compilation.left_out(task), source.path, is_listed=is_listed)
     if without_model is not None:
         say(str(without_model))
         raise typer.Exit(DOES_NOT_FOLLOW)

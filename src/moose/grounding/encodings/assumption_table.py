@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from moose.grounding.clauses import Assumption
 from moose.grounding.encodings.shapes import LinkTriple
 from moose.grounding.evidence import shortened
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
+from moose.owl.model.axioms import Axiom
+from moose.owl.names import Names
+from moose.owl.syntax.functional.write_functional import render
 
 
-def assumptions_of(
-    task: Task,
-    components: Components,
-    *,
-    pinned: Collection[str] = (),
-    links: Sequence[LinkTriple] = (),
-    has_profiles: bool = True,
-) -> tuple[Assumption, ...]:
-    """Return the assumptions in force: `pinned` are the roles fixed in advance, `links` the links that are read off."""
-    assumptions = [el_fragment(task), closed_domain(task)]
-    if pinned:
-        assumptions.append(role_pinning(pinned))
-    if links and components.links:
-        assumptions.append(forward_links(task, links))
-    if components.reverse_links and any(link.is_single for link in links):
-        assumptions.append(reverse_links(task, [link for link in links if link.is_single]))
-    assumptions += declared_families(task, components, has_profiles=has_profiles)
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What a grounding made use of."""
+
+    pinned: Collection[str] = ()
+    """The roles fixed in advance."""
+    links: Sequence[LinkTriple] = ()
+    """The links that are read off."""
+    has_profiles: bool = True
+    """Whether some clause is of a profile."""
+    closed: Sequence[Axiom] = ()
+    """The axioms that are read over the named individuals."""
+
+
+def assumptions_of(task: Task, components: Components, used: Used) -> tuple[Assumption, ...]:
+    """Return the assumptions in force."""
+    assumptions = [el_fragment(task, used.closed), closed_domain(task)]
+    if used.closed:
+        assumptions.append(nobody_else(task, used.closed, components))
+    if used.pinned:
+        assumptions.append(role_pinning(used.pinned))
+    if used.links and components.links:
+        assumptions.append(forward_links(task, used.links))
+    if components.reverse_links and any(link.is_single for link in used.links):
+        assumptions.append(reverse_links(task, [link for link in used.links if link.is_single]))
+    assumptions += declared_families(task, components, has_profiles=used.has_profiles)
     if task.known:
         assumptions.append(known_facts(task))
     if any(predicate.is_latent for predicate in task.concepts):
@@ -35,19 +48,34 @@ def assumptions_of(
     return tuple(assumptions)
 
 
-def el_fragment(task: Task) -> Assumption:
+def el_fragment(task: Task, closed: Sequence[Axiom] = ()) -> Assumption:
     """Say how much of the ontology is in OWL 2 EL."""
     total, outside = len(task.ontology.axioms), task.ontology.profile.outside
-    lossy = len(task.unused)
+    lossy = len(task.unused if closed else task.outside)
     if not outside:
         statement = f"all {total:,} axioms are in OWL 2 EL"
+    elif closed and not lossy:
+        statement = f"{len(outside):,} of {total:,} axioms are outside OWL 2 EL; all that may matter of them is used"
     else:
+        others = "other " if closed else ""
         statement = (
-            f"{len(outside):,} of {total:,} axioms are outside OWL 2 EL; of {lossy:,} that may matter "
+            f"{len(outside):,} of {total:,} axioms are outside OWL 2 EL; of {lossy:,} {others}that may matter "
             "only what follows in EL is used"
         )
     return Assumption(
         "EL fragment", statement, "that something is exhaustive, or how many there are, must be declared as a family"
+    )
+
+
+def nobody_else(task: Task, closed: Sequence[Axiom], components: Components) -> Assumption:
+    """Say which axioms are read over the named individuals alone."""
+    display = Names(task.ontology).display
+    which = "axioms that may matter" if components.witnesses else "axioms outside OWL 2 EL"
+    return Assumption(
+        "nobody else",
+        f"{which} ({len(closed):,}) are read as if there were no other individuals, and these were different: "
+        f"{shortened([render(axiom, display) for axiom in closed], most=3)}",
+        "a witness, or an exception, may be an individual without a name, and two names may be of one individual",
     )
 
 
@@ -108,13 +136,23 @@ def declared_families(task: Task, components: Components, *, has_profiles: bool)
             owners = [name for name, has in zip(task.individuals, has_family) if has]
             who = "every individual has" if all(has_family) else f"each of {shortened(owners)} has"
             statement = f"{who} {' and '.join(claims)} of {shortened(family, most=12)}"
-            yield Assumption("family", statement, "an individual may be none of them, or several that are not disjoint")
+            departure = "an individual may be none of them, or several that are not disjoint"
+            if frozenset(family) in task.told_families:
+                statement, departure = f"{statement}: the ontology declares it", "none; its axioms say so"
+            yield Assumption("family", statement, departure)
     if components.profiles and has_profiles and task.families:
         source = "the ontology" if task.profiles is None else "the task"
         yield Assumption(
             "profiles",
             f"who has just the properties that {source} gives to members of a family is one of these members",
             "something else may have the same properties",
+        )
+    if components.only and has_profiles and task.families:
+        source = "the ontology" if task.profiles is None else "the task"
+        yield Assumption(
+            "only",
+            f"a member of a family has none of the others' properties but those that {source} gives to it",
+            "a property that is not stated may hold all the same",
         )
 
 

@@ -2,72 +2,145 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
 from moose.base.errors import MooseError
 from moose.grounding.clauses import AtomKind, Clause, Clauses, Origin
-from moose.grounding.encodings.assumption_table import assumptions_of
+from moose.grounding.closed_domain.ground_axioms import ground_axioms, widened
+from moose.grounding.encodings.assumption_table import Used, assumptions_of
 from moose.grounding.encodings.entailments import entailments
 from moose.grounding.encodings.family_closure import closure_clauses
 from moose.grounding.encodings.layout import Layout, lay_out
 from moose.grounding.encodings.lifted import is_liftable, lifted_entailments
-from moose.grounding.encodings.local_clauses import Sorts, at_every_individual, for_each_sort, ground_families, sorts_of
+from moose.grounding.encodings.local_clauses import (
+    Repeated,
+    Sorts,
+    at_every_individual,
+    for_each_sort,
+    ground_families,
+    sorts_of,
+)
 from moose.grounding.encodings.paper import link_clauses
 from moose.grounding.encodings.shapes import LinkTriple, link_triples, saturated
 from moose.grounding.evidence import shortened
+from moose.grounding.task.closed_axioms import is_closed
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.signature import collect_signature
+from moose.owl.modules.unused import axioms_for_names
 from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate
 
 
 def ground_entailed(task: Task, components: Components, *, pin_roles: bool) -> Clauses:
-    """Ground a task so that, without Links and Φ, evidence entails just what the reasoner derives from it."""
+    """Ground a task so that, without Links, Φ and the closed domain, evidence entails just what the reasoner derives.
+
+    Axioms that are read over the named individuals may speak of what the task does not declare. It is grounded with
+    that as if it were declared, and then numbered anew: what was added comes last, and is auxiliary.
+    """
+    axioms = closed_axioms(task, components)
+    wide = widened(task, axioms)
+    clauses = ground_wide(task, wide, axioms, components, pin_roles=pin_roles)
+    return clauses if wide is task else narrowed(clauses, lay_out(task, pin_roles=pin_roles, has_loops=True))
+
+
+def closed_axioms(task: Task, components: Components) -> tuple[Axiom, ...]:
+    """Return the axioms to be read over the named individuals: those outside OWL 2 EL, or all that can matter."""
+    if components.witnesses:
+        known = {iri for iri in task.iris.values() if iri is not None}
+        return tuple(axiom for axiom in axioms_for_names(task.ontology, task.names) if is_closed(axiom, known))
+    return tuple(row.axiom for row in task.closed) if components.closed_domain else ()
+
+
+def narrowed(clauses: Clauses, layout: Layout) -> Clauses:
+    """Number the atoms of a layout first, as it does, and make the others auxiliary."""
+    others = [atom for atom in clauses.atoms if atom not in layout.positions]
+    atoms = (*layout.atoms, *others)
+    numbers = {atom: number for number, atom in enumerate(atoms, start=1)}
+    new = np.array([0, *(numbers[atom] for atom in clauses.atoms)], dtype=np.int32)
+    auxiliary = np.full(len(others), AtomKind.AUXILIARY, dtype=np.int8)
+    return replace(
+        clauses,
+        atoms=atoms,
+        kinds=np.concatenate([layout.kinds, auxiliary]),
+        literals=np.sign(clauses.literals) * new[np.abs(clauses.literals)],
+        given=tuple(int(np.sign(one) * new[abs(one)]) for one in clauses.given),
+        families=tuple(tuple(int(new[one + 1]) - 1 for one in family) for family in clauses.families),
+    )
+
+
+def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Components, *, pin_roles: bool) -> Clauses:
+    """Ground a task over the atoms of a wider one, which has all that some axioms over named individuals speak of.
+
+    Links and Φ are the task's own: what was added takes no part in them.
+    """
     closure = saturated(task)
-    layout = lay_out(task, pin_roles=pin_roles, has_loops=True)
+    layout = lay_out(wide, pin_roles=pin_roles, has_loops=True)
     links = link_triples(task, closure)
     alike: list[HornClause] = []
-    if is_liftable(task):
-        alike, entailed = lifted_entailments(task, layout)
+    if is_liftable(wide):
+        alike, entailed = lifted_entailments(wide, layout)
     else:
-        entailed = entailments(task, layout)
-    if (frozenset(), FALSUM) in entailed.clauses:
-        raise contradiction(task)
-    sorts = sorts_of(task)
-    local, joining = without_absent(task, sorts, alike, entailed.clauses)
+        entailed = entailments(wide, layout, are_different=bool(axioms))
+    atom_count = len(layout.atoms) + len(entailed.auxiliary)
+    closed = ground_axioms(axioms, wide, literal=layout.literal, atom_count=atom_count)
+    if (frozenset(), FALSUM) in entailed.clauses or () in closed.clauses:
+        raise contradiction(task, is_closed=() in closed.clauses)
+    sorts = sorts_of(wide)
+    local, joining = without_absent(wide, sorts, alike, entailed.clauses, kept=collect_signature(axioms).classes)
+    families = for_each_sort(sorts, lambda one: closure_clauses(task, closure, components, one))
+    concept_count = layout.concept_count
     unary = [
-        [*(classified(clause, concept_count=len(task.concepts)) for clause in clauses), *closed]
-        for clauses, closed in zip(
-            local, for_each_sort(sorts, lambda one: closure_clauses(task, closure, components, one)), strict=True
-        )
+        [*(classified(clause, concept_count=concept_count) for clause in clauses), *closing]
+        for clauses, closing in zip(local, families, strict=True)
     ]
-    others = [classified(clause, concept_count=len(task.concepts)) for clause in joining]
-    others += link_clauses(layout, links, components)
-    others += facts(task, layout)
-    repeated = at_every_individual(task, sorts, unary, others)
-    auxiliary = np.full(len(entailed.auxiliary), AtomKind.AUXILIARY, dtype=np.int8)
-    has_profiles = any(origin == Origin.PROFILE for clauses in unary for origin, _ in clauses)
+    others = [classified(clause, concept_count=concept_count) for clause in joining]
+    others += link_clauses(layout, [in_wider(link, task, wide) for link in links], components)
+    others += facts(wide, layout)
+    repeated = at_every_individual(wide, sorts, unary, others)
+    if closed.clauses:
+        others += ((Origin.CLOSED_DOMAIN, clause) for clause in not_said(closed.clauses, repeated))
+        repeated = at_every_individual(wide, sorts, unary, others)
+    auxiliary = (*entailed.auxiliary, *closed.auxiliary)
+    has_profiles = any(origin in (Origin.PROFILE, Origin.ONLY) for clauses in unary for origin, _ in clauses)
     return Clauses(
-        atoms=(*layout.atoms, *entailed.auxiliary),
-        kinds=np.concatenate([layout.kinds, auxiliary]),
+        atoms=(*layout.atoms, *auxiliary),
+        kinds=np.concatenate([layout.kinds, np.full(len(auxiliary), AtomKind.AUXILIARY, dtype=np.int8)]),
         literals=repeated.literals,
         starts=repeated.starts,
         origins=np.array(repeated.origins, dtype=np.int8),
         fixed=layout.fixed,
-        given=() if pin_roles else known_pairs(task, layout),
-        families=ground_families(task),
+        given=() if pin_roles else known_pairs(wide, layout),
+        families=ground_families(wide),
         assumptions=assumptions_of(
-            task, components, pinned=sorted(task.edges), links=used_links(links, others), has_profiles=has_profiles
+            task,
+            components,
+            Used(sorted(task.edges), used_links(links, others), has_profiles=has_profiles, closed=axioms),
         ),
         closed_roles=layout.closed_roles,
     )
 
 
+def not_said(clauses: Sequence[Clause], earlier: Repeated) -> list[Clause]:
+    """Leave out the clauses that stand among earlier ones, such as the members of a family that is declared."""
+    literals, starts = earlier.literals.tolist(), earlier.starts.tolist()
+    said = {frozenset(literals[start:stop]) for start, stop in pairwise(starts)}
+    return [clause for clause in clauses if frozenset(clause) not in said]
+
+
+def in_wider(link: LinkTriple, task: Task, wide: Task) -> LinkTriple:
+    """Return a link with its role numbered as in a wider task, whose concepts begin with those of the task."""
+    return link if wide is task else replace(link, role=wide.role_predicates.index(task.role_predicates[link.role]))
+
+
 def without_absent(
-    task: Task, sorts: Sorts, alike: list[HornClause], joining: list[HornClause]
+    task: Task, sorts: Sorts, alike: list[HornClause], joining: list[HornClause], *, kept: Collection[str] = ()
 ) -> tuple[list[list[HornClause]], list[HornClause]]:
-    """Do without the concepts that a kind lacks, as without any that the task does not declare.
+    """Do without the concepts that a kind lacks, as without any that the task does not declare, but for those kept.
 
     In: clauses over the concepts of one individual, which hold of all, and the others. Out: those of each sort, and the
     others. What goes through a concept that is left out stays: of A ⊑ B ⊑ C, without B, A ⊑ C.
@@ -75,7 +148,7 @@ def without_absent(
     width = len(task.concepts)
     if task.has_concept.all():
         return [alike], joining
-    is_absent = ~task.has_concept
+    is_absent = ~task.has_concept & ~np.isin([one.iri for one in task.concepts], list(kept))
     joined = {divmod(atom, width) for body, head in joining for atom in (*body, head) if 0 <= atom < is_absent.size}
     shared = [(one, concept) for one, concept in joined if is_absent[one, concept]]
     if not shared:
@@ -95,9 +168,15 @@ def used_links(links: Sequence[LinkTriple], clauses: Sequence[tuple[Origin, Clau
     return links if any(origin in (Origin.LINK, Origin.REVERSE_LINK) for origin, _ in clauses) else []
 
 
-def contradiction(task: Task) -> MooseError:
+def contradiction(task: Task, *, is_closed: bool) -> MooseError:
     """Say that there is nothing to compile."""
     said = shortened([*task.edges, *map(str, task.known)])
+    if is_closed:
+        return MooseError(
+            f"expected axioms that {shortened(task.individuals)} can meet, these being all individuals that there are "
+            "and different, but the ontology and what the task says contradict each other; list more individuals or "
+            "other pairs, or ground without the component closed_domain"
+        )
     return MooseError(
         f"expected roles and facts that fit the ontology, but its axioms and what the task says of {said} "
         "contradict each other; list other pairs, or leave the role free as observed or latent"

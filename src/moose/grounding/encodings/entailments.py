@@ -13,6 +13,7 @@ from moose.grounding.atoms import Atom
 from moose.grounding.encodings.layout import Entailments, Layout
 from moose.grounding.encodings.shapes import concept_numbers, role_numbers
 from moose.grounding.task.task import Task
+from moose.owl.model.axioms import DifferentIndividuals
 from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndividual, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import BOTTOM, NormalForm
@@ -32,21 +33,24 @@ def individual_of(task: Task, name: str) -> NamedIndividual:
     return NamedIndividual(task.individual_iri(name) or FRESH + name)
 
 
-def form_with(task: Task, individuals: list[NamedIndividual]) -> NormalForm:
-    """Normalise the ontology together with what the task speaks of."""
+def form_with(task: Task, individuals: list[NamedIndividual], *, are_different: bool = False) -> NormalForm:
+    """Normalise the ontology together with what the task speaks of; its individuals may be known to be different."""
     names = task.ontology.signature
     entities = [Class(iri) for iri in names.classes]
     roles = [ObjectProperty(iri) for iri in names.object_properties]
     data = [DataProperty(iri) for iri in names.data_properties]
     known = [NamedIndividual(iri) for iri in names.individuals]
     everything: list[Entity] = [*entities, *roles, *data, *known, *individuals]
-    return normalise(task.ontology.profile.el_axioms, entities=everything, are_links_told=False)
+    axioms = task.ontology.profile.el_axioms
+    if are_different and len(individuals) > 1:
+        axioms = (*axioms, DifferentIndividuals(tuple(individuals)))
+    return normalise(axioms, entities=everything, are_links_told=False)
 
 
-def entailments(task: Task, layout: Layout) -> Entailments:
+def entailments(task: Task, layout: Layout, *, are_different: bool = False) -> Entailments:
     """Return the Horn clauses over the atoms of a layout that the ontology and the known roles entail."""
     individuals = {name: individual_of(task, name) for name in task.individuals}
-    form = form_with(task, list(individuals.values()))
+    form = form_with(task, list(individuals.values()), are_different=are_different)
     nominals = dict(zip(form.individuals, form.nominal_concepts.tolist(), strict=True))
     facts = AtomFacts(task, form, {name: nominals[one] for name, one in individuals.items()})
     calculus = Calculus(form)

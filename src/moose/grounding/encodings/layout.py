@@ -44,6 +44,12 @@ class Layout:
         """Return whether the truth of an atom is known in advance."""
         return atom in self.fixed or (len(atom.arguments) == 2 and atom.predicate in self.closed_roles)
 
+    def literal(self, atom: Atom) -> bool | int:
+        """Return the literal of an atom, or its truth where that is known in advance."""
+        if self.is_fixed(atom):
+            return self.fixed.get(atom, False)
+        return self.positions[atom] + 1
+
     def possible_pairs(self, role: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
         """Yield the pairs of individuals that a role may join, by number, with the negated role atom as a clause.
 

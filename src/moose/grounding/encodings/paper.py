@@ -9,7 +9,7 @@ import numpy as np
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Assumption, Clause, Clauses, Origin
-from moose.grounding.encodings.assumption_table import assumptions_of
+from moose.grounding.encodings.assumption_table import Used, assumptions_of
 from moose.grounding.encodings.family_closure import closure_clauses
 from moose.grounding.encodings.layout import Layout, lay_out
 from moose.grounding.encodings.local_clauses import (
@@ -51,7 +51,7 @@ def ground_paper(task: Task, components: Components, *, pin_roles: bool) -> Clau
     )
     binary = list(link_clauses(layout, links, components))
     repeated = at_every_individual(task, sorts, unary, binary)
-    has_profiles = any(origin == Origin.PROFILE for clauses in unary for origin, _ in clauses)
+    has_profiles = any(origin in (Origin.PROFILE, Origin.ONLY) for clauses in unary for origin, _ in clauses)
     pinned = sorted(layout.closed_roles)
     return Clauses(
         atoms=layout.atoms,
@@ -63,13 +63,7 @@ def ground_paper(task: Task, components: Components, *, pin_roles: bool) -> Clau
         given=given_literals(task, layout),
         families=ground_families(task),
         assumptions=(
-            *assumptions_of(
-                task,
-                components,
-                pinned=pinned,
-                links=links if binary else [],
-                has_profiles=has_profiles,
-            ),
+            *assumptions_of(task, components, Used(pinned, links if binary else [], has_profiles=has_profiles)),
             FOUR_SHAPES,
         ),
         closed_roles=layout.closed_roles,

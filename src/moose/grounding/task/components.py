@@ -7,16 +7,20 @@ from dataclasses import dataclass, fields, replace
 
 from moose.base.suggestions import unknown_word
 
-CLOSURE_COMPONENTS = ("mutex", "cover", "profiles")
+CLOSURE_COMPONENTS = ("mutex", "cover", "profiles", "only")
 """The parts of the closure Φ."""
+USUAL_CLOSURE = ("mutex", "cover", "profiles")
+"""Those that a task has unless it says otherwise: `only` is a claim about the world that must be made by name."""
+ON_DEMAND = ("witnesses",)
+"""What is off unless a task's closure, or `Components` itself, asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Components:
     """What a grounding adds to what the ontology entails; each part can be switched off.
 
-    >>> Components.without("reverse_links", "profiles")
-    Components(mutex=True, cover=True, profiles=False, links=True, reverse_links=False)
+    >>> Components.without("reverse_links", "profiles").names
+    ('mutex', 'cover', 'only', 'links', 'closed_domain')
     """
 
     mutex: bool = True
@@ -25,16 +29,22 @@ class Components:
     """Φ: some member of a family holds."""
     profiles: bool = True
     """Φ: who has the properties of some members of a family is one of them."""
+    only: bool = True
+    """Φ: a member of a family has no property of the others' profiles but those of its own."""
     links: bool = True
     """A ⊑ ∃R.B is read as A(a) ∧ R(a,b) → B(b)."""
     reverse_links: bool = True
     """And as R(a,b) ∧ B(b) → A(a), where A has no other R-link."""
+    closed_domain: bool = True
+    """Axioms outside OWL 2 EL speak of the named individuals, which are different, and of nobody else."""
+    witnesses: bool = False
+    """And so do those of OWL 2 EL: what A ⊑ ∃R.B says there is has a name. Off unless asked for."""
 
     @classmethod
-    def only(cls, *names: str) -> Components:
+    def just(cls, *names: str) -> Components:
         """Switch on these and nothing else.
 
-        >>> Components.only("mutex", "cover").closure
+        >>> Components.just("mutex", "cover").closure
         ('mutex', 'cover')
         """
         chosen = checked_components(names)
@@ -42,9 +52,8 @@ class Components:
 
     @classmethod
     def without(cls, *names: str) -> Components:
-        """Switch off these and nothing else."""
-        left_out = checked_components(names)
-        return cls(**{name: name not in left_out for name in component_names()})
+        """Switch off these and nothing else; what is off anyway stays off."""
+        return cls(**dict.fromkeys(checked_components(names), False))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,13 +66,14 @@ class Components:
         return tuple(name for name in self.names if name in CLOSURE_COMPONENTS)
 
     def narrowed(self, closure: Iterable[str]) -> Components:
-        """Switch off every component of Φ that is not among these.
+        """Switch off every component of Φ that is not among these, and on what they ask for beyond the usual.
 
         >>> Components().narrowed(["mutex"]).names
-        ('mutex', 'links', 'reverse_links')
+        ('mutex', 'links', 'reverse_links', 'closed_domain')
         """
         kept = set(closure)
-        return replace(self, **{name: False for name in CLOSURE_COMPONENTS if name not in kept})
+        off = {name: False for name in CLOSURE_COMPONENTS if name not in kept}
+        return replace(self, **off, **{name: True for name in ON_DEMAND if name in kept})
 
 
 def component_names() -> tuple[str, ...]:

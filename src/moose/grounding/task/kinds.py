@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from moose.grounding.atoms import Atom
 from moose.grounding.task.vocabulary import (
     Families,
     Profiles,
+    ToldFamilies,
     Vocabulary,
     checked_names,
     checked_table,
@@ -130,9 +131,10 @@ class Typing:
     """For each individual."""
 
 
-def declare_kinds(vocabulary: Vocabulary, kinds: Kinds, families: Families) -> Typing:
-    """Resolve kinds, and find what each individual has."""
+def declare_kinds(vocabulary: Vocabulary, kinds: Kinds, families: Families, told: ToldFamilies | None = None) -> Typing:
+    """Resolve kinds, and find what each individual has; the ontology may tell more families."""
     resolved = {name: resolved_kind(vocabulary, name, kind) for name, kind in kinds.items()}
+    resolved, families = with_told_families(vocabulary, resolved, families, told or {})
     everything = with_families_of(resolved, families)
     concepts = [one.name for one in vocabulary.concepts.values()]
     kind_of = kinds_of_individuals(resolved)
@@ -168,6 +170,35 @@ def resolved_kind(vocabulary: Vocabulary, name: str, kind: Kind) -> Kind:
         families,
         kind.has_input,
     )
+
+
+def with_told_families(
+    vocabulary: Vocabulary, kinds: Kinds, families: Families, told: ToldFamilies
+) -> tuple[Kinds, Families]:
+    """Add the families that the ontology tells of everybody who has their members; what is declared comes first."""
+    declared = [*families, *(family for kind in kinds.values() for family in kind.families)]
+    for family, owners in new_families(told, declared).items():
+        listing = {name: {*kind.observed, *kind.latent} & set(family) for name, kind in kinds.items()}
+        having = [name for name, listed in listing.items() if listed]
+        if not having and owners.issuperset(vocabulary.individuals):
+            families = (*families, family)
+        elif having and all(
+            len(listing[name]) == len(family) and owners.issuperset(kinds[name].individuals) for name in having
+        ):
+            more = {name: replace(kinds[name], families=(*kinds[name].families, family)) for name in having}
+            kinds = kinds | more
+    return kinds, families
+
+
+def new_families(told: ToldFamilies, declared: Iterable[Collection[str]]) -> ToldFamilies:
+    """Leave out the families that share a member with one that is declared, or with one before."""
+    taken = {name for family in declared for name in family}
+    fresh: ToldFamilies = {}
+    for family, owners in told.items():
+        if taken.isdisjoint(family):
+            fresh[family] = owners
+            taken.update(family)
+    return fresh
 
 
 def with_families_of(kinds: Kinds, families: Families) -> Families:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.task.components import CLOSURE_COMPONENTS, checked_components
+from moose.grounding.task.closed_axioms import is_closed
+from moose.grounding.task.components import CLOSURE_COMPONENTS, ON_DEMAND, USUAL_CLOSURE, checked_components
 from moose.grounding.task.declarations import declare_edges, declare_facts, declare_profiles, declare_unread
 from moose.grounding.task.kinds import (
     Flags,
     Kind,
+    Typing,
     check_facts,
     check_profiles,
     checked_kinds,
@@ -19,15 +22,21 @@ from moose.grounding.task.kinds import (
     merged_concepts,
     merged_individuals,
 )
-from moose.grounding.task.vocabulary import Predicate, checked_names, checked_table, declare, declare_families
+from moose.grounding.task.told_families import told_families
+from moose.grounding.task.vocabulary import (
+    Predicate,
+    ToldFamilies,
+    checked_names,
+    checked_table,
+    declare,
+    declare_families,
+)
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.modules.unused import unused_for_names
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 
-ALL = CLOSURE_COMPONENTS
-"""Every component of the closure Φ."""
 LISTS = ("individuals", "observed", "latent", "facts", "closure", "unread")
 """The fields that are lists of texts."""
 
@@ -51,7 +60,10 @@ class Task:
     latent: Sequence[str]
     """Concepts and roles that are hidden."""
     families: Sequence[Sequence[str]] = ()
-    """Concepts of which every individual has one and only one; a family that a kind lists is of that kind alone."""
+    """Concepts of which every individual has one and only one; a family that a kind lists is of that kind alone.
+
+    Those that the ontology declares, by a disjoint union say, come after those that are listed.
+    """
     roles: Mapping[str, Iterable[Sequence[str]]] | None = None
     """Roles that are known in advance: the pairs listed hold, all others do not."""
     _: KW_ONLY
@@ -59,8 +71,9 @@ class Task:
     """Which properties the members of families have; found from the ontology if None."""
     facts: Sequence[str] = ()
     """Literals that are known in every instance."""
-    closure: Iterable[str] = ALL
-    """Which components of Φ the families are closed by."""
+    closure: Iterable[str] = USUAL_CLOSURE
+    """Which components of Φ the families are closed by; with `only`, a member has only its own profile; with
+    `witnesses`, all existentials have named ones."""
     kinds: Mapping[str, Kind] | None = None
     """Individuals of different kinds, by the name of the kind, with concepts, families and inputs of their own."""
     unread: Sequence[str] = ()
@@ -79,6 +92,8 @@ class Task:
     """individual × concept, as in `concepts`: whether the individual's kind has the concept."""
     has_family: Flags = field(init=False)
     """individual × family, as in `families`."""
+    told_families: frozenset[frozenset[str]] = field(init=False)
+    """Which of the families axioms of the ontology declare, for all individuals that have them."""
     has_input: Flags = field(init=False)
     """For each individual whether there is something to be seen of it."""
     tasks_by_shape: dict[Hashable, Task] = field(init=False)
@@ -97,9 +112,25 @@ class Task:
     @property
     def unused(self) -> tuple[Outside, ...]:
         """The axioms of the ontology that can matter for the task and are not used whole."""
-        names: list[Class | ObjectProperty] = [Class(one.iri) for one in self.concepts]
-        names += [ObjectProperty(one.iri) for one in self.role_predicates]
-        return unused_for_names(self.ontology, names)
+        known = {iri for iri in self.iris.values() if iri is not None}
+        return tuple(row for row in self.outside if not is_closed(row.axiom, known))
+
+    @property
+    def closed(self) -> tuple[Outside, ...]:
+        """The axioms that can matter, are not used whole in OWL 2 EL, and are clauses over the named individuals."""
+        known = {iri for iri in self.iris.values() if iri is not None}
+        return tuple(row for row in self.outside if is_closed(row.axiom, known))
+
+    @cached_property
+    def outside(self) -> tuple[Outside, ...]:
+        """The axioms that can matter and of which OWL 2 EL does not say all."""
+        return unused_for_names(self.ontology, self.names)
+
+    @property
+    def names(self) -> tuple[Class | ObjectProperty, ...]:
+        """The classes and properties that the task declares."""
+        concepts = (Class(one.iri) for one in self.concepts)
+        return (*concepts, *(ObjectProperty(one.iri) for one in self.role_predicates))
 
     @property
     def is_typed(self) -> bool:
@@ -136,10 +167,11 @@ def _checked(task: Task) -> dict[str, object]:
         known_roles=[str(name) for name in checked_table(task.roles, what="roles")],
     )
     edges = declare_edges(vocabulary, task.roles)
-    typing = declare_kinds(vocabulary, kinds, declare_families(vocabulary, task.families))
+    known = declare_facts(vocabulary, lists["facts"], edges)
+    told = told_families(task.ontology, vocabulary, known)
+    typing = declare_kinds(vocabulary, kinds, declare_families(vocabulary, task.families), told)
     profiles = declare_profiles(vocabulary, typing.families, task.profiles)
     check_profiles(typing, [one.name for one in vocabulary.concepts.values()], profiles)
-    known = declare_facts(vocabulary, lists["facts"], edges)
     check_facts(typing, vocabulary, known)
     return {
         **lists,
@@ -150,13 +182,26 @@ def _checked(task: Task) -> dict[str, object]:
         "roles": {name: tuple(sorted(pairs)) for name, pairs in edges.items()},
         "edges": edges,
         "families": typing.families,
+        "told_families": told_of_all(typing, vocabulary.individuals, told),
         "profiles": profiles,
         "known": known,
         "unread": declare_unread(vocabulary, lists["unread"]),
-        "closure": checked_components(lists["closure"], among=ALL),
+        "closure": checked_components(lists["closure"], among=(*CLOSURE_COMPONENTS, *ON_DEMAND)),
         "kinds": typing.kinds,
         "has_concept": typing.has_concept,
         "has_family": typing.has_family,
         "has_input": typing.has_input,
         "tasks_by_shape": {},
     }
+
+
+def told_of_all(typing: Typing, individuals: Iterable[str], told: ToldFamilies) -> frozenset[frozenset[str]]:
+    """Return the families that the ontology tells of every individual that has them."""
+    names = list(individuals)
+    owners = {frozenset(family): who for family, who in told.items()}
+    return frozenset(
+        frozenset(family)
+        for family, has_family in zip(typing.families, typing.has_family.T.tolist(), strict=True)
+        if frozenset(family) in owners
+        and owners[frozenset(family)].issuperset(one for one, has in zip(names, has_family) if has)
+    )

@@ -11,7 +11,8 @@ from pathlib import Path
 from moose.base.errors import MooseError, ParseError
 from moose.base.suggestions import unknown_word
 from moose.base.whole_files import whole_file
-from moose.grounding.task.task import ALL, Task
+from moose.grounding.task.components import USUAL_CLOSURE
+from moose.grounding.task.task import Task
 from moose.owl.files.catalogue import DEFAULT_NAME
 from moose.owl.load import load
 from moose.owl.ontology import Ontology
@@ -73,7 +74,7 @@ def read_task_and_files(path: Path) -> tuple[Task, tuple[Path, ...]]:
 def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
     """Make a task of the values of a TOML file; what is wrong with one, the task itself says."""
     chosen = table.get("closure", True)
-    closure = (ALL if chosen else ()) if isinstance(chosen, bool) else chosen
+    closure = (USUAL_CLOSURE if chosen else ()) if isinstance(chosen, bool) else chosen
     return Task(
         ontology,
         table.get("individuals", ()),  # type: ignore[arg-type]  # here and below: the task checks what it is given

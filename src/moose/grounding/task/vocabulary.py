@@ -20,6 +20,8 @@ from moose.owl.model.expressions import (
 from moose.owl.names import Names
 
 Families = tuple[tuple[str, ...], ...]
+ToldFamilies = dict[tuple[str, ...], frozenset[str]]
+"""Members of families that axioms declare, with the individuals that have one and only one of them."""
 Profiles = dict[str, dict[str, bool]]
 
 # Which of two is meant where a name is a class and an object property at once, in the words of OWL's declarations.

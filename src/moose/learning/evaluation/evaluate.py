@@ -14,6 +14,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.evaluation import metrics
 from moose.learning.evaluation.metrics import Flags, Labels, Reals
+from moose.learning.evaluation.observed_metrics import ObservedScores, score_observed
 from moose.learning.evaluation.role_metrics import JudgedRoles, RoleScores, score_roles
 from moose.learning.examples import Examples
 from moose.learning.prediction import Predictions
@@ -83,6 +84,8 @@ class Evaluation:
     """P(C(a) | input, theory): nothing of the instance is observed, but the task's own facts and roles hold."""
     network: View
     """The encoder's word on each individual by itself."""
+    observed: ObservedScores
+    """How right the observed concepts are without evidence: label accuracy."""
     roles: RoleEvaluation | None = None
     """How good predictions of latent roles are, where there are any."""
 
@@ -92,11 +95,12 @@ class Evaluation:
         return self.given_evidence.scores.as_dict()
 
     def as_dict(self) -> dict[str, dict[str, float | None]]:
-        """Return the metrics of all three views, and those of latent roles where there are any."""
+        """Return the metrics of all three views, and those of observed concepts and of latent roles."""
         return {
             "metrics": self.metrics,
             "metrics_without_evidence": self.without_evidence.scores.as_dict(),
             "metrics_network": self.network.scores.as_dict(),
+            "metrics_observed": self.observed.as_dict(),
             **({} if self.roles is None else self.roles.as_dict()),
         }
 
@@ -119,7 +123,10 @@ def evaluate(judged: Sequence[Judged]) -> Evaluation:
     first, second, third = (
         score(task, view, network=network, truth=truth, has_concept=has_concept) for view in (given, without, network)
     )
-    return Evaluation(task, first, second, third, evaluate_roles(judged))
+    seen = [column for column, concept in enumerate(task.concepts) if not concept.is_latent]
+    evidence = _pool([examples.evidence.numpy() for examples, _, _ in judged])
+    observed = score_observed(seen, without, truth=truth, evidence=evidence)
+    return Evaluation(task, first, second, third, observed, evaluate_roles(judged))
 
 
 def evaluate_roles(judged: Sequence[Judged]) -> RoleEvaluation | None:

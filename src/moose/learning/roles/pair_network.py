@@ -10,7 +10,9 @@ from moose.grounding.task.graphs import individual_colours
 from moose.grounding.task.kinds import kinds_of_individuals
 from moose.grounding.task.task import Task
 from moose.learning.encoders import initialise
+from moose.learning.inputs.padded import Inputs
 from moose.learning.network import ConceptNetwork
+from moose.learning.open_weights import OpenWeights
 from moose.learning.roles.role_tensors import as_columns
 
 HIDDEN = 128
@@ -51,13 +53,15 @@ class RelationalNetwork(nn.Module):
         colours = individual_colours(task)
         unseen = [colour for colour, is_seen in zip(colours, task.has_input.tolist()) if not is_seen]
         self.concepts, self.pairs, self.outputs = concepts, pairs, outputs
+        self.open_weights: OpenWeights | None = None
+        """As a concept network has them."""
         self.numbers = {colour: number for number, colour in enumerate(dict.fromkeys(unseen))}
         """For each kind of individuals without an input, or individual that the ontology names, its encoding."""
         self.unseen = nn.Parameter(torch.zeros(len(self.numbers), width)) if self.numbers else None
         if self.unseen is not None:
             nn.init.normal_(self.unseen, generator=torch.Generator().manual_seed(len(self.numbers)))
 
-    def forward(self, inputs: Tensor) -> Tensor:
+    def forward(self, inputs: Inputs) -> Tensor:
         """Return input × (latent concept, then encoding)."""
         encoded, logits = self.concepts.both(inputs)
         return torch.cat([logits[:, : self.outputs], encoded], -1)

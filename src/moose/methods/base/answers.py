@@ -13,7 +13,8 @@ from torch.nn.functional import logsigmoid
 
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
-from moose.learning.objective import Prepared, encode
+from moose.learning.loss.likelihood import weigh
+from moose.learning.loss.objective import Prepared, encode
 from moose.learning.roles.role_tensors import from_columns, known_truths
 
 Decode = Literal["own", "circuit"]
@@ -37,7 +38,7 @@ class BatchAnswer(NamedTuple):
 def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
     """Return the circuit's posteriors with one network's outputs as weights."""
     sides = prepared.weight_map.head.sides(encode(network, prepared, rows).double())
-    marginals = circuit_marginals(prepared, rows, sides, use_evidence=use_evidence)
+    marginals = circuit_marginals(prepared, rows, sides, network, use_evidence=use_evidence)
     return answer_from(prepared, marginals, sides.positive.exp())
 
 
@@ -80,19 +81,23 @@ def answer_by_concept(
     return BatchAnswer(posteriors, own.index_select(-1, latent), roles, spoken)
 
 
-def circuit_posteriors(prepared: Prepared, rows: slice, sides: Sides, *, use_evidence: bool) -> Tensor:
+def circuit_posteriors(
+    prepared: Prepared, rows: slice, sides: Sides, network: nn.Module | None = None, *, use_evidence: bool
+) -> Tensor:
     """Return P(C(a) | input, theory, and the evidence if it is used), example × individual × concept.
 
     The sides are log w(X) and log w(¬X) of the latent atoms, example × individual × latent concept, best in float64.
     """
-    return prepared.weight_map.binding.by_concept(circuit_marginals(prepared, rows, sides, use_evidence=use_evidence))
+    marginals = circuit_marginals(prepared, rows, sides, network, use_evidence=use_evidence)
+    return prepared.weight_map.binding.by_concept(marginals)
 
 
-def circuit_marginals(prepared: Prepared, rows: slice, sides: Sides, *, use_evidence: bool) -> Tensor:
+def circuit_marginals(
+    prepared: Prepared, rows: slice, sides: Sides, network: nn.Module | None = None, *, use_evidence: bool
+) -> Tensor:
     """Return the same for every atom of the circuit, example × atom."""
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    log_weights = prepared.weight_map.log_weights(sides, mask)
-    return prepared.weight_map.binding.layer.posteriors(log_weights, mask).clamp(0.0, 1.0)
+    return weigh(prepared.weight_map, sides, mask, network).posteriors().clamp(0.0, 1.0)
 
 
 def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:

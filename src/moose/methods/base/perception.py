@@ -12,12 +12,13 @@ from torch import nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.learning.encoders import ConvolutionalEncoder, Plan, encoder_for
+from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder, MLPPlan, Plan, encoder_for
 from moose.learning.network import ConceptNetwork
+from moose.learning.open_weights import OpenWeights
 from moose.learning.roles.pair_network import PairNetwork, RelationalNetwork, encoding_width
 
 MakeEncoder = Callable[[int, int], nn.Module]
-"""From a number of outputs and a seed to a network: image × channel × height × width to image × output."""
+"""From a number of outputs and a seed to a network: input × … to input × output."""
 MakePairs = Callable[[int, int, int], nn.Module]
 """From the width of an encoding, a number of latent roles and a seed to a network: two encodings to pair × role."""
 Network = ConceptNetwork | RelationalNetwork
@@ -27,13 +28,13 @@ Network = ConceptNetwork | RelationalNetwork
 class Perception:
     """How a method's networks look at an input."""
 
-    input_shape: tuple[int, int, int] | None
-    """Channels, height, width; None if only the user's own encoder knows."""
+    input_shape: tuple[int, ...] | None
+    """Of one input: features, or channels, height, width; None if only the user's own encoder knows."""
     batch_norm: bool = False
     """Of the bundled encoders."""
     make: MakeEncoder | None = None
     """The user's own encoder; one that comes with Moose if None."""
-    plan: Plan | None = None
+    plan: Plan | MLPPlan | None = None
     """What the bundled encoder is made of, its outputs aside; what suits the size of the inputs if None."""
     features: int | None = None
     """How many numbers the encoder gives, which then get a full layer on top; its outputs are the last if None."""
@@ -85,7 +86,7 @@ class Perception:
         shape = cast(list[int] | None, facts["input_shape"])
         plan = cast(dict[str, object] | None, facts["plan"])
         return cls(
-            input_shape=None if shape is None else (shape[0], shape[1], shape[2]),
+            input_shape=None if shape is None else tuple(shape),
             batch_norm=bool(facts["batch_norm"]),
             make=make,
             plan=None if plan is None else _read_plan(plan),
@@ -97,16 +98,23 @@ class Perception:
     def _encoder(self, outputs: int, seed: int) -> nn.Module:
         if self.make is not None:
             return self.make(outputs, seed)
+        if isinstance(self.plan, MLPPlan):
+            return MLPEncoder(replace(self.plan, outputs=outputs), seed=seed)
         if self.plan is not None:
             return ConvolutionalEncoder(replace(self.plan, outputs=outputs), seed=seed)
         assert self.input_shape is not None
         return encoder_for(outputs, self.input_shape, batch_norm=self.batch_norm, seed=seed)
 
 
-def make_members(task: Task, perception: Perception, *, count: int, seed: int) -> nn.ModuleList:
-    """Make `count` networks with an output for each latent concept, each with first weights of its own."""
+def make_members(
+    task: Task, perception: Perception, *, count: int, seed: int, open_weights: Callable[[], OpenWeights | None]
+) -> nn.ModuleList:
+    """Make `count` networks with an output for each latent concept, each with first and open weights of its own."""
     outputs = len(latent_columns(task))
-    return nn.ModuleList(perception.network(task, outputs, seed=own) for own in member_seeds(seed, count))
+    networks = [perception.network(task, outputs, seed=own) for own in member_seeds(seed, count)]
+    for network in networks:
+        network.open_weights = open_weights()
+    return nn.ModuleList(networks)
 
 
 def member_seeds(seed: int, count: int) -> tuple[int, ...]:
@@ -121,6 +129,6 @@ def member_seeds(seed: int, count: int) -> tuple[int, ...]:
     return (seed, *(int(state) for state in drawn))
 
 
-def _read_plan(facts: Mapping[str, object]) -> Plan:
+def _read_plan(facts: Mapping[str, object]) -> Plan | MLPPlan:
     lists = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
-    return Plan(**lists)  # type: ignore[arg-type]  # the plan checks its numbers
+    return (MLPPlan if "hidden" in lists else Plan)(**lists)  # type: ignore[arg-type]  # the plan checks its numbers

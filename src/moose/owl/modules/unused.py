@@ -67,6 +67,11 @@ def unused_for_names(ontology: Ontology, names: Iterable[Name]) -> tuple[Outside
     return tuple(row for position, row in gaps.rows.items() if position in positions)
 
 
+def axioms_for_names(ontology: Ontology, names: Iterable[Name]) -> tuple[Axiom, ...]:
+    """Return all axioms that can matter for what named individuals are, in some names, in their order."""
+    return tuple(ontology.axioms[position] for position in _gaps(ontology).modules.module(names))
+
+
 class Gaps:
     """The axioms of an ontology that are not used whole, by position, and the modules to look for them in."""
 

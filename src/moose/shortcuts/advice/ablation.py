@@ -20,7 +20,7 @@ from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Problem, ShownTask, make_problem
 from moose.shortcuts.problem.worlds import restrict
 
-CLOSURE = (Origin.MUTEX, Origin.COVER, Origin.PROFILE)
+CLOSURE = (Origin.MUTEX, Origin.COVER, Origin.PROFILE, Origin.ONLY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,16 @@ def held_against(problem: Problem, theory: Clauses) -> Problem:
 def without_components(task: Task) -> Iterator[tuple[str, str, Clauses]]:
     """Ground a task without each component that is on."""
     for name in Components().narrowed(task.closure).names:
-        if not (task.role_predicates if name.endswith("links") else task.families):
+        if not concerned(task, name):
             continue
         yield "component", name, ground(task, components=Components.without(name))
+
+
+def concerned(task: Task, component: str) -> bool:
+    """Return whether a task has what a component speaks of."""
+    if component == "closed_domain":
+        return bool(task.closed)
+    return bool(task.role_predicates if component.endswith("links") else task.families)
 
 
 def without_clauses(theory: Clauses) -> Iterator[tuple[str, str, Clauses]]:
