@@ -31,8 +31,9 @@ VIEWS = ("metrics", "metrics_without_evidence", "metrics_network")
 KEYS_OF_RESULTS = {"regime", "data", "method", "seed", "configuration", "version", "seconds", "cpu_seconds",
                    "evaluation_seconds", "terms", "machine", *VIEWS}  # fmt: skip
 """What files in `results` have."""
-NEW_KEYS = {"metrics_observed", "format", "kind", "cell", "plan", "scale", "commit", "software", "task_hash", "data_hash", "instances",
-            "began", "ended", "is_resumed", "opening_seconds", "threads", "history", "families", "details"}  # fmt: skip
+NEW_KEYS = {"format", "kind", "cell", "plan", "scale", "commit", "software", "task_hash", "data_hash", "instances",
+            "began", "ended", "is_resumed", "opening_seconds", "threads", "history", "families", "details",
+            "metrics_observed"}  # fmt: skip
 
 
 class Fake:
