@@ -15,6 +15,7 @@ from moose.base.errors import MooseError
 from moose.base.suggestions import unknown_word
 from moose.datasets.base.pool import Pixels
 from moose.datasets.base.request import Request, Source, needs_library
+from moose.datasets.base.role_literals import pair_signs, stacked
 from moose.grounding.atoms import parse_literals
 from moose.grounding.task.task import Task
 
@@ -158,10 +159,7 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
     try:
         for atom, is_true in parse_literals(text):
             if len(atom.arguments) != 1:
-                raise MooseError(
-                    f"expected concepts of individuals, but got {atom}; "
-                    f"known roles belong under {ROLES} or into the task"
-                )
+                continue  # what is said of pairs is read by `roles_said`
             (individual,) = atom.arguments
             if atom.predicate not in concepts:
                 raise unknown_word("a concept of the task", atom.predicate, tuple(concepts))
@@ -179,6 +177,15 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
     except MooseError as error:
         raise MooseError(f"{line.where}: {error}") from None
     return array
+
+
+def roles_said(text: str, task: Task, line: ImageRow) -> NDArray[np.int8]:
+    """Read the literals of pairs as role × individual × individual: +1, -1, and 0 for what is not said."""
+    known = {role.name for role in task.role_predicates if not role.is_latent} if line.roles is not None else task.edges
+    try:
+        return pair_signs(text, task, known=known)
+    except MooseError as error:
+        raise MooseError(f"{line.where}: {error}") from None
 
 
 def completed(truth: NDArray[np.int8], task: Task) -> NDArray[np.int8]:
@@ -262,14 +269,24 @@ def make_examples(lines: Sequence[ImageRow], task: Task, inputs: NDArray[np.gene
 
     evidence = np.stack([signs(line.literals, task, line, allow_latent=False) for line in lines])
     truth = np.stack([completed(signs(line.truth, task, line, allow_latent=True), task) for line in lines])
+    pairs = [stacked([roles_said(text, task, line) for line, text in said]) for said in _said(lines)]
+    observed, hidden = (None if one is None else torch.from_numpy(one) for one in pairs)
     return Examples(
         task=task,
+        role_evidence=observed,
+        role_truth=hidden,
         inputs=torch.from_numpy(inputs),
         evidence=torch.from_numpy(evidence),
         truth=torch.from_numpy(truth),
         individuals=_column([line.individuals for line in lines]),
         roles=_column([line.roles for line in lines]),
     )
+
+
+def _said(lines: Sequence[ImageRow]) -> Iterator[list[tuple[ImageRow, str]]]:
+    """Yield the lines with what is observed, then with what is true."""
+    yield [(line, line.literals) for line in lines]
+    yield [(line, line.truth) for line in lines]
 
 
 def _column(values: Sequence[Value | None]) -> list[Value] | None:

@@ -18,6 +18,7 @@ from moose.grounding.task.graphs import Graph, read_graphs, write_graphs
 from moose.grounding.task.task import Task
 from moose.learning.inputs.padded import Inputs, Padded
 from moose.learning.inputs.read_inputs import read_inputs
+from moose.learning.roles.role_tensors import check_open_roles, check_pairs_there, check_roles, role_atom
 
 Entry = TypeVar("Entry")
 BYTES = 255
@@ -76,6 +77,13 @@ class Examples(Dataset[Example]):
     """For each example the pairs of its known roles, which the task may leave open; as the task has it if None."""
     mask: Tensor | None = None
     """bool, example × individual that has an input × step: whether there is a step, where inputs are sequences."""
+    role_evidence: Tensor | None = None
+    """int8, example × role × individual × individual (roles as `task.role_predicates`): what is observed of the pairs
+    of roles that are open, latent ones too; nothing if None."""
+    role_truth: Tensor | None = None
+    """int8, example × role × individual × individual: +1 true, -1 false, 0 unknown; no learner looks at it."""
+    pair_features: Tensor | None = None
+    """float32, example × individual × individual × feature: what is seen of a pair, for the pair network."""
     graphs: tuple[Graph, ...] | None = field(init=False)
     """Who is in each example and what joins them, where examples differ in that."""
 
@@ -97,6 +105,7 @@ class Examples(Dataset[Example]):
             _check_there(self, name, is_there)
         if not self.allow_latent:
             _check_observed(self)
+        _check_pairs(self)
 
     def __len__(self) -> int:
         return int(self.inputs.shape[0])
@@ -144,6 +153,9 @@ class Examples(Dataset[Example]):
             individuals=_taken(self.individuals, chosen),
             roles=_taken(self.roles, chosen),
             mask=None if self.mask is None else self.mask[chosen],
+            role_evidence=None if self.role_evidence is None else self.role_evidence[chosen],
+            role_truth=None if self.role_truth is None else self.role_truth[chosen],
+            pair_features=None if self.pair_features is None else self.pair_features[chosen],
         )
 
     def scaled_inputs(self, rows: Tensor | slice) -> Tensor:
@@ -174,6 +186,10 @@ class Examples(Dataset[Example]):
         for individual, concept in torch.nonzero(self.evidence[row]).tolist():
             atom = Atom(self.task.concepts[concept].name, (self.task.individuals[individual],))
             literals.append(str(atom) if self.evidence[row, individual, concept] > 0 else f"not {atom}")
+        if self.role_evidence is not None:
+            for slot in torch.nonzero(self.role_evidence[row]).tolist():
+                atom = role_atom(self.task, *slot)
+                literals.append(str(atom) if self.role_evidence[row, *slot] > 0 else f"not {atom}")
         return tuple(literals)
 
 
@@ -229,6 +245,24 @@ def _check_observed(examples: Examples) -> None:
             f"example {row} observes {atom}, which is latent in the task; leave it out, declare it observed, "
             f"or say allow_latent=True"
         )
+
+
+def _check_pairs(examples: Examples) -> None:
+    """Check what is said of pairs."""
+    task, count = examples.task, len(examples)
+    for name in ("role_evidence", "role_truth"):
+        if getattr(examples, name) is not None:
+            values = check_roles(task, name, getattr(examples, name), count)
+            check_pairs_there(task, name, values, examples.graphs)
+    if examples.role_evidence is not None:
+        check_open_roles(task, examples.role_evidence, examples.graphs)
+    if examples.pair_features is not None:
+        seen, people = _tensor(examples, "pair_features"), len(task.individuals)
+        if seen.ndim != 4 or seen.shape[:3] != (count, people, people) or not seen.is_floating_point():
+            raise MooseError(
+                f"expected pair_features as floats of shape ({count}, {people}, {people}, features), "
+                f"but got {seen.dtype} of {tuple(seen.shape)}"
+            )
 
 
 def _tensor(examples: Examples, name: str) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
@@ -20,7 +21,7 @@ HEADS: tuple[HeadName, ...] = ("sigmoid", "softmax")
 
 
 class Sides(NamedTuple):
-    """log w(X) and log w(¬X), example × individual × latent concept."""
+    """log w(X) and log w(¬X), example × individual × latent concept, then latent role × second individual."""
 
     positive: Tensor
     negative: Tensor
@@ -78,11 +79,19 @@ class WeightMap:
     def __init__(self, binding: Binding, head: Head, alone: Alone | None = None) -> None:
         self.alone = alone
         outputs, columns = latent_columns(binding.task), binding.layer.columns
-        latent = binding.circuit_columns.reshape(len(binding.task.individuals), -1)[:, list(outputs)].flatten()
-        position_of = {column: position for position, column in enumerate(latent.tolist()) if column >= 0}
+        people = len(binding.task.individuals)
+        read = binding.circuit_columns.reshape(people, -1)[:, list(outputs)]
+        weighed, others, back = columns.latent, columns.others, columns.back
+        if roles := list(binding.task.read_roles):  # laid out as `as_columns` does
+            pairs = binding.role_columns[roles].transpose(1, 0, 2).reshape(people, -1)
+            read = np.concatenate([read, pairs], 1)
+            weighed = np.concatenate([weighed, np.sort(pairs[pairs >= 0])])
+            others = np.setdiff1d(others, weighed)
+            back = np.argsort(np.concatenate([weighed, others]))
+        position_of = {column: position for position, column in enumerate(read.flatten().tolist()) if column >= 0}
         self.binding, self.head = binding, head
-        self.latent = torch.tensor([position_of[column] for column in columns.latent.tolist()], dtype=torch.int64)
-        self.others, self.back = torch.from_numpy(columns.others), torch.from_numpy(columns.back)
+        self.latent = torch.tensor([position_of[column] for column in weighed.tolist()], dtype=torch.int64)
+        self.others, self.back = torch.from_numpy(others), torch.from_numpy(back)
 
     def log_weights(self, sides: Sides, mask: Tensor, log_odds: Tensor | None = None) -> Tensor:
         """Return the paper's literal-weight map: the network's word for latent atoms, 1 or 0 if observed, else ½.

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import sqrt
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +17,16 @@ from moose.learning.open_weights import OpenWeights
 
 NEAR = 1e-4
 """How far from 1 a sum of probabilities in float32 may be."""
+
+
+@runtime_checkable
+class Encodes(Protocol):
+    """An encoder whose last layer stands on an encoding that can be had."""
+
+    last: nn.Module
+
+    def encode(self, images: Tensor) -> Tensor:
+        """Return what goes into the last layer."""
 
 
 class ConceptNetwork(nn.Module):
@@ -34,6 +44,31 @@ class ConceptNetwork(nn.Module):
 
     def forward(self, images: Inputs) -> Tensor:
         """Return input × concept."""
+        return cast(Tensor, self.last(self._checked(images)))
+
+    @property
+    def encoding_width(self) -> int | None:
+        """How many numbers go into the last layer; None where the encoder shows its logits alone."""
+        if self.features is not None:
+            return self.features
+        if isinstance(self.encoder, ConceptNetwork):
+            return self.encoder.encoding_width
+        last = getattr(self.encoder, "last", None)
+        return last.in_features if isinstance(self.encoder, Encodes) and isinstance(last, nn.Linear) else None
+
+    def both(self, images: Inputs) -> tuple[Tensor, Tensor]:
+        """Return input × number, what goes into the last layer, and input × concept."""
+        if self.features is not None:
+            encoded = self._checked(images)
+            return encoded, self.last(encoded)
+        if isinstance(self.encoder, ConceptNetwork):
+            return self.encoder.both(images)
+        assert isinstance(self.encoder, Encodes) and isinstance(images, Tensor)
+        home = images.device
+        encoded = self.encoder.encode(images.to(next(self.encoder.last.parameters()).device))
+        return encoded.to(home), self.encoder.last(encoded).to(home)
+
+    def _checked(self, images: Inputs) -> Tensor:
         encoded = look(self.encoder, images)
         wanted = (len(images), self.outputs if self.features is None else self.features)
         if tuple(encoded.shape) != wanted:
@@ -46,7 +81,7 @@ class ConceptNetwork(nn.Module):
             self._is_heard = True
             if self.features is None:
                 warn_of_softmax(encoded.detach())
-        return cast(Tensor, self.last(encoded))
+        return encoded
 
 
 def warn_of_softmax(outputs: Tensor) -> None:

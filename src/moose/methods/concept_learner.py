@@ -20,10 +20,9 @@ from moose.learning.fit.watchers import Epoch, Watcher
 from moose.learning.heads import HeadName
 from moose.learning.loss.cover import Cover
 from moose.learning.loss.likelihood import ObjectiveName, OpenName
-from moose.learning.network import ConceptNetwork
 from moose.learning.prediction import Predictions
 from moose.methods.base.method import DEFAULT, Method, Predictor
-from moose.methods.base.perception import Perception
+from moose.methods.base.perception import Network, Perception
 from moose.methods.load_predictor import load_predictor
 from moose.methods.moose import Moose, MooseModel
 from moose.methods.moose_cover import MooseCover, check_coverable
@@ -36,6 +35,9 @@ class ConceptLearner:
     `encoder(values, mask)`) to one logit for each latent concept of the task, or to as many `features`, which then get
     a full layer on top. It is shared by all individuals. The cover, which keeps members of a family from falling on one
     label, is there by itself where a family is latent.
+
+    Where the task has latent roles, `pair_network` is any torch module from two encodings, pair × feature each, and the
+    `pair_features` of the examples if they have any, to one logit for each latent role; one is made if there is none.
 
     >>> from moose.grounding.task.regimes import regime
     >>> from moose.learning.encoders import mnist_encoder
@@ -53,6 +55,8 @@ class ConceptLearner:
         objective: ObjectiveName = "conditional",
         open_weights: OpenName = "learnt",
         features: int | None = None,
+        pair_network: nn.Module | None = None,
+        pair_features: int = 0,
         seed: int = 0,
     ) -> None:
         method: Method = Moose(head=head, objective=objective, open_weights=open_weights)
@@ -67,6 +71,8 @@ class ConceptLearner:
             batch_norm=plan is not None and plan.is_normalised,
             make=lambda _outputs, _seed: encoder,
             features=features,
+            make_pairs=None if pair_network is None else lambda _width, _roles, _seed: pair_network,
+            pair_features=pair_features,
         )
         model = method.model(task, given, seed=seed)
         model.weight_map(task)  # a theory that contradicts itself is found now
@@ -97,8 +103,8 @@ class ConceptLearner:
         return self._model.objective.cover
 
     @property
-    def network(self) -> ConceptNetwork:
-        """What is trained: the encoder, with a layer on top where it gives features."""
+    def network(self) -> Network:
+        """What is trained: the encoder, with a layer on top where it gives features, and the pair network."""
         return self._model.network
 
     @property
@@ -162,9 +168,15 @@ class ConceptLearner:
         self.predictor.save(folder)
 
     @staticmethod
-    def load(folder: Path | str, encoder: nn.Module | None = None) -> ConceptLearner:
-        """Read what `save` wrote; an encoder that did not come with Moose must be given."""
-        predictor = load_predictor(folder, None if encoder is None else lambda _outputs, _seed: encoder)
+    def load(
+        folder: Path | str, encoder: nn.Module | None = None, pair_network: nn.Module | None = None
+    ) -> ConceptLearner:
+        """Read what `save` wrote; networks that did not come with Moose must be given."""
+        predictor = load_predictor(
+            folder,
+            None if encoder is None else lambda _outputs, _seed: encoder,
+            None if pair_network is None else lambda _width, _roles, _seed: pair_network,
+        )
         if not isinstance(predictor.model, MooseModel):
             raise MooseError(
                 f"{folder}: expected a model of the method moose or moose-cover, but it is one of "

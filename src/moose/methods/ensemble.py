@@ -58,7 +58,7 @@ class Ensemble(Method):
 class EnsembleModel(Model):
     """Networks that are trained one after the other, and know nothing of each other."""
 
-    takes_kinds = True
+    takes_kinds = takes_roles = True
 
     def __init__(self, method: Ensemble, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task, head=method.head, objective=method.objective, open_weights=method.open_weights)

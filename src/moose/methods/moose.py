@@ -16,7 +16,6 @@ from moose.learning.heads import HEADS, HeadName
 from moose.learning.loss.cover import Cover
 from moose.learning.loss.likelihood import OBJECTIVES, OPEN_WEIGHTS, PAPER, ObjectiveName, OpenName
 from moose.learning.loss.objective import Prepared, WMCObjective
-from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import BatchAnswer, answer_of
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -61,7 +60,7 @@ class Moose(Method):
 class MooseModel(Model):
     """One network whose outputs weigh the literals of the circuit."""
 
-    takes_kinds = True
+    takes_kinds = takes_roles = True
 
     def __init__(  # noqa: PLR0913  # all after the seed are options with a default
         self,
@@ -78,7 +77,7 @@ class MooseModel(Model):
         super().__init__(task, head=head, objective=objective, open_weights=open_weights)
         self.closure, self.objective = closure, WMCObjective(cover)
         outputs = len(latent_columns(task))
-        self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+        self.network = perception.network(task, outputs, seed=seed)
         self.network.open_weights = self.make_open_weights()
 
     def theory(self, task: Task) -> Task:

@@ -26,6 +26,7 @@ VIEWS = {
     "metrics_without_evidence": "without evidence",
     "metrics_network": "network alone",
 }
+ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
 OBSERVED = "metrics_observed"
 """Metrics of observed concepts, which make sense without evidence alone."""
 
@@ -94,9 +95,11 @@ def print_scores(record: Mapping[str, object]) -> None:
         for split, block in blocks.items():
             views = {title: cast(dict[str, float | None], block[key]) for key, title in VIEWS.items()}
             stream.write(f"{split}\t" + "\t".join(views) + "\n")
-            for metric in next(iter(views.values())):
-                cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in views.values())
-                stream.write(f"  {metric}\t" + "\t".join(cells) + "\n")
+            of_roles = [cast(dict[str, float | None], block[key]) for key in ROLE_VIEWS if key in block]
+            for prefix, columns in (("", list(views.values())), ("role_", of_roles)):
+                for metric in columns[0] if columns else ():
+                    cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in columns)
+                    stream.write(f"  {prefix}{metric}\t" + "\t".join(cells) + "\n")
             for metric, value in cast(dict[str, float | None], block.get(OBSERVED, {})).items():
                 stream.write(f"  {metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
 

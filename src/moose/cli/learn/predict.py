@@ -124,7 +124,10 @@ def predictions(
     observed = read_signs(task, evidence).expand(len(inputs), -1, -1).contiguous()
     graphs = None if roles is None else [read_roles(roles, task, "--roles")] * len(inputs)
     unknown = torch.zeros_like(observed)
-    return predictor.predict(Examples(task, inputs, observed, unknown, allow_latent=True, roles=graphs))
+    pairs = read_pair_signs(task, evidence, known=roles)
+    of_roles = None if pairs is None else pairs.expand(len(inputs), -1, -1, -1).contiguous()
+    examples = Examples(task, inputs, observed, unknown, allow_latent=True, roles=graphs, role_evidence=of_roles)
+    return predictor.predict(examples)
 
 
 def read_image(path: Path, shape: Sequence[int], *, invert: bool) -> Tensor:
@@ -147,6 +150,18 @@ def read_image(path: Path, shape: Sequence[int], *, invert: bool) -> Tensor:
     return torch.from_numpy(pixels.transpose(2, 0, 1).copy())
 
 
+def read_pair_signs(task: Task, evidence: str, *, known: str | None) -> Tensor | None:
+    """Read literals such as "not succ(a,b)" of roles that are open as signs: role × individual × individual."""
+    import torch
+
+    from moose.datasets.base.role_literals import pair_literals, pair_signs
+
+    if not pair_literals(evidence):
+        return None
+    listed = {role.name for role in task.role_predicates if not role.is_latent} if known is not None else task.edges
+    return torch.from_numpy(pair_signs(evidence, task, known=listed))
+
+
 def read_signs(task: Task, evidence: str) -> Tensor:
     """Read literals such as "Even(a), not Prime(a)" as signs: individual × concept."""
     import torch
@@ -163,6 +178,8 @@ def read_signs(task: Task, evidence: str) -> Tensor:
         if has
     ]
     for atom, truth in parse_literals(evidence) if evidence.strip() else ():
+        if len(atom.arguments) == 2:
+            continue  # of a pair
         if str(atom) not in known:
             raise unknown_word("an atom of the task in --evidence", str(atom), known)
         place, column = task.individuals.index(atom.arguments[0]), concepts.index(atom.predicate)

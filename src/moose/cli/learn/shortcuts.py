@@ -26,6 +26,7 @@ from moose.cli.learn.shortcuts_output import (
     describe,
     effort_of,
     print_facts,
+    seen_in,
 )
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ class TaskProblem:
             return cls(task, showing, encoder, make_problem([ShownTask(task, showing)], encoder))
         from moose.datasets.open import open_dataset
         from moose.learning.shapes import split_by_shape
-        from moose.shortcuts.model.examples import Seen, problem_of_examples
+        from moose.shortcuts.model.examples import problem_of_examples
 
         regime = evidence.regime or task
         train = open_dataset(
@@ -203,7 +204,7 @@ class TaskProblem:
         ).train
         groups = [group.examples for group in split_by_shape(train)]
         tasks = [task] if train.graphs is None else [replace(one.task, closure=task.closure) for one in groups]
-        seen = [Seen(own, one.evidence.numpy(), one.truth.numpy()) for own, one in zip(tasks, groups, strict=True)]
+        seen = [replace(seen_in(one), task=own) for own, one in zip(tasks, groups, strict=True)]
         problem = problem_of_examples(seen, encoder)
         # Advice is about the states that occur, and all evidence that there could be of them.
         occurring = replace(showing, states=tuple({state for _, state in problem.true_states}))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
 from moose.cli.learn.learning_output import run_on
-from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts
+from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts, seen_in
 
 if TYPE_CHECKING:
     from moose.circuit.limits import Limits
@@ -29,7 +29,7 @@ def judge_model(  # what the command was given
     """Say which map a model follows on instances that it did not learn from, and print that."""
     from moose.learning.shapes import split_by_shape
     from moose.methods.load_predictor import load_predictor
-    from moose.shortcuts.model.examples import Seen, find_in_examples
+    from moose.shortcuts.model.examples import find_in_examples
     from moose.shortcuts.model.follow import follow
 
     run = run_on(model, *where)
@@ -39,7 +39,7 @@ def judge_model(  # what the command was given
         train, test = dataset.train, dataset.test
         stage.enter("counting maps")
         groups = [group.examples for group in split_by_shape(train)]
-        seen = [Seen(one.task, one.evidence.numpy(), one.truth.numpy()) for one in groups]
+        seen = [seen_in(one) for one in groups]
         found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, limits))
         stage.enter("predicting")
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())

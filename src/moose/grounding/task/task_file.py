@@ -20,7 +20,19 @@ from moose.owl.ontology import Ontology
 BUNDLED = "moose:"
 """What an ontology's name starts with when it comes with the package."""
 FOLDER = Path(__file__).parents[2] / "ontologies"
-KEYS = ("ontology", "individuals", "observed", "latent", "families", "closure", "facts", "roles", "profiles", "kinds")
+KEYS = (
+    "ontology",
+    "individuals",
+    "observed",
+    "latent",
+    "families",
+    "closure",
+    "facts",
+    "roles",
+    "profiles",
+    "kinds",
+    "unread",
+)
 NEEDED = ("ontology", "individuals")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 
@@ -74,6 +86,7 @@ def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
         facts=table.get("facts", ()),  # type: ignore[arg-type]
         closure=closure,  # type: ignore[arg-type]
         kinds=table.get("kinds"),  # type: ignore[arg-type]
+        unread=table.get("unread", ()),  # type: ignore[arg-type]
     )
 
 
@@ -136,6 +149,8 @@ def task_text(task: Task, *, ontology: str) -> str:
         "closure": task.closure,
         "facts": task.facts,
     }
+    if task.unread:
+        plain["unread"] = task.unread
     lines = [f"{key} = {toml_value(value)}\n" for key, value in plain.items()]
     if task.roles:
         lines.append("\n[roles]\n")

@@ -18,6 +18,7 @@ from moose.learning.heads import WeightMap
 from moose.learning.inputs.padded import joined
 from moose.learning.loss.cover import Cover
 from moose.learning.loss.likelihood import weigh
+from moose.learning.roles.pair_network import relate
 from moose.learning.tensor_files import digest
 
 
@@ -143,11 +144,14 @@ def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[
     settings: dict[str, object] = {"task": task}
     for name, groups in {"set of examples": train, "set of validation examples": judged}.items():
         if groups:
-            tensors = [tensor for group in groups for tensor in (group.examples.inputs, group.examples.evidence)]
-            tensors += [group.examples.mask for group in groups if group.examples.mask is not None]
-            settings[name] = digest(tensors)
+            settings[name] = digest([tensor for group in groups for tensor in _learnt_from(group.examples)])
     tasks = [group.weight_map.binding.fingerprint for group in (*train, *judged)]
     return settings if set(tasks) == {task} else settings | {"tasks of the examples": tasks}
+
+
+def _learnt_from(examples: Examples) -> list[Tensor]:
+    others = (examples.mask, examples.role_evidence, examples.pair_features)
+    return [examples.inputs, examples.evidence, *(one for one in others if one is not None)]
 
 
 def family_labels(examples: Examples) -> Tensor:
@@ -162,10 +166,20 @@ def family_labels(examples: Examples) -> Tensor:
 
 
 def encode(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Tensor:
-    """Return the network's logits, example × individual × latent concept; 0, which is open, of what has no input."""
+    """Return the network's logits, example × individual × latent concept; 0, which is open, of what has no input.
+
+    Where roles are latent, latent role × second individual comes after the concepts.
+    """
     inputs = prepared.examples.network_inputs(rows)
-    logits: Tensor = network(inputs.flatten(0, 1))
-    return at_all_individuals(prepared.examples.task, torch.unflatten(logits, 0, inputs.shape[:2]))
+    encoded: Tensor = network(inputs.flatten(0, 1))
+    return _at_pairs(network, prepared, rows, torch.unflatten(encoded, 0, inputs.shape[:2]))
+
+
+def _at_pairs(network: nn.Module, prepared: Prepared, rows: Tensor | slice, encoded: Tensor) -> Tensor:
+    """Put what is said of inputs, example × individual with one × …, in its place, and add what is said of pairs."""
+    examples, features = prepared.examples, prepared.examples.pair_features
+    everybody = at_all_individuals(examples.task, encoded)
+    return relate(network, examples.task, everybody, None if features is None else features[rows])
 
 
 def at_all_individuals(task: Task, logits: Tensor) -> Tensor:
@@ -197,7 +211,7 @@ def measure_together(network: nn.Module, parts: Sequence[Part], cover: Cover | N
     losses, right, judged = list[Tensor](), 0, 0
     by_kind = dict[Hashable, list[Tensor]]()
     for part, size, flat in zip(parts, sizes, encoded.split([one.numel() for one in sizes]), strict=True):
-        logits = at_all_individuals(part.prepared.examples.task, torch.unflatten(flat, 0, size))
+        logits = _at_pairs(network, *part, torch.unflatten(flat, 0, size))
         loss, families = _count(network, logits, *part, with_families=cover is not None)
         losses.append(loss * len(part.rows))
         for kind, posterior in zip(part.prepared.weight_map.binding.family_kinds, families):
@@ -230,7 +244,7 @@ def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tup
     if not labels.shape[-1]:  # no latent family: judge each latent atom
         truth = prepared.examples.truth[rows][..., list(outputs)]
         is_known = (truth != 0) & torch.from_numpy(task.has_input)[:, None]
-        return int(((logits > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
+        return int(((logits[..., : len(outputs)] > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
     right = 0
     for position, family in enumerate(latent_families(task)):
         members = [outputs.index(column) for column in family]

@@ -9,7 +9,7 @@ between them, so that one of each kind stands for all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import torch
@@ -19,6 +19,11 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import bind, latent_columns, latent_families
 from moose.learning.heads import HeadName, Sides, WeightMap, make_head
 from moose.learning.open_weights import MOST_PAIRS, OpenPair, open_pairs
+from moose.owl.model.expressions import NamedIndividual
+from moose.owl.names import Names
+
+Whole = tuple[WeightMap, tuple[OpenPair, ...]]
+"""A theory of several individuals together, and what members leave open at each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +35,8 @@ class TheoryAlone:
     """What members leave open in each part, where that is learnt."""
     of_kind: dict[bytes, int]
     """The part of individuals by the concepts that they have; empty where all are one part."""
+    wholes: dict[tuple[bytes, ...], Whole] = field(default_factory=dict)
+    """Where all are one part: that of examples in which some are missing, by the kinds of who is there."""
 
     @cached_property
     def is_apart(self) -> bool:
@@ -47,7 +54,7 @@ class TheoryAlone:
     def pairs_of(self, task: Task) -> list[OpenPair]:
         """Return what members leave open at the individuals of a task."""
         if not self.of_kind:
-            return list(self.pairs[0])
+            return list(self.whole(task)[1])
         return [
             pair._replace(individual=individual)
             for individual, part in enumerate(self.part_of(task))
@@ -66,10 +73,23 @@ class TheoryAlone:
         which = self.part_of(task)
         return torch.stack([found[part][0] for part in which]), torch.stack([found[part][1] for part in which]).sum()
 
+    def whole(self, task: Task) -> Whole:
+        """Return the theory of all individuals of a task together: examples may differ in who is there."""
+        first = self.parts[0]
+        key = _kinds(task)
+        if key == _kinds(first.binding.task):
+            return first, self.pairs[0]
+        if key not in self.wholes:
+            head: HeadName = "softmax" if first.head.families else "sigmoid"
+            blank = _blank(replace(task, roles=dict.fromkeys(first.binding.task.edges, ())))
+            plain = _weight_map(blank, head, ())
+            self.wholes[key] = _with_pairs(plain, head) if self.pairs[0] else (plain, ())
+        return self.wholes[key]
+
     def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
         """Return log WMC of the theory alone for what a network says of each example."""
         if not self.of_kind:
-            return _log_count(self.parts[0], sides, log_odds)
+            return _log_count(self.whole(task)[0], sides, log_odds)
         total = sides.positive.new_zeros(len(sides.positive))
         which = torch.tensor(self.part_of(task))
         for number, part in enumerate(self.parts):
@@ -104,6 +124,13 @@ def theory_alone(task: Task, head: HeadName, *, with_pairs: bool) -> TheoryAlone
     return TheoryAlone(tuple(maps), tuple(pairs), of_kind)
 
 
+def _with_pairs(plain: WeightMap, head: HeadName) -> Whole:
+    """Find what members of latent families leave open, and give that weights."""
+    task = plain.binding.task
+    pairs = tuple(open_pairs(task, plain.binding.layer, latent_families(task)))
+    return (_weight_map(task, head, pairs), pairs) if pairs else (plain, pairs)
+
+
 def _weight_map(task: Task, head: HeadName, pairs: Sequence[OpenPair]) -> WeightMap:
     binding = bind(task, pairs=pairs)
     return WeightMap(binding, make_head(head, binding))
@@ -126,8 +153,8 @@ def _blank(task: Task) -> Task:
 
 
 def _new_name(task: Task, name: str) -> str:
-    new = f"any {name}"  # no IRI ends so
-    while new in task.individuals:
+    names, new = Names(task.ontology), f"any-{name}"
+    while new in task.individuals or names.find(NamedIndividual, new) is not None:
         new += "'"
     return new
 
@@ -140,6 +167,10 @@ def _only(task: Task, individual: int) -> Task:
         for key, kind in (task.kinds or {}).items()
     }
     return replace(task, individuals=[name], kinds=kinds or None)
+
+
+def _kinds(task: Task) -> tuple[bytes, ...]:
+    return tuple(_kind(task, individual) for individual in range(len(task.individuals)))
 
 
 def _kind(task: Task, individual: int) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -25,7 +26,7 @@ from moose.learning.inputs.standardise import measure_once
 from moose.learning.loss.objective import Part, Prepared, joint_outcome, settings_of_examples
 from moose.learning.model_files import write_model
 from moose.learning.network import input_shape_errors, move_encoders
-from moose.learning.prediction import Predictions, in_parts
+from moose.learning.prediction import Predictions, Reals, in_parts
 from moose.methods.base.model import Model
 from moose.methods.base.perception import Perception
 
@@ -80,7 +81,9 @@ class Method(ABC):
         """
         training = training if seed is None else replace(training, seed=seed)
         groups = _groups_to_learn(train)
-        perception = perception or Perception(groups[0].input_shape)
+        if perception is None:
+            pairs = groups[0].pair_features
+            perception = Perception(groups[0].input_shape, pair_features=0 if pairs is None else pairs.shape[-1])
         predictor = Predictor(self, self.model(task, perception, seed=training.seed), perception)
         return predictor.fit(groups, training, validation=validation, folder=folder, watchers=watchers)
 
@@ -165,11 +168,17 @@ class Predictor:
     def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
         """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
         shape = (len(examples), len(examples.task.individuals), len(examples.task.concepts))
-        everything = Predictions(examples.task, np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32))
+        of_pairs = [blank_roles(examples) if examples.task.read_roles else None for _ in range(2)]
+        everything = Predictions(
+            examples.task, np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), *of_pairs
+        )
         for group, prepared in self.model.prepare_shapes(examples):
             some = self._predict(prepared, use_evidence=evidence)
             everything.posteriors[group.rows[:, None], group.places] = some.posteriors
             everything.network[group.rows[:, None], group.places] = some.network
+            for whole, part in zip(of_pairs, (some.roles, some.role_network), strict=True):
+                if whole is not None and part is not None:
+                    put_pairs(whole, part, group.rows.numpy(), group.places.numpy())
         return everything
 
     def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
@@ -200,16 +209,21 @@ class Predictor:
         examples, task = prepared.examples, prepared.examples.task
         shape = (len(examples), len(task.individuals), len(task.concepts))
         posteriors, network = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
-        latent = list(latent_columns(task))
+        latent, roles = list(latent_columns(task)), list(task.read_roles)
+        of_pairs, pair_network = (blank_roles(examples) if roles else None for _ in range(2))
         self.model.eval()
         with torch.no_grad(), input_shape_errors(examples.input_shape):
             for rows in in_parts(len(examples)):
                 answer = self.model.answer(prepared, rows, use_evidence=use_evidence)
                 posteriors[rows] = answer.posteriors.numpy()
                 network[rows, :, latent] = answer.network.numpy()
+                if of_pairs is not None and pair_network is not None:
+                    assert answer.roles is not None and answer.role_network is not None
+                    of_pairs[rows] = answer.roles.numpy()
+                    pair_network[rows, roles] = answer.role_network.numpy()
         posteriors[:, ~task.has_concept] = np.nan
         network[:, ~(task.has_concept & task.has_input[:, None])] = np.nan
-        return Predictions(task, posteriors, network)
+        return Predictions(task, posteriors, network, of_pairs, pair_network)
 
     def _settings(self, training: Training, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
         """Return what two trainings must share for one to go on where the other stopped; not how long they last."""
@@ -221,6 +235,18 @@ class Predictor:
             "patience": training.patience,
             **settings_of_examples(fingerprint(self.task, ground(self.task)), train, judged),
         }
+
+
+def blank_roles(examples: Examples) -> Reals:
+    """Return NaN for each role of each pair of individuals of each example."""
+    people, roles = len(examples.task.individuals), len(examples.task.role_predicates)
+    return np.full((len(examples), roles, people, people), np.nan, np.float32)
+
+
+def put_pairs(whole: Reals, part: Reals, rows: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> None:
+    """Put what is predicted of the pairs of some examples, whose individuals have an order of their own, in place."""
+    roles = np.arange(whole.shape[1])[None, :, None, None]
+    whole[rows[:, None, None, None], roles, places[:, None, :, None], places[:, None, None, :]] = part
 
 
 def _groups(examples: Examples | Sequence[Examples]) -> list[Examples]:

@@ -42,6 +42,8 @@ class Model(nn.Module):
 
     takes_kinds: ClassVar[bool] = False
     """Whether it can do without concepts and inputs that some kinds of individuals lack."""
+    takes_roles: ClassVar[bool] = False
+    """Whether it learns latent roles."""
 
     def __init__(
         self,
@@ -57,7 +59,13 @@ class Model(nn.Module):
                 "this method asks the same of all individuals, but the task has kinds that lack concepts or inputs; "
                 "choose moose, moose-cover, semantic-loss, ensemble or independent, or declare no kinds"
             )
-        if not latent_columns(task):
+        roles = [task.role_predicates[one].name for one in task.read_roles]
+        if roles and not self.takes_roles:
+            raise MooseError(
+                f"this method has no word on pairs of individuals, but the task has the latent role {roles[0]}; "
+                "choose moose, moose-cover, semantic-loss, ensemble or independent, or do not declare it latent"
+            )
+        if not latent_columns(task) and not roles:
             raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
         self.task = task
         self.head: HeadName = head

@@ -15,9 +15,13 @@ from moose.learning.binding import latent_columns
 from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder, MLPPlan, Plan, encoder_for
 from moose.learning.network import ConceptNetwork
 from moose.learning.open_weights import OpenWeights
+from moose.learning.roles.pair_network import PairNetwork, RelationalNetwork, encoding_width
 
 MakeEncoder = Callable[[int, int], nn.Module]
 """From a number of outputs and a seed to a network: input × … to input × output."""
+MakePairs = Callable[[int, int, int], nn.Module]
+"""From the width of an encoding, a number of latent roles and a seed to a network: two encodings to pair × role."""
+Network = ConceptNetwork | RelationalNetwork
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,10 @@ class Perception:
     """What the bundled encoder is made of, its outputs aside; what suits the size of the inputs if None."""
     features: int | None = None
     """How many numbers the encoder gives, which then get a full layer on top; its outputs are the last if None."""
+    make_pairs: MakePairs | None = None
+    """The user's own pair network, where roles are latent; one that comes with Moose if None."""
+    pair_features: int = 0
+    """How many numbers the examples have for each pair."""
 
     def __post_init__(self) -> None:
         if self.make is None and self.input_shape is None:
@@ -45,19 +53,36 @@ class Perception:
             return self._encoder(outputs, seed)
         return ConceptNetwork(self._encoder(self.features, seed), outputs, features=self.features, seed=seed)
 
+    def network(self, task: Task, outputs: int, *, seed: int) -> Network:
+        """Make a network with that many outputs, and a logit for each latent role of each pair where there are any."""
+        roles = len(task.read_roles)
+        if not roles:
+            return ConceptNetwork(self.encoder(outputs, seed=seed), outputs)
+        width = max(1, outputs)  # a task may have latent roles alone
+        concepts = ConceptNetwork(self.encoder(width, seed=seed), width)
+        if self.make_pairs is not None:
+            pairs = self.make_pairs(encoding_width(concepts), roles, seed)
+        else:
+            pairs = PairNetwork(encoding_width(concepts), roles, pair_features=self.pair_features, seed=seed)
+        return RelationalNetwork(concepts, pairs, task, outputs=outputs)
+
     def facts(self) -> dict[str, object]:
-        """Return what a file says of it; all but the user's own function."""
+        """Return what a file says of it; all but the user's own functions."""
         return {
             "input_shape": self.input_shape,
             "batch_norm": self.batch_norm,
             "is_bundled": self.make is None,
             "plan": None if self.plan is None else asdict(self.plan),
             "features": self.features,
+            "are_pairs_bundled": self.make_pairs is None,
+            "pair_features": self.pair_features,
         }
 
     @classmethod
-    def from_facts(cls, facts: Mapping[str, object], make: MakeEncoder | None) -> Perception:
-        """Read what `facts` returned; the function that makes an encoder of the user's own is given again."""
+    def from_facts(
+        cls, facts: Mapping[str, object], make: MakeEncoder | None, make_pairs: MakePairs | None = None
+    ) -> Perception:
+        """Read what `facts` returned; the functions that make networks of the user's own are given again."""
         shape = cast(list[int] | None, facts["input_shape"])
         plan = cast(dict[str, object] | None, facts["plan"])
         return cls(
@@ -66,6 +91,8 @@ class Perception:
             make=make,
             plan=None if plan is None else _read_plan(plan),
             features=cast(int | None, facts["features"]),
+            make_pairs=make_pairs,
+            pair_features=cast(int, facts.get("pair_features", 0)),
         )
 
     def _encoder(self, outputs: int, seed: int) -> nn.Module:
@@ -84,7 +111,7 @@ def make_members(
 ) -> nn.ModuleList:
     """Make `count` networks with an output for each latent concept, each with first and open weights of its own."""
     outputs = len(latent_columns(task))
-    networks = [ConceptNetwork(perception.encoder(outputs, seed=own), outputs) for own in member_seeds(seed, count)]
+    networks = [perception.network(task, outputs, seed=own) for own in member_seeds(seed, count)]
     for network in networks:
         network.open_weights = open_weights()
     return nn.ModuleList(networks)
