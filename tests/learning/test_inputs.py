@@ -222,7 +222,7 @@ def test_a_loader_collects_batches() -> None:
 
 def test_the_loss_of_a_loop_of_ones_own_is_that_of_fit() -> None:
     toys = toy_examples("mnist2", 64)
-    learner = moose.ConceptLearner(toys.task, toy_encoder())
+    learner = moose.ConceptLearner(toys.task, toy_encoder(), cover=None)
     loss = learner.loss(toys)
     loss.backward()
     assert all(parameter.grad is not None for parameter in learner.network.parameters())
