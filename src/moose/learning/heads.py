@@ -66,6 +66,9 @@ def make_head(name: str, binding: Binding) -> Head:
 class Alone(Protocol):
     """The theory without anything that is known of an instance: `moose.learning.loss.theory_alone`."""
 
+    def open_count(self, task: Task) -> int:
+        """Return how many atoms besides the latent ones are to be weighed."""
+
     def shares(self, task: Task, log_odds: Tensor | None) -> tuple[Tensor, Tensor] | None:
         """Return log P(member) with all members alike, individual × latent concept, and log WMC then."""
 
@@ -92,6 +95,11 @@ class WeightMap:
         self.binding, self.head = binding, head
         self.latent = torch.tensor([position_of[column] for column in weighed.tolist()], dtype=torch.int64)
         self.others, self.back = torch.from_numpy(others), torch.from_numpy(back)
+
+    @property
+    def open_count(self) -> int:
+        """How many atoms there are besides the latent ones and those for pairs."""
+        return len(self.others) - (0 if self.binding.pairs is None else len(self.binding.pairs.columns))
 
     def log_weights(self, sides: Sides, mask: Tensor, log_odds: Tensor | None = None) -> Tensor:
         """Return the paper's literal-weight map: the network's word for latent atoms, 1 or 0 if observed, else ½.

@@ -53,8 +53,9 @@ def weigh(weight_map: WeightMap, sides: Sides, mask: Tensor, network: nn.Module 
         return Weighed(weight_map, sides, weight_map.log_weights(sides, mask), mask, None)
     odds = log_odds(network)
     balance = alone.shares(task, odds)
-    # an observed literal weighs 1, but ½ in the theory alone
-    log_theory = (mask.index_select(-1, weight_map.others) != 0).sum(-1) * log(2.0)
+    # what is observed weighs 1, but ½ in the theory alone; so does what the task settles by what is known
+    settled = alone.open_count(task) - weight_map.open_count
+    log_theory = ((mask.index_select(-1, weight_map.others) != 0).sum(-1) + settled) * log(2.0)
     if balance is None:
         log_theory = log_theory + alone.log_total(task, sides, odds)
     else:
