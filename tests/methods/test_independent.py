@@ -104,7 +104,8 @@ def test_observed_concepts_are_learnt_and_latent_ones_are_not() -> None:
 def test_the_circuit_takes_every_probability(use: bool) -> None:
     _, prepared = prepared_toys("mnist1", 4, 0.4)
     logits = 2 * torch.randn(4, 1, 14, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
-    found = decoded(prepared, slice(0, 4), logits, use_evidence=use)
+    atoms_of_circuit = decoded(prepared, slice(0, 4), logits, use_evidence=use)
+    found = prepared.weight_map.binding.by_concept(atoms_of_circuit)
     task, circuit = prepared.examples.task, prepared.weight_map.binding.layer.circuit
     atoms = [Atom(concept.name, ("a",)) for concept in task.concepts]
     for row in range(4):
