@@ -12,7 +12,7 @@ from moose.grounding.task.components import Components
 
 def test_only_and_without_are_complements() -> None:
     assert Components.only("mutex", "links").names == ("mutex", "links")
-    others = ("cover", "profiles", "reverse_links", "closed_domain")
+    others = ("cover", "profiles", "reverse_links", "outside_el")
     assert Components.without(*others) == Components.only("mutex", "links")
     assert Components.only().names == ()
     assert Components.without() == Components()

@@ -49,7 +49,7 @@ class Origin(IntEnum):
     PROFILE = 7  # Φ: who has the properties of some members is one of them
     ENTAILED = 8  # any other ground clause that follows from the ontology
     FACT = 9  # a literal that the task or the ontology asserts
-    CLOSED_DOMAIN = 11  # an axiom read over the named individuals alone; entailed once the domain is closed
+    NAMED_INDIVIDUALS = 11  # an axiom outside OWL 2 EL, or any in a closed domain, over the named individuals
 
 
 class AtomKind(IntEnum):

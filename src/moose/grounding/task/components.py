@@ -9,7 +9,7 @@ from moose.base.suggestions import unknown_word
 
 CLOSURE_COMPONENTS = ("mutex", "cover", "profiles")
 """The parts of the closure Φ."""
-ON_DEMAND = ("witnesses",)
+ON_DEMAND = ("closed_domain",)
 """What is off unless a task's closure, or `Components` itself, asks for it."""
 
 
@@ -18,7 +18,7 @@ class Components:
     """What a grounding adds to what the ontology entails; each part can be switched off.
 
     >>> Components.without("reverse_links", "profiles").names
-    ('mutex', 'cover', 'links', 'closed_domain')
+    ('mutex', 'cover', 'links', 'outside_el')
     """
 
     mutex: bool = True
@@ -31,10 +31,10 @@ class Components:
     """A ⊑ ∃R.B is read as A(a) ∧ R(a,b) → B(b)."""
     reverse_links: bool = True
     """And as R(a,b) ∧ B(b) → A(a), where A has no other R-link."""
-    closed_domain: bool = True
-    """Axioms outside OWL 2 EL speak of the named individuals, which are different, and of nobody else."""
-    witnesses: bool = False
-    """And so do those of OWL 2 EL: what A ⊑ ∃R.B says there is has a name. Off unless asked for."""
+    outside_el: bool = True
+    """Axioms outside OWL 2 EL are clauses over the named individuals, which are different."""
+    closed_domain: bool = False
+    """There is nobody else, for no axiom: what A ⊑ ∃R.B says there is has a name. Off unless asked for."""
 
     @classmethod
     def only(cls, *names: str) -> Components:
@@ -65,7 +65,7 @@ class Components:
         """Switch off every component of Φ that is not among these, and on what they ask for beyond the usual.
 
         >>> Components().narrowed(["mutex"]).names
-        ('mutex', 'links', 'reverse_links', 'closed_domain')
+        ('mutex', 'links', 'reverse_links', 'outside_el')
         """
         kept = set(closure)
         off = {name: False for name in CLOSURE_COMPONENTS if name not in kept}
