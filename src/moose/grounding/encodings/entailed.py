@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -26,8 +26,8 @@ from moose.grounding.encodings.local_clauses import (
 from moose.grounding.encodings.paper import link_clauses
 from moose.grounding.encodings.shapes import LinkTriple, link_triples, saturated
 from moose.grounding.evidence import shortened
-from moose.grounding.named_individuals.forced_roles import forced_roles
 from moose.grounding.named_individuals.ground_axioms import ground_axioms, widened
+from moose.grounding.named_individuals.joined_pairs import Matrix, joined_pairs
 from moose.grounding.task.axioms_over_names import is_over_names
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
@@ -44,16 +44,27 @@ def ground_entailed(task: Task, components: Components, *, pin_roles: bool) -> C
     that as if it were declared, and then numbered anew: what was added comes last, and is auxiliary.
     """
     axioms = axioms_over_names(task, components)
-    wide = widened(task, axioms, needed_roles(task, components)) if axioms else task
-    clauses = ground_wide(task, wide, axioms, components, pin_roles=pin_roles)
+    pairs = joined_pairs(task, pin_roles=pin_roles) if axioms and not components.closed_domain else {}
+    wide = widened(task, axioms, [role for role in task.ontology.object_properties if is_joining(pairs, role)])
+    layout = lay_out(wide, pin_roles=pin_roles, has_loops=True, sparse=sparse_roles(task, wide, pairs))
+    clauses = ground_wide(task, layout, axioms, components)
     return clauses if wide is task else narrowed(clauses, lay_out(task, pin_roles=pin_roles, has_loops=True))
 
 
-def needed_roles(task: Task, components: Components) -> Collection[str]:
-    """Return the roles that may join named individuals: in a closed domain any, as what exists has a name."""
-    if components.closed_domain:
-        return task.ontology.object_properties
-    return forced_roles(task.ontology.axioms, [role.iri for role in task.role_predicates])
+def is_joining(pairs: Mapping[str, Matrix], role: str) -> bool:
+    """Return whether a role may join some pair; it may join any if nothing is said of it, as in a closed domain."""
+    return role not in pairs or bool(pairs[role].any())
+
+
+def sparse_roles(task: Task, wide: Task, pairs: Mapping[str, Matrix]) -> dict[str, frozenset[tuple[str, str]]]:
+    """Return the pairs of roles that a wider task adds, where these are not all."""
+    own = {role.iri for role in task.role_predicates}
+    names = task.individuals
+    return {
+        role.name: frozenset((names[one], names[other]) for one, other in np.argwhere(pairs[role.iri]).tolist())
+        for role in wide.role_predicates
+        if role.iri not in own and role.iri in pairs and not pairs[role.iri].all()
+    }
 
 
 def axioms_over_names(task: Task, components: Components) -> tuple[Axiom, ...]:
@@ -81,13 +92,12 @@ def narrowed(clauses: Clauses, layout: Layout) -> Clauses:
     )
 
 
-def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Components, *, pin_roles: bool) -> Clauses:
-    """Ground a task over the atoms of a wider one, which has all that some axioms over named individuals speak of.
+def ground_wide(task: Task, layout: Layout, axioms: Sequence[Axiom], components: Components) -> Clauses:
+    """Ground a task in the layout of a wider one, which has all that some axioms over named individuals speak of.
 
     Links and Φ are the task's own: what was added takes no part in them.
     """
-    closure = saturated(task)
-    layout = lay_out(wide, pin_roles=pin_roles, has_loops=True)
+    closure, wide = saturated(task), layout.task
     links = link_triples(task, closure)
     alike: list[HornClause] = []
     if is_liftable(wide):
@@ -124,7 +134,7 @@ def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Com
         starts=repeated.starts,
         origins=np.array(repeated.origins, dtype=np.int8),
         fixed=layout.fixed,
-        given=() if pin_roles else known_pairs(wide, layout),
+        given=known_pairs(wide, layout),
         families=ground_families(wide),
         assumptions=assumptions_of(
             task,
