@@ -54,6 +54,7 @@ def measure(shape: tuple[int, int, int], outputs: int, count: int, batch_norm: b
     """Measure both in turns; the first block of each warms up and is thrown away."""
     images = torch.rand(count, *shape, generator=torch.Generator().manual_seed(0))
     ours, theirs = (encoder_for(outputs, shape, batch_norm=batch_norm, seed=0) for _ in range(2))
+    assert isinstance(theirs, ConvolutionalEncoder)
     networks = {"ours": ours, "plain": plain(theirs)}
     found: dict[str, list[float]] = {name: [] for name in networks}
     for _ in range(1 + BLOCKS):

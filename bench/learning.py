@@ -15,9 +15,9 @@ import torch
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
 from moose.base.errors import MooseError
-from moose.learning.cover import Cover
 from moose.learning.fit.training_loop import Training
-from moose.learning.objective import encode, measure
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.objective import encode, measure
 from moose.methods.base.perception import Perception
 from moose.training.run import Run
 

@@ -315,6 +315,35 @@ def many_graphs_table(measured: Measured) -> str:
     return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
 
 
+def latent_role_table(measured: Measured) -> str:
+    """Return the readings of each theory, and how right digits and role are, a line for each method."""
+    lines = [
+        (
+            "| theory | readings | objective | network alone: Acc_F | role: F1 | MRR "
+            "| with the theory: Acc_F | role: F1 | s |"
+        ),
+        "| --- | ---: | --- |" + " ---: |" * 6,
+    ]
+    for theory, row in measured["theories"].items():
+        runs: dict[str, list[Measured]] = {}
+        for run in row["runs"]:
+            runs.setdefault(run["objective"] + ("" if run["is_role_read"] else ", role unread"), []).append(run)
+        for name, several in runs.items():
+            cells = [theory, f"{int(row['readings']['maps']):,}", name]
+            cells += [_seeds(several, "network", key) for key in ("acc_f", "f1", "mrr")]
+            cells += [_seeds(several, "without_evidence", key) for key in ("acc_f", "f1")]
+            lines.append(f"| {' | '.join(cells)} | {max(run['seconds'] for run in several):.0f} |")
+    settings = measured["settings"]
+    data = f"{settings['count']:,} pairs of {settings['data']}"
+    told = f"{data}, {settings['epochs']} epochs, batches of {settings['batch_size']}"
+    return "\n".join([*lines, "", f"{told}; in per cent, a figure for each seed; {_machine(measured)}."])
+
+
+def _seeds(runs: list[Measured], view: str, metric: str) -> str:
+    values = [run[view].get(metric) for run in runs]
+    return ", ".join("–" if value is None else f"{100 * value:.1f}" for value in values)
+
+
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
@@ -329,6 +358,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "table_certificates": ("table_certificates", table_certificates_table),
     "bounds": ("bounds", bounds_table),
     "many_graphs": ("many_graphs", many_graphs_table),
+    "latent_role": ("latent_role", latent_role_table),
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

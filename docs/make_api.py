@@ -41,7 +41,7 @@ FACADE = {
     ),
     "Circuits": ("compile_circuit", "compiling", "Limits", "Circuit", "compile_bounds", "Bounds", "Interval"),
     "Layer": ("WMCLayer", "BoundsLayer"),
-    "Learning": ("ConceptLearner", "Examples", "Training", "Cover"),
+    "Learning": ("ConceptLearner", "Examples", "Training", "Cover", "mlp_encoder"),
     "Data sets": ("open_dataset", "Dataset"),
     "Methods": ("make_method", "load_predictor"),
     "Shortcuts": ("find_shortcuts", "Shortcuts"),

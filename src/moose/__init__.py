@@ -50,9 +50,10 @@ if TYPE_CHECKING:
     from moose.hermit.hermit import Hermit as Hermit
     from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
-    from moose.learning.cover import Cover as Cover
+    from moose.learning.encoders import mlp_encoder as mlp_encoder
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
+    from moose.learning.loss.cover import Cover as Cover
     from moose.methods.concept_learner import ConceptLearner as ConceptLearner
     from moose.methods.load_predictor import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
@@ -91,7 +92,7 @@ _HOMES = {
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Dataset": "moose.datasets.open:Dataset",
-    "Cover": "moose.learning.cover:Cover",
+    "Cover": "moose.learning.loss.cover:Cover",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
@@ -127,6 +128,7 @@ _HOMES = {
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
+    "mlp_encoder": "moose.learning.encoders:mlp_encoder",
     "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
@@ -192,6 +194,7 @@ __all__ = [
     "load",
     "load_predictor",
     "make_method",
+    "mlp_encoder",
     "ontology",
     "open_dataset",
     "probabilities",

@@ -32,7 +32,8 @@ KEYS_OF_RESULTS = {"regime", "data", "method", "seed", "configuration", "version
                    "evaluation_seconds", "terms", "machine", *VIEWS}  # fmt: skip
 """What files in `results` have."""
 NEW_KEYS = {"format", "kind", "cell", "plan", "scale", "commit", "software", "task_hash", "data_hash", "instances",
-            "began", "ended", "is_resumed", "opening_seconds", "threads", "history", "families", "details"}  # fmt: skip
+            "began", "ended", "is_resumed", "opening_seconds", "threads", "history", "families", "details",
+            "metrics_observed"}  # fmt: skip
 
 
 class Fake:

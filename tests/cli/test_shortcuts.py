@@ -105,7 +105,7 @@ def test_bounds_are_given_when_the_time_is_up(moose: Command, monkeypatch: pytes
         (("mnist1", "--shown", "Evven"), "did you mean Even"),
         (("mnist1", "--data", "digits", "--most", "1"), "--data brings its own evidence"),
         (("--model", "there", "--advise"), "--advise has no meaning"),
-        (("mnist1", "--folder", "there"), "name the data set with --data"),
+        (("mnist1", "--folder", "there"), "name one with --data or --table"),
         (("mnist1", "--axiom", "SubClassOf(D3 D4)"), "ask for advice"),
         (("--model", "there", "--shown", ""), "--shown has no meaning"),
         (("mnist1", "--model", "there"), "but got both"),

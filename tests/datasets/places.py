@@ -95,3 +95,14 @@ def make_images(folder: Path) -> Path:
         rows.append(f"{digit}.png,{parity},D{digit}(a),{'test' if digit > 7 else ''}")
     (folder / "literals.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     return folder
+
+
+def make_table(path: Path) -> Path:
+    """Write a table of features and literals for the task mnist1."""
+    rows = ["x1,x2,literals,truth,split"]
+    for number in range(12):
+        digit = number % 10
+        parity = "Even(a)" if digit % 2 == 0 else "not Even(a)"
+        rows.append(f"{number},{digit * digit / 8},{parity},D{digit}(a),{'test' if number > 9 else ''}")
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path

@@ -21,7 +21,7 @@ from moose.datasets.base.request import Source
 from moose.datasets.open import DATASETS, Dataset, find_source, open_dataset
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from tests.datasets.places import make_images, make_pizzaiolo
+from tests.datasets.places import make_images, make_pizzaiolo, make_table
 
 CASES = [
     (name, regime)
@@ -35,7 +35,11 @@ SIZES = {"digits": 28, "mnist": 28}
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return folders for the data sets that are read from one."""
     place = tmp_path_factory.mktemp("data")
-    return {"pizzaiolo": make_pizzaiolo(place / "pizzaiolo"), "images": make_images(place / "images")}
+    return {
+        "pizzaiolo": make_pizzaiolo(place / "pizzaiolo"),
+        "images": make_images(place / "images"),
+        "table": make_table(place / "table.csv"),
+    }
 
 
 def opened(name: str, regime: str, folders: dict[str, Path], *, seed: int = 0, count: int = 40) -> Dataset:
@@ -80,9 +84,9 @@ def test_a_dataset_keeps_the_contract(name: str, regime: str, folders: dict[str,
         examples = dataset[split]
         count, individuals, concepts = len(examples), len(examples.task.individuals), len(examples.task.concepts)
         assert count > 0
-        assert examples.inputs.dtype == torch.uint8
+        assert examples.inputs.dtype == (torch.float32 if name == "table" else torch.uint8)
         assert examples.inputs.shape[:2] == (count, individuals)
-        assert examples.inputs.shape[2] in (1, 3)
+        assert examples.inputs.ndim == 3 if name == "table" else examples.inputs.shape[2] in (1, 3)
         assert examples.evidence.shape == examples.truth.shape == (count, individuals, concepts)
         is_observed = examples.evidence != 0
         assert torch.equal(

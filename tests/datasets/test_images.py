@@ -279,3 +279,52 @@ def test_a_kept_model_is_told_the_roles_of_an_instance(folder: Path, tmp_path: P
     assert joined["D2(y)"] == 1.0 and apart["D2(y)"] < 0.9
     with pytest.raises(MooseError, match="--roles: expected a role of the task that is not latent"):
         predictions(predictor, images, "", "next(x, y)", invert=False)
+
+
+RELATED = TASK.replace('"D1"]', '"D1", "succ"]') + '[roles]\nplus_two = [["x", "y"]]\n'
+
+
+def test_literals_of_pairs_are_evidence_and_truth_of_open_roles(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "related.toml").write_text(RELATED)
+    rewrite(
+        folder,
+        "image_x,image_y,literals,truth\n"
+        '0.png,1.png,"Even(x), not succ(y,x)","succ(x,y), not succ(y,x)"\n2.png,3.png,,\n',
+    )
+    train = open_dataset("images", regime=tmp_path / "related.toml", folder=folder).train
+    assert [train.literals(row) for row in (0, 1)] == [("Even(x)", "not succ(y,x)"), ()]
+    assert [role.name for role in train.task.role_predicates] == ["succ", "plus_two"]
+    assert train.role_truth is not None
+    assert train.role_truth[0, 0].tolist() == [[0, 1], [-1, 0]] and not train.role_truth[1].any()
+    rewrite(folder, "image_x,image_y,literals\n0.png,1.png,Even(x)\n")
+    train = open_dataset("images", regime=tmp_path / "related.toml", folder=folder).train
+    assert train.role_evidence is None and train.role_truth is None
+
+
+@pytest.mark.parametrize(
+    ("literals", "said"),
+    [
+        ("plus_two(x,y)", r"literals\.csv:2: .*known roles belong under roles or into the task"),
+        ("next(x,y)", "a role of the task, but got 'next'"),
+        ("succ(x,z)", "'z'"),
+        ("succ(x,y), not succ(x,y)", "said to hold and not to hold"),
+    ],
+)
+def test_what_is_no_literal_of_an_open_role_is_refused(folder: Path, tmp_path: Path, literals: str, said: str) -> None:
+    (tmp_path / "related.toml").write_text(RELATED)
+    rewrite(folder, f'image_x,image_y,literals\n0.png,1.png,"{literals}"\n')
+    with pytest.raises(MooseError, match=said):
+        open_dataset("images", regime=tmp_path / "related.toml", folder=folder)
+
+
+def test_predictions_take_evidence_of_pairs(folder: Path, tmp_path: Path) -> None:
+    from moose.cli.learn.predict import predictions
+    from moose.methods.registry import make_method
+
+    (tmp_path / "related.toml").write_text(RELATED)
+    rewrite(folder, "image_x,image_y,literals\n0.png,1.png,Even(x)\n2.png,3.png,\n")
+    train = open_dataset("images", regime=tmp_path / "related.toml", folder=folder).train
+    predictor = make_method("moose").fit(train.task, train, training=moose.Training(epochs=1))
+    images = [folder / "0.png", folder / "1.png"]
+    assert predictions(predictor, images, "succ(x,y), D0(x)", invert=False).of(0)["succ(x,y)"] == 1.0
+    assert predictions(predictor, images, "not succ(x,y)", invert=False).of(0)["succ(x,y)"] == 0.0

@@ -17,7 +17,7 @@ from moose.saturation.answers.realise import realise
 from moose.saturation.recorded.horn import FALSUM, HornClause
 from tests.saturation.random_ontologies import CLASSES, INDIVIDUALS, NAMESPACE, ROLES
 
-NOTHING_ASSUMED = Components.only()
+NOTHING_ASSUMED = Components.just()
 
 
 def short(iri: str) -> str:

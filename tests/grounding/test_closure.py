@@ -62,7 +62,7 @@ def test_the_task_says_which_components_close_its_families() -> None:
         assert origins == chosen
     # what the task leaves out, a component cannot bring in
     narrow = Task(task.ontology, ["a"], PROPERTIES, DIGITS, [DIGITS], closure=["cover"])
-    assert texts(ground(narrow, encoding="paper", components=Components.only("mutex", "cover")), Origin.MUTEX) == []
+    assert texts(ground(narrow, encoding="paper", components=Components.just("mutex", "cover")), Origin.MUTEX) == []
 
 
 def phi(task: Task) -> list[tuple[Origin, tuple[int, ...]]]:

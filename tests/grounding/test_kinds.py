@@ -176,7 +176,7 @@ def test_a_kind_lacks_a_concept_as_if_it_were_not_declared(
     if plain.ontology.profile.outside or not realise(plain.ontology).is_consistent:
         return
     task = typed(source, plain)
-    untyped = ground(plain, components=Components.only())
+    untyped = ground(plain, components=Components.just())
     if len(untyped.atoms) > 12:
         return
     present = {
@@ -189,7 +189,7 @@ def test_a_kind_lacks_a_concept_as_if_it_were_not_declared(
     kinds = np.where(hidden, AtomKind.AUXILIARY, untyped.kinds).astype(np.int8)
     worlds = worlds_of(replace(untyped, kinds=kinds))
     expected = {world for world in map(frozenset, named(worlds.atoms, worlds.models())) if fits(task, world)}
-    for encoding in (ground(task, components=Components.only("mutex", "cover")),):
+    for encoding in (ground(task, components=Components.just("mutex", "cover")),):
         circuit = compile_circuit(encoding)
         assert set(circuit.atoms) == set(worlds.atoms)
         found = worlds_of(encoding)

@@ -167,7 +167,7 @@ def test_components_can_be_switched_one_by_one(chain: Task) -> None:
             text for text, other in zip(texts(whole), whole.origins.tolist(), strict=True) if other != origin
         ]
     assert {one.name for one in whole.assumptions} >= {"links", "reverse links", "family", "profiles", "closed domain"}
-    bare = ground(chain, encoding="paper", components=Components.only())
+    bare = ground(chain, encoding="paper", components=Components.just())
     assert [one.name for one in bare.assumptions] == [
         "EL fragment",
         "closed domain",

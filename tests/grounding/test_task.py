@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -193,3 +194,11 @@ def test_an_ontology_is_wanted_not_its_path() -> None:
 def test_the_pinned_example_of_the_manual() -> None:
     task = moose.Task(moose.load(moose.PIZZERIA), ["gina"], observed=["SpicyDish"], latent=["Diavola"])
     assert task.individual_iri("gina") == "https://example.org/pizzeria#gina"
+
+
+def test_unread_roles_are_latent_ones() -> None:
+    task = moose.regime("mnist3")
+    assert task.unread == ("succ",) and task.read_roles == ()
+    assert replace(task, unread=()).read_roles == (0,)
+    with pytest.raises(MooseError, match="'plus_two' is unread, but not latent"):
+        replace(task, unread=["plus_two"])

@@ -160,6 +160,39 @@ def test_torch_compile() -> None:
     )
 
 
+def test_a_compiled_layer_is_few_operators_whatever_the_circuit() -> None:
+    sizes = []
+
+    def remember(graph: torch.fx.GraphModule, _: object) -> Callable[..., object]:
+        sizes.append(len(graph.graph.nodes))
+        return graph.forward
+
+    layer, weights = layer_of("auto"), batch()
+    mask = layer.evidence([{"Even(a)": True}, {}, {"Odd(b)": False}, {}])
+    torch.compile(layer, backend=remember, fullgraph=True)(weights, mask)
+    assert max(sizes) < 20
+
+
+def test_compiled_posteriors_have_derivatives() -> None:
+    layer, weights = layer_of("fused"), batch().requires_grad_()
+    compiled = torch.compile(layer.posteriors, backend="aot_eager", fullgraph=True)
+    found, wanted = compiled(weights), layer.posteriors(weights)
+    torch.testing.assert_close(found, wanted)
+    slope = torch.arange(float(wanted.numel()), dtype=wanted.dtype).view_as(wanted)
+    torch.testing.assert_close(*(torch.autograd.grad(one, weights, slope)[0] for one in (found, wanted)))
+
+
+def test_transforms_can_be_compiled() -> None:
+    layer, weights = layer_of("auto"), batch()
+    slopes = torch.compile(torch.func.grad(lambda one: layer(one).sum()), backend="aot_eager")(weights)
+    torch.testing.assert_close(slopes[:, :30], layer.posteriors(weights), rtol=0, atol=1e-12)
+
+
+def test_importing_the_layer_does_not_import_torchs_compiler() -> None:
+    script = "import sys, moose.layer.layer; sys.exit('torch._dynamo' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
 def test_unusable_input_is_refused_in_one_sentence() -> None:
     layer, weights = layer_of("auto"), batch()
     cases: list[tuple[Callable[[], object], str]] = [

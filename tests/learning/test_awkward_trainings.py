@@ -13,10 +13,10 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning.cover import Cover
 from moose.learning.evaluation import metrics
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
+from moose.learning.loss.cover import Cover
 from moose.learning.tensor_files import read_tensors
 from moose.methods.concept_learner import ConceptLearner
 from tests.grounding.tasks import ontology_of

@@ -129,7 +129,7 @@ def test_mistakes_are_one_line(moose: Command, model: Path, images: list[Path], 
         (("train", "mnist2", "--data", "digit"), "did you mean digits"),
         (("train", "pizzaA", "--data", "digits"), "shows digits, but the regime pizzaA"),
         (("train", "mnist2", "--count", "8", "--learning-rate", "-1"), "positive learning rate"),
-        (("train", "mnist2", "--cover-epochs", "2"), "--cover-epochs needs a cover"),
+        (("train", "mnist2", "--cover", "0", "--cover-epochs", "2"), "--cover-epochs needs a cover"),
         (("train", "mnist2", "--method", "moose", "--head", "softmax"), "--option head=softmax"),
         (("train", "mnist2", *bears, "gamma1=1", "--option", "gamma1=2"), "gamma1 is given twice"),
         (("train", "mnist2", *bears, "members=2.5"), "whole number for members of bears"),
@@ -141,13 +141,13 @@ def test_mistakes_are_one_line(moose: Command, model: Path, images: list[Path], 
 
 
 def test_without_closure_and_with_sigmoids(moose: Command) -> None:
-    outcome = moose(*TRAIN, "--no-closure", "--head", "sigmoid", "--json")
+    outcome = moose(*TRAIN, "--no-closure", "--head", "sigmoid", "--cover", "0", "--json")
     assert outcome.json["configuration"]["closure"] is False
     assert outcome.json["method"] == "moose"
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("--cover", "3"), ("--head", "sigmoid"), ("--head", "sigmoid", "--cover", "2")]
+    "arguments", [(), ("--cover", "0"), ("--head", "sigmoid"), ("--head", "sigmoid", "--cover", "2")]
 )
 def test_the_name_that_is_reported_is_one_that_can_be_asked_for(
     moose: Command, tmp_path: Path, arguments: tuple[str, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -42,15 +43,18 @@ def wrong(**fields: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        (wrong(inputs=[1, 2]), "inputs as a tensor, but got list"),
-        (
-            wrong(inputs=torch.zeros(4, 1, 2, 2)),
-            r"\(examples, 1 individuals, channels, height, width\).*\(4, 1, 2, 2\)",
-        ),
-        (wrong(inputs=torch.zeros(4, 2, 1, 2, 2)), "1 individuals"),
-        (wrong(inputs=torch.zeros(4, 1, 1, 2, 2, dtype=torch.float64)), "float64"),
-        (wrong(inputs=torch.full((4, 1, 1, 2, 2), 7.0)), "between 7 and 7; scale them"),
-        (wrong(inputs=torch.full((4, 1, 1, 2, 2), float("nan"))), "between 0 and 1"),
+        (wrong(inputs=[1, 2]), "a sequence of example 0 as a tensor or an array, but got int"),
+        (wrong(inputs="text"), "inputs as a tensor or an array, but got str"),
+        (wrong(inputs=np.array(["a"] * 4)), "numbers in inputs, but got an array of <U1"),
+        (wrong(inputs=torch.zeros(4, 2, 1, 2, 2)), r"\(examples, 1 individuals, features\).*\(4, 2, 1, 2, 2\)"),
+        (wrong(inputs=torch.zeros(4)), "1 individuals, features"),
+        (wrong(inputs=torch.zeros(4, 1, 2, dtype=torch.complex64)), "real numbers in inputs"),
+        (wrong(inputs=torch.full((4, 1, 1, 2, 2), float("nan"))), "those of example 0 are not; fill in"),
+        (wrong(inputs=[torch.zeros(2, 3)] * 3 + [torch.zeros(2, 4)]), r"of shape \(3,\), as the first has.*\(2, 4\)"),
+        (wrong(inputs=[[torch.zeros(2, 3)] * 2] * 4), "1 sequences in example 0, but got 2"),
+        (wrong(inputs=[None] * 4), "expected inputs, but the list has none"),
+        (wrong(inputs=[torch.zeros(2, 3)] * 4, mask=torch.ones(4, 1, 2, dtype=torch.bool)), "which brings its own"),
+        (wrong(inputs=torch.zeros(4, 1, 2, 3), mask=torch.ones(4, 1, 2)), "mask of booleans.*float32"),
         (wrong(evidence=torch.zeros(4, 1, 13, dtype=torch.int8)), r"evidence of shape \(4, 1, 14\).*\(4, 1, 13\)"),
         (wrong(evidence=torch.zeros(4, 1, 14)), "evidence as int8"),
         (wrong(truth=torch.full((4, 1, 14), 3, dtype=torch.int8)), "in truth, but found 3"),

@@ -15,10 +15,10 @@ import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
-from moose.learning.cover import Cover
 from moose.learning.encoders import mnist_encoder
 from moose.learning.fit.training_loop import Training, batches
 from moose.learning.fit.watchers import Epoch, Step
+from moose.learning.loss.cover import Cover
 from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 
@@ -271,7 +271,7 @@ def test_the_checkpoint_of_another_training_is_refused(tmp_path: Path, change: d
 
 def test_the_checkpoint_of_another_task_is_refused(tmp_path: Path) -> None:
     learner().fit(toy_examples(count=16), TRAINING, epochs=1, folder=tmp_path)
-    other = ConceptLearner(task_of("mnist3"), toy_encoder())
+    other = ConceptLearner(task_of("mnist3"), toy_encoder(), cover=None)
     with pytest.raises(MooseError, match="is the checkpoint of another training, whose task differs; choose another"):
         other.fit(toy_examples("mnist3", 16), TRAINING, folder=tmp_path)
     with pytest.raises(MooseError, match="whose set of examples differs"):

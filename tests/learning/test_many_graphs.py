@@ -18,10 +18,10 @@ import moose
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.grounding.task.kinds import Kind
 from moose.grounding.task.task import Task
-from moose.learning.cover import Cover
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training, batches
-from moose.learning.objective import Part, WMCObjective, joint_outcome
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.objective import Part, WMCObjective, joint_outcome
 from moose.learning.shapes import alone, split_by_shape
 from moose.methods.concept_learner import ConceptLearner
 from moose.methods.registry import METHODS, make_method

@@ -10,10 +10,10 @@ import torch
 from moose.circuit.circuit import Circuit
 from moose.grounding.task.task import Task
 from moose.learning.binding import bind, latent_columns
-from moose.learning.cover import Cover, entropy
 from moose.learning.examples import Examples
 from moose.learning.heads import HEADS, HeadName, WeightMap, make_head
-from moose.learning.objective import measure, prepare
+from moose.learning.loss.cover import Cover, entropy
+from moose.learning.loss.objective import measure, prepare
 from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 

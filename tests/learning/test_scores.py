@@ -74,7 +74,7 @@ def test_the_views_of_a_learner() -> None:
     learner = ConceptLearner(task_of("mnist1"), toy_encoder())
     found = learner.evaluate(toy_examples("mnist1", 60, share=1.0))
     assert found.metrics == found.given_evidence.scores.as_dict()
-    assert set(found.as_dict()) == {"metrics", "metrics_without_evidence", "metrics_network"}
+    assert set(found.as_dict()) == {"metrics", "metrics_without_evidence", "metrics_network", "metrics_observed"}
     given, network = found.given_evidence.scores, found.network.scores
     assert given.acc_f is not None and network.acc_f is not None and given.acc_f > network.acc_f
     assert given.acc_atom == network.acc_atom == network.acc_c
@@ -104,3 +104,26 @@ def test_pictures_are_drawn(tmp_path: Path, name: str) -> None:
 class Grey(torch.nn.Module):
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         return images.mean(1)
+
+
+def test_observed_concepts_are_judged_without_evidence() -> None:
+    learner = ConceptLearner(task_of("mnist1"), toy_encoder())
+    toys = toy_examples("mnist1", 60, share=0.5)
+    without = learner.predict(toys, evidence=False).posteriors[:, 0]
+    columns = [place for place, concept in enumerate(toys.task.concepts) if not concept.is_latent]
+    truth = toys.truth[:, 0].numpy()
+    right = [bool((without[row, column] > 0.5) == (truth[row, column] > 0)) for row in range(60) for column in columns]
+    observed = learner.evaluate(toys).observed
+    assert observed.acc_y == pytest.approx(sum(right) / len(right))
+    assert observed.f1_y is not None and 0 <= observed.f1_y <= 1
+
+
+def test_where_the_truth_is_unknown_the_evidence_is_held_against_the_observed() -> None:
+    learner = ConceptLearner(task_of("mnist1"), toy_encoder())
+    toys = toy_examples("mnist1", 60, share=0.5)
+    unknown = torch.zeros_like(toys.truth)
+    blind = learner.evaluate(replace(toys, truth=unknown)).observed
+    assert blind == learner.evaluate(replace(toys, truth=toys.evidence)).observed
+    assert blind.acc_y is not None and blind != learner.evaluate(toys).observed
+    nothing = learner.evaluate(replace(toys, truth=unknown, evidence=unknown)).observed
+    assert nothing.as_dict() == {"acc_y": None, "f1_y": None}

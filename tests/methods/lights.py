@@ -13,7 +13,7 @@ from torch import Tensor
 
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
-from moose.learning.objective import Prepared
+from moose.learning.loss.objective import Prepared
 from moose.methods.base.latent_variables import LatentVariables
 from moose.methods.base.perception import Perception
 from moose.methods.nesydm.nesydm import DiffusionModel, Nesydm

@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.learning.fit.training_loop import Training
-from moose.learning.objective import Prepared, measure
+from moose.learning.loss.likelihood import weigh
+from moose.learning.loss.objective import Prepared, measure
 from moose.methods.base.perception import Perception
 from moose.methods.bears.bears import Bears, BearsModel, Differing, Sign
 from moose.methods.bears.diversity import OVERS, Over, Predecessors, WeightedBatch, divergence, entropy, log_values
@@ -240,7 +241,7 @@ def test_without_a_latent_family_atoms_are_all_there_is() -> None:
     logits = torch.randn(3, 1, 4, generator=torch.Generator().manual_seed(0))
     mask = torch.zeros(3, weight_map.binding.layer.atom_count, dtype=torch.int8)
     sides = weight_map.head.sides(logits)
-    batch = WeightedBatch(weight_map, logits, sides, weight_map.log_weights(sides, mask), mask)
+    batch = WeightedBatch(weight_map, logits, sides, weigh(weight_map, sides, mask))
     assert log_values(batch, "family").numpy() == pytest.approx(log_values(batch, "atoms").numpy(), abs=1e-6)
 
 

@@ -13,11 +13,11 @@ from torch import nn
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import task_text
-from moose.learning.cover import Cover
 from moose.learning.encoders import ConvolutionalEncoder, mnist_encoder, pizza_encoder
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.heads import HeadName
+from moose.learning.loss.cover import Cover
 from moose.learning.model_files import ontology_text
 from moose.learning.network import ConceptNetwork
 from moose.learning.tensor_files import read_tensors, write_tensors
@@ -28,6 +28,7 @@ from moose.methods.load_predictor import load_predictor
 from moose.methods.moose import Moose
 from moose.methods.moose_cover import MooseCover
 from moose.methods.registry import make_method
+from moose.methods.settings import find_settings
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 TRAINING = Training(epochs=12, batch_size=32, learning_rate=0.02)
@@ -51,7 +52,7 @@ def test_digits_that_are_never_shown_are_learnt(name: str) -> None:
         assert scores.acc_f is not None and scores.acc_f > 0.95
         assert scores.ece is not None and scores.ece < 0.1
     assert found.network.scores.collapse == 0.0
-    assert (learner.method, ConceptLearner(task_of(name), toy_encoder()).method) == ("moose-cover", "moose")
+    assert (learner.method, ConceptLearner(task_of(name), toy_encoder(), cover=None).method) == ("moose-cover", "moose")
 
 
 def test_evidence_helps_or_is_left_out() -> None:
@@ -294,10 +295,21 @@ def test_the_checkpoint_of_the_old_learner_is_refused_in_words(tmp_path: Path) -
 
 
 def test_options_that_were_added_later_leave_the_others_as_they_were() -> None:
-    assert MooseCover().options == {"cover_weight": 3.0, "cover_epochs": 3.0}
-    assert MooseCover(head="sigmoid").options == {"cover_weight": 3.0, "cover_epochs": 3.0, "head": "sigmoid"}
+    paper = {"objective": "paper", "open_weights": "half"}
+    old = {"cover_weight": 3.0, "cover_epochs": 3.0}
+    new = {"objective": "conditional", "open_weights": "learnt"}
+    assert MooseCover(objective="paper", open_weights="half").options == old
+    assert make_method("moose-cover", head="sigmoid", **paper).options == old | {"head": "sigmoid"}
+    assert MooseCover().options == old | new
     assert make_method("moose-cover", **MooseCover(2.0, is_pooled=True).options) == MooseCover(2.0, is_pooled=True)
-    assert Moose().options == {"head": "sigmoid", "closure": True}
+    assert make_method("moose", **paper).options == {"head": "sigmoid", "closure": True}
+    assert Moose().options == {"head": "sigmoid", "closure": True} | new
+
+
+def test_results_of_the_paper_keep_their_names() -> None:
+    for name in ("moose", "moose-cover", "ensemble", "bears", "moose-honest", "nesydm-exact", "nesydm-rloo"):
+        options = find_settings(name, "mnist1").method.options
+        assert "objective" not in options and "open_weights" not in options
 
 
 def test_a_bundled_encoder_of_another_plan_is_built_again(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.heads import Sides
-from moose.learning.objective import Prepared
+from moose.learning.loss.objective import Prepared
 from moose.methods.base.perception import Perception
 from moose.methods.deepproblog import deepproblog_package
 from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel

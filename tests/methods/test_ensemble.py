@@ -8,9 +8,9 @@ import torch
 from torch import nn
 
 from moose.base.errors import MooseError
-from moose.learning.cover import Cover
 from moose.learning.fit.training_loop import Training
-from moose.learning.objective import encode
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.objective import encode
 from moose.methods.base.answers import answer_of, circuit_posteriors
 from moose.methods.base.perception import Perception, member_seeds
 from moose.methods.ensemble import Ensemble, EnsembleModel

@@ -13,7 +13,7 @@ from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.learning.objective import Prepared
+from moose.learning.loss.objective import Prepared
 from moose.methods.base.answers import decoded
 from moose.methods.base.perception import Perception
 from moose.methods.independent import Independent, IndependentModel, cross_entropy

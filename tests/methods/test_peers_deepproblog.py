@@ -10,7 +10,7 @@ import torch
 from moose.datasets.base.regimes import ROWS
 from moose.datasets.open import open_dataset
 from moose.learning.fit.training_loop import Training
-from moose.learning.objective import Prepared
+from moose.learning.loss.objective import Prepared
 from moose.methods.base.perception import Perception
 from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel
 from tests.learning.toys import toy_encoder, toy_examples

@@ -157,7 +157,10 @@ def small_tasks(draw: st.DrawFn, most_individuals: int = 2) -> Task:
     ontology = ontology_from_axioms(axioms, declarations=[*declared, ObjectProperty("r")])
     closure = draw(st.sampled_from([("mutex", "cover", "profiles"), ("mutex", "cover"), ("mutex",), ()]))
     hidden = [*latent, *["r"] * (how == "latent")]
-    return Task(ontology, ["a", "b"][:count], observed, hidden, families, roles, facts=facts, closure=closure)
+    unread = ["r"] if how == "latent" else []
+    return Task(
+        ontology, ["a", "b"][:count], observed, hidden, families, roles, facts=facts, closure=closure, unread=unread
+    )
 
 
 def random_axiom(names: list[str]) -> st.SearchStrategy[Axiom]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,6 +15,7 @@ from moose.base.errors import MooseError
 from moose.base.suggestions import unknown_word
 from moose.datasets.base.pool import Pixels
 from moose.datasets.base.request import Request, Source, needs_library
+from moose.datasets.base.role_literals import pair_signs, stacked
 from moose.grounding.atoms import parse_literals
 from moose.grounding.task.task import Task
 
@@ -38,7 +39,7 @@ class ImageRow:
 
     where: str
     images: tuple[Path | None, ...]
-    """For each individual with an input; none where it is not in the instance."""
+    """For each individual with an input; none where it is not in the instance, none at all in a table of features."""
     literals: str
     truth: str
     split: str
@@ -77,19 +78,28 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Imag
         line = f"{where}:{rows.line_num}"
         if None in row.values() or None in row:
             raise MooseError(f"{line}: expected {len(header)} fields; put literals with commas between quotes")
-        people = read_individuals(row[INDIVIDUALS], task, line) if INDIVIDUALS in header else None
-        yield ImageRow(
-            where=line,
+        said = read_row(row, task, line)
+        people = said.individuals
+        yield replace(
+            said,
             images=tuple(
                 image_path(folder, row[column], column, line, is_there=people is None or name in people)
                 for name, column in columns.items()
             ),
-            roles=read_roles(row[ROLES], task, line) if ROLES in header else None,
-            individuals=people,
-            literals=row[LITERALS],
-            truth=row.get(TRUTH, ""),
-            split=row.get(SPLIT, "").strip() or "train",
         )
+
+
+def read_row(row: Mapping[str, str], task: Task, line: str) -> ImageRow:
+    """Read what a row of a table says of an instance, its inputs aside."""
+    return ImageRow(
+        where=line,
+        images=(),
+        roles=read_roles(row[ROLES], task, line) if ROLES in row else None,
+        individuals=read_individuals(row[INDIVIDUALS], task, line) if INDIVIDUALS in row else None,
+        literals=row.get(LITERALS, ""),
+        truth=row.get(TRUTH, ""),
+        split=row.get(SPLIT, "").strip() or "train",
+    )
 
 
 def image_path(folder: Path, text: str, column: str, line: str, *, is_there: bool) -> Path | None:
@@ -149,10 +159,7 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
     try:
         for atom, is_true in parse_literals(text):
             if len(atom.arguments) != 1:
-                raise MooseError(
-                    f"expected concepts of individuals, but got {atom}; "
-                    f"known roles belong under {ROLES} or into the task"
-                )
+                continue  # what is said of pairs is read by `roles_said`
             (individual,) = atom.arguments
             if atom.predicate not in concepts:
                 raise unknown_word("a concept of the task", atom.predicate, tuple(concepts))
@@ -170,6 +177,15 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
     except MooseError as error:
         raise MooseError(f"{line.where}: {error}") from None
     return array
+
+
+def roles_said(text: str, task: Task, line: ImageRow) -> NDArray[np.int8]:
+    """Read the literals of pairs as role × individual × individual: +1, -1, and 0 for what is not said."""
+    known = {role.name for role in task.role_predicates if not role.is_latent} if line.roles is not None else task.edges
+    try:
+        return pair_signs(text, task, known=known)
+    except MooseError as error:
+        raise MooseError(f"{line.where}: {error}") from None
 
 
 def completed(truth: NDArray[np.int8], task: Task) -> NDArray[np.int8]:
@@ -238,24 +254,39 @@ def find_frame(lines: Sequence[ImageRow], size: int | None) -> Frame:
 
 def read_examples(lines: Sequence[ImageRow], task: Task, frame: Frame) -> Examples:
     """Read the images and literals of one split."""
-    import torch
-
-    from moose.learning.examples import Examples
-
     nothing = np.zeros(frame.shape, dtype=np.uint8)
     inputs = np.stack(
         [np.stack([nothing if path is None else frame.read(path) for path in line.images]) for line in lines]
     )
+    return make_examples(lines, task, inputs)
+
+
+def make_examples(lines: Sequence[ImageRow], task: Task, inputs: NDArray[np.generic]) -> Examples:
+    """Put inputs together with what is said of them."""
+    import torch
+
+    from moose.learning.examples import Examples
+
     evidence = np.stack([signs(line.literals, task, line, allow_latent=False) for line in lines])
     truth = np.stack([completed(signs(line.truth, task, line, allow_latent=True), task) for line in lines])
+    pairs = [stacked([roles_said(text, task, line) for line, text in said]) for said in _said(lines)]
+    observed, hidden = (None if one is None else torch.from_numpy(one) for one in pairs)
     return Examples(
         task=task,
+        role_evidence=observed,
+        role_truth=hidden,
         inputs=torch.from_numpy(inputs),
         evidence=torch.from_numpy(evidence),
         truth=torch.from_numpy(truth),
         individuals=_column([line.individuals for line in lines]),
         roles=_column([line.roles for line in lines]),
     )
+
+
+def _said(lines: Sequence[ImageRow]) -> Iterator[list[tuple[ImageRow, str]]]:
+    """Yield the lines with what is observed, then with what is true."""
+    yield [(line, line.literals) for line in lines]
+    yield [(line, line.truth) for line in lines]
 
 
 def _column(values: Sequence[Value | None]) -> list[Value] | None:

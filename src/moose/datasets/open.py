@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,7 +18,7 @@ from moose.grounding.task.task import Task
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
 
-DATASETS = ("digits", "mnist", "pizzas", "pizzaiolo", "images")
+DATASETS = ("digits", "mnist", "pizzas", "pizzaiolo", "images", "table")
 """The one table: each is a file of this package that has a `SOURCE`."""
 
 
@@ -63,11 +63,13 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
     test_count: int | None = None,
     size: int | None = None,
     inductive: bool = False,
+    features: str | Sequence[str] = (),
 ) -> Dataset:
-    """Open a data set: `train`, `test` and perhaps more splits, each instance with images, evidence and hidden truth.
+    """Open a data set: `train`, `test` and perhaps more splits, each instance with inputs, evidence and hidden truth.
 
-    A regime is a name, or a value of the user's own; for `images` a task or a task's file. `count` and `test_count`
-    are numbers of instances, `size` is the side of an image in pixels. Nothing is downloaded.
+    A regime is a name, or a value of the user's own; for `images` and `table` a task or a task's file. `folder` is
+    where the files are, for `table` the file itself, and `features` which of its columns are looked at, such as "x*".
+    `count` and `test_count` are numbers of instances, `size` is the side of an image in pixels. Nothing is downloaded.
 
     >>> open_dataset("digits", regime="mnist2", count=100, seed=1)
     Dataset(digits, mnist2: train 100, test 359)
@@ -83,7 +85,10 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
         test_count=test_count,
         size=size,
         inductive=inductive,
+        features=(features,) if isinstance(features, str) else tuple(features),
     )
+    if request.features and name != "table":
+        raise MooseError(f"features are columns of a table, but the data set is {name}; leave them out")
     if folder is not None and not source.has_files:
         raise MooseError(f"the data set {name} is not read from a folder, but {folder} is named; leave the folder out")
     shown = request.regime.subject.name

@@ -49,6 +49,7 @@ class Origin(IntEnum):
     PROFILE = 7  # Φ: who has the properties of some members is one of them
     ENTAILED = 8  # any other ground clause that follows from the ontology
     FACT = 9  # a literal that the task or the ontology asserts
+    ONLY = 10  # Φ: a member of a family has only the properties of its profile
     NAMED_INDIVIDUALS = 11  # an axiom outside OWL 2 EL, or any in a closed domain, over the named individuals
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count as numbers
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 import torch
 from torch import Tensor
+from torch.library import custom_op
 
 from moose.base.errors import MooseError
 from moose.layer import torch_executor as plain
@@ -134,3 +137,69 @@ def count_probabilities(runner: Runner, probabilities: Tensor, evidence: Tensor 
     """Return log WMC for the weights p and 1 - p."""
     exact = probabilities.to(torch.float64)
     return count_exactly(exact, evidence, runner).to(probabilities.dtype)
+
+
+# ── Under torch.compile ───────────────────────────────────────────────────────────────────────────────────────────
+# An executor is one operator of the compiled graph, and not hundreds of operations to be compiled one by one. Operators
+# take tensors and numbers only, so that an executor goes by its number.
+
+_RUNNERS = WeakValueDictionary[int, Runner]()
+_NUMBERS = numbers()
+
+
+def register(runner: Runner) -> int:
+    """Give an executor the number by which the operators know it."""
+    number = next(_NUMBERS)
+    _RUNNERS[number] = runner
+    return number
+
+
+@custom_op("moose::count", mutates_args=())
+def count_operator(log_weights: Tensor, evidence: Tensor | None, number: int) -> tuple[Tensor, Tensor]:
+    """Return log WMC, and the marginals for its derivative, which have none themselves."""
+    return _RUNNERS[number].run(log_weights, evidence, MARGINALS)
+
+
+@custom_op("moose::marginals", mutates_args=())
+def marginals_operator(log_weights: Tensor, evidence: Tensor | None, number: int) -> Tensor:
+    """Return the probability of every literal."""
+    return _RUNNERS[number].run(log_weights, evidence, MARGINALS)[1]
+
+
+@custom_op("moose::change", mutates_args=())
+def change_operator(log_weights: Tensor, evidence: Tensor | None, directions: Tensor, number: int) -> Tensor:
+    """Return how the marginals change along directions of the log weights."""
+    return _RUNNERS[number].change(log_weights, evidence, directions)
+
+
+@custom_op("moose::scale", mutates_args=())
+def scale_operator(marginals: Tensor, slope: Tensor, number: int) -> Tensor:
+    """Return the marginals of each example times its slope; torch would build a kernel for that, which takes long."""
+    return _RUNNERS[number].scale(marginals, slope)
+
+
+def _keep_marginals(ctx: Any, inputs: tuple[Tensor, Tensor | None, int], output: tuple[Tensor, Tensor]) -> None:
+    ctx.save_for_backward(output[1])
+    ctx.number = inputs[2]
+
+
+def _count_backward(ctx: Any, slope: Tensor, _: Tensor) -> tuple[Tensor, None, None]:
+    return scale_operator(*ctx.saved_tensors, slope, ctx.number), None, None
+
+
+def _keep_inputs(ctx: Any, inputs: tuple[Tensor, Tensor | None, int], output: Tensor) -> None:
+    del output
+    ctx.save_for_backward(*inputs[:2])
+    ctx.number = inputs[2]
+
+
+def _marginals_backward(ctx: Any, directions: Tensor) -> tuple[Tensor, None, None]:
+    return change_operator(*ctx.saved_tensors, directions, ctx.number), None, None
+
+
+count_operator.register_fake(lambda weights, *_: (weights.new_empty(weights.shape[0]), torch.empty_like(weights)))
+marginals_operator.register_fake(lambda weights, *_: torch.empty_like(weights))
+change_operator.register_fake(lambda weights, *_: torch.empty_like(weights))
+scale_operator.register_fake(lambda marginals, *_: torch.empty_like(marginals))
+count_operator.register_autograd(_count_backward, setup_context=_keep_marginals)
+marginals_operator.register_autograd(_marginals_backward, setup_context=_keep_inputs)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from moose.layer import derivatives
 from moose.layer import torch_executor as plain
 from moose.layer.kernels.arrays import (
     Change,
@@ -84,6 +85,7 @@ class Fused:
         self.no_evidence = np.zeros((0, diagram.atom_count), dtype=np.int8)
         self.widest = max(1, min(TILE, LARGEST_TILE // max(1, self.slots)))
         self.scratch = Scratch()
+        self.number = derivatives.register(self)
 
     def __reduce__(self) -> tuple[type[Fused], tuple[Program]]:
         return Fused, (self.program,)  # the scratch stays with its threads

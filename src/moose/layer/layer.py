@@ -29,7 +29,7 @@ Executor = Literal["auto", "fused", "torch"]
 Scale = Literal["logits", "log_probabilities"]
 
 PLAIN = (Tensor, nn.Parameter)
-is_compiling = torch.compiler.is_compiling
+is_compiling, is_exporting = torch.compiler.is_compiling, torch.compiler.is_exporting
 
 
 class WMCLayer(nn.Module):
@@ -88,6 +88,9 @@ class WMCLayer(nn.Module):
         runner = self._runner(log_weights)
         if runner is None:
             return plain.count(log_weights, evidence, *self._wired())
+        if is_compiling():
+            logs: Tensor = derivatives.count_operator(*_as_matrices(log_weights, evidence), runner.number)[0]
+            return logs.reshape(log_weights.shape[:-1])
         if log_weights.ndim == 2:
             return derivatives.count(runner, log_weights, evidence)
         return derivatives.count(runner, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape[:-1])
@@ -106,6 +109,9 @@ class WMCLayer(nn.Module):
         runner = self._runner(log_weights)
         if runner is None:
             literals = plain.marginals(log_weights, evidence, *self._wired())
+        elif is_compiling():
+            literals = derivatives.marginals_operator(*_as_matrices(log_weights, evidence), runner.number)
+            literals = literals.reshape(log_weights.shape)
         else:
             literals = derivatives.marginals(runner, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape)
         return literals[..., : self.atom_count]
@@ -141,7 +147,7 @@ class WMCLayer(nn.Module):
         The derivative is (WMC given X - WMC given ¬X) / WMC, exact where p is 0 or 1 too, where log p has none.
         """
         probabilities, evidence = read_inputs(probabilities, evidence, self.atom_count, self.atom_count)
-        if self._runner(probabilities) is not self.fused:
+        if is_compiling() or self._runner(probabilities) is not self.fused:
             return plain.count_probabilities(probabilities, evidence, *self._wired())
         if bool(((probabilities < 0) | (probabilities > 1)).any()):
             raise MooseError("expected probabilities between 0 and 1; for weights of any size call the layer itself")
@@ -220,16 +226,16 @@ class WMCLayer(nn.Module):
         return {int(self.columns.from_clauses[position]): truth for position, truth in observed.items()}
 
     def _runner(self, weights: Tensor) -> Fused | LevelRunner | None:
-        """Return the executor of some weights; none where torch must see every operation."""
-        is_plain = (
-            not is_compiling()
-            and type(weights) in PLAIN
-            and not derivatives.is_transforming()
-            and forward_ad._current_level < 0
-        )
+        """Return the executor of some weights; none where torch must see every operation.
+
+        What torch.compile compiles has the executor as one operator; what torch.export writes down must do without.
+        """
+        is_plain = not (derivatives.is_transforming() or is_exporting())
+        if not is_compiling():
+            is_plain = is_plain and type(weights) in PLAIN and forward_ad._current_level < 0
         if self.executor == "fused" and not (is_plain and weights.is_cpu):
             raise MooseError(
-                f"the fused executor needs plain tensors on the CPU, outside torch.compile, vmap and the like, but got "
+                f"the fused executor needs plain tensors on the CPU, outside torch.export, vmap and the like, but got "
                 f"{type(weights).__name__} on {weights.device}; choose executor='auto' or 'torch'"
             )
         if not is_plain:

@@ -19,6 +19,7 @@ from torch import Tensor
 from torch.nn.functional import threshold
 
 from moose.circuit.diagram import Diagram
+from moose.layer import derivatives
 from moose.layer import torch_executor as plain
 from moose.layer.kernels.linear import NOTHING
 from moose.layer.products import Products, expand_products, make_products
@@ -187,6 +188,7 @@ class LevelRunner:
         self.levels: dict[torch.device, Levels] = {}
         self.given = torch.from_numpy(program.given)
         self.wiring: plain.TorchWiring | None = None
+        self.number = derivatives.register(self)
 
     def __reduce__(self) -> tuple[type[LevelRunner], tuple[Program]]:
         return LevelRunner, (self.program,)
@@ -205,8 +207,6 @@ class LevelRunner:
         assert self.wiring is not None
         return self.given, self.program.diagram.root, self.wiring
 
-    # torch.compile cannot see through numpy: it calls this for what it leaves behind, and takes that as it finds it.
-    @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
     def plan(self) -> int:
         """Plan the recorded operations, once."""
         if self.wiring is None:
@@ -251,3 +251,8 @@ class LevelRunner:
             weights = log_weights.detach().requires_grad_()
             marginals = plain.marginals(weights, evidence, *self.plain_arguments)
             return torch.autograd.grad(marginals, weights, directions)[0]
+
+
+# torch.compile cannot see through numpy: it calls this for what it leaves behind, and takes that as it finds it.
+# `torch.compiler.assume_constant_result` sets the same mark, but imports torch's compiler, which takes two seconds.
+LevelRunner.plan._dynamo_marked_constant = True  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 """Learn latent concepts from partial evidence: what every method learns with.
 
 In: `Examples` of a task. Out: predictions, and how good they are. Start with `examples`, `binding` (a task with its
-circuit) and `objective` (what is minimised); `fit` trains, `evaluation` judges. Methods put them to work:
+circuit) and `loss` (what is minimised); `fit` trains, `evaluation` judges. Methods put them to work:
 `moose.methods`.
 """
 

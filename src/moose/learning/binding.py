@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,8 @@ from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.layer.layer import WMCLayer
 from moose.learning.examples import Examples
+from moose.learning.open_weights import OpenPair, PairColumns, add_pairs, pair_columns
+from moose.learning.roles.role_tensors import known_truths, role_atom
 
 Positions = npt.NDArray[np.int64]
 
@@ -39,6 +42,8 @@ class Binding:
     """Atoms of the circuit: each family that is latent, at each individual."""
     is_closed: bool
     """Whether the theory says that each of these families has one and only one member."""
+    pairs: PairColumns | None = None
+    """The atoms for what members of families leave open, where that is weighed pair by pair."""
 
     @property
     def family_kinds(self) -> tuple[tuple[str, ...], ...]:
@@ -66,12 +71,48 @@ class Binding:
             flat = flat.masked_fill(columns < 0, torch.nan)
         return torch.unflatten(flat, 1, (len(self.task.individuals), len(self.task.concepts)))
 
+    @cached_property
+    def role_columns(self) -> Positions:
+        """role × individual × individual: the atom of the circuit; -1 where the truth of a pair is known in advance."""
+        people, positions = len(self.task.individuals), self.layer.circuit.positions
+        columns = np.full((len(self.task.role_predicates), people, people), -1, np.int64)
+        for number, role in enumerate(self.task.role_predicates):
+            if role.name not in self.task.edges:
+                for pair in product(range(people), repeat=2):
+                    columns[number, *pair] = positions.get(role_atom(self.task, number, *pair), -1)
+        return columns
+
+    def by_role(self, values: Tensor) -> Tensor:
+        """Turn values of the circuit's atoms, example × atom, into example × role × individual × individual.
+
+        What is known in advance is 1 or 0.
+        """
+        columns, known = torch.from_numpy(self.role_columns), torch.from_numpy(known_truths(self.task))
+        chosen = values[:, columns.clamp_min(0).flatten()].view(-1, *columns.shape)
+        return torch.where(columns < 0, known.to(values.dtype), chosen)
+
+    def role_mask(self, evidence: Tensor) -> Tensor:
+        """Turn evidence of roles into a mask over the atoms of the circuit."""
+        columns = torch.from_numpy(self.role_columns)
+        mask = torch.zeros(len(evidence), self.layer.atom_count, dtype=torch.int8)
+        mask[:, columns[columns >= 0]] = evidence[:, columns >= 0]
+        known = torch.from_numpy(known_truths(self.task))
+        wrong = torch.nonzero((columns < 0) & (evidence != 0) & ((evidence > 0) != (known > 0)))
+        if len(wrong):
+            row, *slot = wrong[0].tolist()
+            atom = role_atom(self.task, *slot)
+            literal = str(atom) if evidence[row, *slot] > 0 else f"not {atom}"
+            raise ContradictoryEvidence(f"example {row} says {literal}, but the facts deny it", literals=(literal,))
+        return mask
+
     def checked_mask(self, examples: Examples, *, first: int = 0) -> Tensor:
         """Turn the evidence of examples into a mask; name the first example that contradicts the theory.
 
         The number of the first of all examples is `first`.
         """
         mask = self.evidence_mask(examples.evidence)
+        if examples.role_evidence is not None:
+            mask = mask + self.role_mask(examples.role_evidence)
         weights = torch.zeros(1, self.layer.literal_count, dtype=torch.float64)
         rows = torch.nonzero(self.layer(weights, mask).isneginf()).flatten().tolist()
         if rows:
@@ -87,19 +128,29 @@ class Binding:
         return contradiction(clauses, [*observed, *clauses.given], what=f"the evidence of example {rows[0]:,}{more}")
 
 
-def bind(task: Task, parts: SharedParts | None = None) -> Binding:
-    """Ground and compile a task, and find where everything stands; with parts, as one shape among many."""
+def bind(task: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:
+    """Ground and compile a task, and find where everything stands; with parts, as one shape among many.
+
+    `pairs` are those that get a weight of their own.
+    """
     is_closed = True if {"mutex", "cover"}.issubset(task.closure) else None  # then the clauses say so themselves
-    return bind_clauses(task, ground(task), parts, is_closed=is_closed)
+    return bind_clauses(task, ground(task), parts, is_closed=is_closed, pairs=pairs)
 
 
 def bind_clauses(
-    task: Task, clauses: Clauses, parts: SharedParts | None = None, *, is_closed: bool | None = None
+    task: Task,
+    clauses: Clauses,
+    parts: SharedParts | None = None,
+    *,
+    is_closed: bool | None = None,
+    pairs: Sequence[OpenPair] = (),
 ) -> Binding:
     """Compile clauses over the atoms of a task, and find where everything stands.
 
     Whether families have one and only one member is asked of the circuit where it is not known.
     """
+    if pairs:
+        clauses = add_pairs(task, clauses, pairs)
     layer = WMCLayer(compile_circuit(clauses, parts=parts))
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))
@@ -113,6 +164,7 @@ def bind_clauses(
         circuit_columns=np.array(columns, dtype=np.int64),
         families=families,
         is_closed=_are_closed(layer, families) if is_closed is None else is_closed,
+        pairs=pair_columns(task, layer.circuit, pairs) if pairs else None,
     )
 
 
@@ -123,6 +175,8 @@ def fingerprint(task: Task, clauses: Clauses) -> str:
     kinds = [AtomKind(int(kind)).name for kind in clauses.kinds]
     state.update(repr((fixed, kinds, clauses.given, clauses.families)).encode())
     state.update(repr([(predicate.name, predicate.is_latent) for predicate in task.concepts]).encode())
+    if task.read_roles:
+        state.update(repr([task.role_predicates[one].name for one in task.read_roles]).encode())
     return state.hexdigest()
 
 
@@ -146,6 +200,12 @@ def check_same_concepts(mine: Task, other: Task) -> None:
         raise MooseError(
             f"expected examples over the concepts of the task that is learnt, latent and observed in the same order, "
             f"but theirs differ ({strange}); learn each task apart"
+        )
+    roles, theirs_too = ([task.role_predicates[one].name for one in task.read_roles] for task in (mine, other))
+    if roles != theirs_too:
+        raise MooseError(
+            f"expected examples with the latent roles of the task that is learnt ({', '.join(roles) or 'none'}), but "
+            f"theirs are {', '.join(theirs_too) or 'none'}; declare the same"
         )
     families, others = (set(map(frozenset, latent_families(task))) for task in (mine, other))
     if families != others:

@@ -1,7 +1,8 @@
-"""The networks that look at one individual: the paper's two, and the same with batch normalisation."""
+"""The networks that look at one individual: the paper's two for images, and full layers for feature vectors."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import cast
@@ -10,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
+from moose.learning.inputs.standardise import Standardise
 
 HIDDEN = 128
 """The width of the layer before the last, in both of the paper's encoders."""
@@ -36,10 +38,7 @@ class Plan:
     """Whether each convolution is followed by batch normalisation."""
 
     def __post_init__(self) -> None:
-        for name, value in asdict(self).items():
-            sizes = value if isinstance(value, tuple | list) else (value,)
-            if not all(isinstance(size, int) and (size > 0 or isinstance(size, bool)) for size in sizes):
-                raise MooseError(f"expected positive whole numbers for {name} of an encoder, but got {value}")
+        _check_sizes(asdict(self))
         if min(self.input_shape[1:]) < 2 ** len(self.channels):
             raise MooseError(
                 f"expected images of at least {2 ** len(self.channels)} pixels a side for {len(self.channels)} blocks "
@@ -79,7 +78,77 @@ class ConvolutionalEncoder(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """Map image × channel × height × width to image × concept."""
-        return cast(Tensor, self.last(self.body(images.contiguous(memory_format=LAYOUT))))
+        return cast(Tensor, self.last(self.encode(images)))
+
+    def encode(self, images: Tensor) -> Tensor:
+        """Return what goes into the last layer: image × feature."""
+        return cast(Tensor, self.body(images.contiguous(memory_format=LAYOUT)))
+
+
+@dataclass(frozen=True, slots=True)
+class MLPPlan:
+    """What a bundled encoder of feature vectors is made of; enough to build it again."""
+
+    outputs: int
+    vector_size: int
+    """How many features an input has."""
+    hidden: tuple[int, ...]
+    """The widths of the full layers before the last, each followed by ReLU."""
+    is_normalised: bool
+    """Whether each of them is followed by batch normalisation."""
+
+    def __post_init__(self) -> None:
+        _check_sizes(asdict(self))
+
+    @property
+    def input_shape(self) -> tuple[int, ...]:
+        """The shape of one input."""
+        return (self.vector_size,)
+
+
+class MLPEncoder(nn.Module):
+    """Full layers on standardised features: a vector to one logit for each concept."""
+
+    def __init__(self, plan: MLPPlan, *, seed: int) -> None:
+        super().__init__()
+        self.plan = plan
+        self.scaling = Standardise(plan.vector_size)
+        sizes = (plan.vector_size, *plan.hidden)
+        layers = list[nn.Module]()
+        for before, after in zip(sizes, plan.hidden):
+            layers.append(_blank(nn.Linear(before, after, device="meta")))
+            if plan.is_normalised:
+                layers.append(nn.BatchNorm1d(after))
+            layers.append(nn.ReLU())
+        self.body = nn.Sequential(*layers)
+        self.last = _blank(nn.Linear(sizes[-1], plan.outputs, device="meta"))
+        initialise(self, torch.Generator().manual_seed(seed))
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """Map input × feature to input × concept."""
+        return cast(Tensor, self.last(self.encode(vectors)))
+
+    def encode(self, vectors: Tensor) -> Tensor:
+        """Return what goes into the last layer."""
+        return cast(Tensor, self.body(self.scaling(vectors)))
+
+
+def mlp_encoder(
+    features: int,
+    outputs: int,
+    *,
+    hidden: Sequence[int] = (HIDDEN, HIDDEN),
+    batch_norm: bool = False,
+    seed: int = 0,
+) -> MLPEncoder:
+    """Build an encoder of feature vectors: full layers of these widths with ReLU, and a logit for each concept.
+
+    Features are standardised by the examples that it is first trained on; the numbers are saved with the weights.
+
+    >>> mlp_encoder(5, 10)(torch.zeros(3, 5)).shape
+    torch.Size([3, 10])
+    """
+    return MLPEncoder(MLPPlan(outputs, features, tuple(hidden), batch_norm), seed=seed)
 
 
 def mnist_encoder(
@@ -105,11 +174,22 @@ def pizza_encoder(
 
 
 def encoder_for(
-    outputs: int, input_shape: tuple[int, int, int], *, batch_norm: bool = False, seed: int = 0
-) -> ConvolutionalEncoder:
-    """Build the paper's encoder that suits the size of the images: that for digits up to 32 pixels, else for pizzas."""
-    build = mnist_encoder if max(input_shape[1:]) <= SMALL else pizza_encoder
-    return build(outputs, input_shape=input_shape, batch_norm=batch_norm, seed=seed)
+    outputs: int, input_shape: Sequence[int], *, batch_norm: bool = False, seed: int = 0
+) -> ConvolutionalEncoder | MLPEncoder:
+    """Build the encoder that suits the inputs: full layers for vectors; for images that of the paper's digits up to 32
+    pixels, else that of its pizzas.
+    """
+    match tuple(input_shape):
+        case (features,):
+            return mlp_encoder(features, outputs, batch_norm=batch_norm, seed=seed)
+        case (channels, height, width):
+            build = mnist_encoder if max(height, width) <= SMALL else pizza_encoder
+            return build(outputs, input_shape=(channels, height, width), batch_norm=batch_norm, seed=seed)
+    shape = "×".join(map(str, input_shape))
+    raise MooseError(
+        f"Moose has encoders for vectors (features) and for images (channel × height × width), but an input here is "
+        f"{shape}; give an encoder of your own"
+    )
 
 
 def initialise(module: nn.Module, generator: torch.Generator) -> None:
@@ -125,3 +205,10 @@ def initialise(module: nn.Module, generator: torch.Generator) -> None:
 def _blank(layer: nn.Module) -> nn.Module:
     """Give a layer without storage some, still without values, so that torch's own random state is left alone."""
     return layer.to_empty(device="cpu")
+
+
+def _check_sizes(plan: dict[str, object]) -> None:
+    for name, value in plan.items():
+        sizes = value if isinstance(value, tuple | list) else (value,)
+        if not all(isinstance(size, int) and (size > 0 or isinstance(size, bool)) for size in sizes):
+            raise MooseError(f"expected positive whole numbers for {name} of an encoder, but got {value}")

@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TypeVar
+from operator import index
+from typing import NotRequired, TypedDict, TypeVar, overload
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.utils.data import Dataset
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.graphs import Graph, read_graphs, write_graphs
 from moose.grounding.task.task import Task
+from moose.learning.inputs.padded import Inputs, Padded
+from moose.learning.inputs.read_inputs import read_inputs
+from moose.learning.roles.role_tensors import check_open_roles, check_pairs_there, check_roles, role_atom
 
 Entry = TypeVar("Entry")
+BYTES = 255
+"""The largest value of an image's byte, which becomes 1."""
+
+
+class Example(TypedDict):
+    """One example, as torch's DataLoader collects them into a batch."""
+
+    row: int
+    """Which it is: `examples[batch["row"]]` are the examples of a batch, with all that is known of them."""
+    inputs: Tensor
+    """As an encoder takes them, for each individual that has one."""
+    evidence: Tensor
+    truth: Tensor
+    mask: NotRequired[Tensor]
+    """Which steps there are, where inputs are sequences."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Examples:
+class Examples(Dataset[Example]):
     """Instances of one task: the inputs of its individuals, evidence and hidden truth; checked when it is made.
+
+    A torch `Dataset`: `examples[3]` is one `Example`; by slices, lists and tensors one gets `Examples` again.
 
     Examples may differ in who is there and in which pairs the known roles join: `individuals` and `roles` then have an
     entry for each. What is said of the inputs and concepts of individuals that are not there must be nothing.
@@ -38,7 +60,10 @@ class Examples:
     task: Task
     """Individuals, concepts and known roles; the same in all examples but for `individuals` and `roles`."""
     inputs: Tensor
-    """example × individual that has an input × channel × height × width: float32 in [0, 1], or uint8, scaled on use."""
+    """example × individual that has an input × whatever is seen of it: features; channel × height × width; step × ….
+
+    Arrays, sparse matrices, tables and AnnData become a tensor; of one individual alone its dimension may be left out.
+    A list of sequences of unequal lengths is padded. Bytes (uint8) are scaled to [0, 1] on use; nothing else is."""
     evidence: Tensor
     """int8, example × individual × concept (columns as `task.concepts`): +1 observed true, -1 false, 0 not observed."""
     truth: Tensor
@@ -50,11 +75,21 @@ class Examples:
     """Who of the task's individuals is in each example; all of them if None."""
     roles: Sequence[Mapping[str, Iterable[Sequence[str]]]] | None = None
     """For each example the pairs of its known roles, which the task may leave open; as the task has it if None."""
+    mask: Tensor | None = None
+    """bool, example × individual that has an input × step: whether there is a step, where inputs are sequences."""
+    role_evidence: Tensor | None = None
+    """int8, example × role × individual × individual (roles as `task.role_predicates`): what is observed of the pairs
+    of roles that are open, latent ones too; nothing if None."""
+    role_truth: Tensor | None = None
+    """int8, example × role × individual × individual: +1 true, -1 false, 0 unknown; no learner looks at it."""
+    pair_features: Tensor | None = None
+    """float32, example × individual × individual × feature: what is seen of a pair, for the pair network."""
     graphs: tuple[Graph, ...] | None = field(init=False)
     """Who is in each example and what joins them, where examples differ in that."""
 
     def __post_init__(self) -> None:
-        _check_inputs(self)
+        for name, value in zip(("inputs", "mask"), read_inputs(self.inputs, self.mask, int(self.task.has_input.sum()))):
+            object.__setattr__(self, name, value)
         graphs = None
         if self.individuals is not None or self.roles is not None:
             graphs = read_graphs(self.task, self.individuals, self.roles, count=len(self))
@@ -70,9 +105,13 @@ class Examples:
             _check_there(self, name, is_there)
         if not self.allow_latent:
             _check_observed(self)
+        _check_pairs(self)
 
     def __len__(self) -> int:
         return int(self.inputs.shape[0])
+
+    def __iter__(self) -> Iterator[Example]:
+        return (self[row] for row in range(len(self)))
 
     def __repr__(self) -> str:
         count = len(self.task.individuals)
@@ -81,11 +120,26 @@ class Examples:
         shape = "×".join(map(str, self.inputs.shape[2:]))
         return f"Examples({len(self):,} of {count:,} individual{'s' * (count != 1)}, {shape})"
 
+    @overload
+    def __getitem__(self, key: int) -> Example: ...
+    @overload
+    def __getitem__(self, key: Sequence[int] | Tensor | slice) -> Examples: ...
+    def __getitem__(self, key: int | Sequence[int] | Tensor | slice) -> Example | Examples:
+        if isinstance(key, Sequence | slice) or (isinstance(key, Tensor) and key.ndim):
+            return self.take(key)
+        row = range(len(self))[index(key)]
+        example = Example(
+            row=row,
+            inputs=self.scaled_inputs(slice(row, row + 1))[0],
+            evidence=self.evidence[row],
+            truth=self.truth[row],
+        )
+        return example if self.mask is None else {**example, "mask": self.mask[row]}
+
     @property
-    def input_shape(self) -> tuple[int, int, int]:
-        """Channels, height and width of an input."""
-        channels, height, width = self.inputs.shape[2:]
-        return channels, height, width
+    def input_shape(self) -> tuple[int, ...]:
+        """Of one input: its features, or channels, height and width, or steps and what each has."""
+        return tuple(self.inputs.shape[2:])
 
     def take(self, rows: Sequence[int] | Tensor | slice) -> Examples:
         """Return some of the examples, in the order asked for."""
@@ -98,20 +152,33 @@ class Examples:
             allow_latent=self.allow_latent,
             individuals=_taken(self.individuals, chosen),
             roles=_taken(self.roles, chosen),
+            mask=None if self.mask is None else self.mask[chosen],
+            role_evidence=None if self.role_evidence is None else self.role_evidence[chosen],
+            role_truth=None if self.role_truth is None else self.role_truth[chosen],
+            pair_features=None if self.pair_features is None else self.pair_features[chosen],
         )
 
     def scaled_inputs(self, rows: Tensor | slice) -> Tensor:
-        """Return some inputs as float32 in [0, 1]."""
+        """Return some inputs as a network takes them: float32, bytes in [0, 1]; whole numbers of other types int64."""
         chosen = self.inputs[rows]
-        return chosen.float() / 255 if chosen.dtype == torch.uint8 else chosen
+        if chosen.dtype == torch.uint8:
+            return chosen.float() / BYTES
+        return chosen.float() if chosen.is_floating_point() or chosen.dtype == torch.bool else chosen.long()
+
+    def network_inputs(self, rows: Tensor | slice) -> Inputs:
+        """Return some inputs as a network takes them, with their mask where they are sequences."""
+        scaled = self.scaled_inputs(rows)
+        return scaled if self.mask is None else Padded(scaled, self.mask[rows])
 
     def image(self, row: int, individual: int) -> Tensor | None:
-        """Return what is seen of one individual, channel × height × width in [0, 1]; none where there is nothing."""
+        """Return what is seen of one individual, channel × height × width in [0, 1]; none where there is no image."""
+        if self.inputs.ndim != 5 or self.mask is not None:
+            return None
         is_absent = self.graphs is not None and individual not in self.graphs[row].individuals
         if is_absent or not self.task.has_input[individual]:
             return None
         position = int(self.task.has_input[:individual].sum())
-        return self.scaled_inputs(slice(row, row + 1))[0, position]
+        return self.scaled_inputs(slice(row, row + 1))[0, position].clamp(0.0, 1.0)
 
     def literals(self, row: int) -> tuple[str, ...]:
         """Spell the evidence of one example."""
@@ -119,22 +186,11 @@ class Examples:
         for individual, concept in torch.nonzero(self.evidence[row]).tolist():
             atom = Atom(self.task.concepts[concept].name, (self.task.individuals[individual],))
             literals.append(str(atom) if self.evidence[row, individual, concept] > 0 else f"not {atom}")
+        if self.role_evidence is not None:
+            for slot in torch.nonzero(self.role_evidence[row]).tolist():
+                atom = role_atom(self.task, *slot)
+                literals.append(str(atom) if self.role_evidence[row, *slot] > 0 else f"not {atom}")
         return tuple(literals)
-
-
-def _check_inputs(examples: Examples) -> None:
-    inputs, individuals = _tensor(examples, "inputs"), int(examples.task.has_input.sum())
-    if inputs.ndim != 5 or inputs.shape[1] != individuals:
-        raise MooseError(
-            f"expected inputs of shape (examples, {individuals} individuals, channels, height, width), "
-            f"but got {tuple(inputs.shape)}"
-        )
-    if inputs.dtype not in (torch.float32, torch.uint8):
-        raise MooseError(f"expected inputs as float32 in [0, 1] or as uint8, but got {inputs.dtype}")
-    if inputs.dtype == torch.float32 and inputs.numel():
-        low, high = (float(bound) for bound in torch.aminmax(inputs))
-        if not (low >= 0 and high <= 1):  # false for NaN too
-            raise MooseError(f"expected inputs between 0 and 1, but they lie between {low:g} and {high:g}; scale them")
 
 
 def _check_literals(examples: Examples, name: str) -> None:
@@ -189,6 +245,24 @@ def _check_observed(examples: Examples) -> None:
             f"example {row} observes {atom}, which is latent in the task; leave it out, declare it observed, "
             f"or say allow_latent=True"
         )
+
+
+def _check_pairs(examples: Examples) -> None:
+    """Check what is said of pairs."""
+    task, count = examples.task, len(examples)
+    for name in ("role_evidence", "role_truth"):
+        if getattr(examples, name) is not None:
+            values = check_roles(task, name, getattr(examples, name), count)
+            check_pairs_there(task, name, values, examples.graphs)
+    if examples.role_evidence is not None:
+        check_open_roles(task, examples.role_evidence, examples.graphs)
+    if examples.pair_features is not None:
+        seen, people = _tensor(examples, "pair_features"), len(task.individuals)
+        if seen.ndim != 4 or seen.shape[:3] != (count, people, people) or not seen.is_floating_point():
+            raise MooseError(
+                f"expected pair_features as floats of shape ({count}, {people}, {people}, features), "
+                f"but got {seen.dtype} of {tuple(seen.shape)}"
+            )
 
 
 def _tensor(examples: Examples, name: str) -> Tensor:

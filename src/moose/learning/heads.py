@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
 from moose.base.errors import MooseError
+from moose.grounding.task.task import Task
 from moose.layer.weights import log_complement, observed_weights
 from moose.learning.binding import Binding, latent_columns, latent_families
+from moose.learning.open_weights import PairColumns
 
 HeadName = Literal["sigmoid", "softmax"]
 HEADS: tuple[HeadName, ...] = ("sigmoid", "softmax")
 
 
 class Sides(NamedTuple):
-    """log w(X) and log w(¬X), example × individual × latent concept."""
+    """log w(X) and log w(¬X), example × individual × latent concept, then latent role × second individual."""
 
     positive: Tensor
     negative: Tensor
@@ -60,23 +63,63 @@ def make_head(name: str, binding: Binding) -> Head:
     )
 
 
+class Alone(Protocol):
+    """The theory without anything that is known of an instance: `moose.learning.loss.theory_alone`."""
+
+    def open_count(self, task: Task) -> int:
+        """Return how many atoms besides the latent ones are to be weighed."""
+
+    def shares(self, task: Task, log_odds: Tensor | None) -> tuple[Tensor, Tensor] | None:
+        """Return log P(member) with all members alike, individual × latent concept, and log WMC then."""
+
+    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
+        """Return log WMC for what a network says of each example."""
+
+
 class WeightMap:
     """Put the weights of latent atoms and of all others together, as the layer of a task takes them."""
 
-    def __init__(self, binding: Binding, head: Head) -> None:
+    def __init__(self, binding: Binding, head: Head, alone: Alone | None = None) -> None:
+        self.alone = alone
         outputs, columns = latent_columns(binding.task), binding.layer.columns
-        latent = binding.circuit_columns.reshape(len(binding.task.individuals), -1)[:, list(outputs)].flatten()
-        position_of = {column: position for position, column in enumerate(latent.tolist()) if column >= 0}
+        people = len(binding.task.individuals)
+        read = binding.circuit_columns.reshape(people, -1)[:, list(outputs)]
+        weighed, others, back = columns.latent, columns.others, columns.back
+        if roles := list(binding.task.read_roles):  # laid out as `as_columns` does
+            pairs = binding.role_columns[roles].transpose(1, 0, 2).reshape(people, -1)
+            read = np.concatenate([read, pairs], 1)
+            weighed = np.concatenate([weighed, np.sort(pairs[pairs >= 0])])
+            others = np.setdiff1d(others, weighed)
+            back = np.argsort(np.concatenate([weighed, others]))
+        position_of = {column: position for position, column in enumerate(read.flatten().tolist()) if column >= 0}
         self.binding, self.head = binding, head
-        self.latent = torch.tensor([position_of[column] for column in columns.latent.tolist()], dtype=torch.int64)
-        self.others, self.back = torch.from_numpy(columns.others), torch.from_numpy(columns.back)
+        self.latent = torch.tensor([position_of[column] for column in weighed.tolist()], dtype=torch.int64)
+        self.others, self.back = torch.from_numpy(others), torch.from_numpy(back)
 
-    def log_weights(self, sides: Sides, mask: Tensor) -> Tensor:
-        """Return the paper's literal-weight map: the network's word for latent atoms, 1 or 0 if observed, else ½."""
+    @property
+    def open_count(self) -> int:
+        """How many atoms there are besides the latent ones and those for pairs."""
+        return len(self.others) - (0 if self.binding.pairs is None else len(self.binding.pairs.columns))
+
+    def log_weights(self, sides: Sides, mask: Tensor, log_odds: Tensor | None = None) -> Tensor:
+        """Return the paper's literal-weight map: the network's word for latent atoms, 1 or 0 if observed, else ½.
+
+        With log odds, concept × concept, an observable that a member of a family leaves open has those of the pair.
+        """
         observed = mask.index_select(-1, self.others) + self.binding.layer.given.index_select(-1, self.others)
         rest = observed_weights(observed, sides.positive)
         both = []
         for mine, other in zip(sides, rest):
             chosen = mine.flatten(1).index_select(-1, self.latent)
             both.append(torch.cat([chosen, other], -1).index_select(-1, self.back))
+        pairs = self.binding.pairs
+        if pairs is not None:
+            both[0] = _at(both[0], pairs, 0.0 if log_odds is None else log_odds[pairs.members, pairs.observables])
+            both[1] = _at(both[1], pairs, 0.0)
         return torch.cat(both, -1)
+
+
+def _at(weights: Tensor, pairs: PairColumns, values: Tensor | float) -> Tensor:
+    """Return weights with those of pairs in their place."""
+    given = torch.as_tensor(values, dtype=weights.dtype)
+    return weights.index_copy(-1, torch.from_numpy(pairs.columns), given.expand(len(weights), len(pairs.columns)))

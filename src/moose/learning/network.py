@@ -2,30 +2,74 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import sqrt
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
 
 import torch
 from torch import Tensor, nn
 
-from moose.base.errors import MooseError
+from moose.base.errors import MooseError, MooseWarning
+from moose.learning.inputs.padded import Inputs, look
+from moose.learning.open_weights import OpenWeights
+
+NEAR = 1e-4
+"""How far from 1 a sum of probabilities in float32 may be."""
+
+
+@runtime_checkable
+class Encodes(Protocol):
+    """An encoder whose last layer stands on an encoding that can be had."""
+
+    last: nn.Module
+
+    def encode(self, images: Tensor) -> Tensor:
+        """Return what goes into the last layer."""
 
 
 class ConceptNetwork(nn.Module):
-    """Map image × channel × height × width to one logit for each latent concept."""
+    """Map inputs, of the shape that the encoder takes, to one logit for each latent concept."""
 
     def __init__(self, encoder: nn.Module, outputs: int, *, features: int | None = None, seed: int = 0) -> None:
         super().__init__()
         self.encoder = encoder
         self.outputs = outputs
         self.features = features
+        self.open_weights: OpenWeights | None = None
+        """How likely observables are that members of families leave open, where that is learnt."""
+        self._is_heard = False
         self.last: nn.Module = nn.Identity() if features is None else _full_layer(features, outputs, seed)
 
-    def forward(self, images: Tensor) -> Tensor:
-        """Return image × concept."""
-        encoded: Tensor = self.encoder(images)
+    def forward(self, images: Inputs) -> Tensor:
+        """Return input × concept."""
+        return cast(Tensor, self.last(self._checked(images)))
+
+    @property
+    def encoding_width(self) -> int | None:
+        """How many numbers go into the last layer; None where the encoder shows its logits alone."""
+        if self.features is not None:
+            return self.features
+        if isinstance(self.encoder, ConceptNetwork):
+            return self.encoder.encoding_width
+        last = getattr(self.encoder, "last", None)
+        return last.in_features if isinstance(self.encoder, Encodes) and isinstance(last, nn.Linear) else None
+
+    def both(self, images: Inputs) -> tuple[Tensor, Tensor]:
+        """Return input × number, what goes into the last layer, and input × concept."""
+        if self.features is not None:
+            encoded = self._checked(images)
+            return encoded, self.last(encoded)
+        if isinstance(self.encoder, ConceptNetwork):
+            return self.encoder.both(images)
+        assert isinstance(self.encoder, Encodes) and isinstance(images, Tensor)
+        home = images.device
+        encoded = self.encoder.encode(images.to(next(self.encoder.last.parameters()).device))
+        return encoded.to(home), self.encoder.last(encoded).to(home)
+
+    def _checked(self, images: Inputs) -> Tensor:
+        encoded = look(self.encoder, images)
         wanted = (len(images), self.outputs if self.features is None else self.features)
         if tuple(encoded.shape) != wanted:
             what = "a logit for each latent concept of the task" if self.features is None else "the features announced"
@@ -33,7 +77,35 @@ class ConceptNetwork(nn.Module):
                 f"expected the encoder to give {wanted[1]} numbers for each input ({what}), but for {len(images)} "
                 f"inputs its output has the shape {tuple(encoded.shape)}; change its last layer, or say features=…"
             )
-        return cast(Tensor, self.last(encoded))
+        if not self._is_heard:
+            self._is_heard = True
+            if self.features is None:
+                warn_of_softmax(encoded.detach())
+        return encoded
+
+
+def warn_of_softmax(outputs: Tensor) -> None:
+    """Warn if outputs, input × concept, are probabilities or their logarithms: logits go through a softmax here."""
+    if torch.compiler.is_compiling() or outputs.shape[1] < 2 or not len(outputs):
+        return
+    is_whole = bool((outputs >= 0).all()) and bool(((outputs.sum(1) - 1).abs() < NEAR).all())
+    is_log_whole = bool((outputs <= 0).all()) and bool((outputs.logsumexp(1).abs() < NEAR).all())
+    if is_whole or is_log_whole:
+        kind = "a softmax" if is_whole else "a log-softmax"
+        warnings.warn(
+            f"the encoder seems to end in {kind}, but its outputs are taken for logits, of which Moose takes the "
+            f"softmax or sigmoid itself; leave it out",
+            MooseWarning,
+            stacklevel=2,
+        )
+
+
+def move_encoders(network: nn.Module, device: str) -> None:
+    """Put all encoders of a network on a device; circuits, and what stands between, stay on the CPU."""
+    for module in network.modules():
+        encoder = getattr(module, "encoder", None)
+        if isinstance(encoder, nn.Module):
+            encoder.to(device)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,10 @@ class Predictions:
     """P(C(a) | input, theory, and the evidence if it was used)."""
     network: Reals
     """What the network alone says of each latent concept; NaN for observed ones, of which it says nothing."""
+    roles: Reals | None = None
+    """P(r(a, b) | …): example × role × individual × individual, as `task.role_predicates`; None if none is latent."""
+    role_network: Reals | None = None
+    """What the pair network alone says of each latent role; NaN for others."""
 
     def of(self, row: int, *, least: float = 0.0) -> dict[str, float]:
         """Return the posteriors of one example by atom, those of at least so much."""
@@ -31,6 +36,12 @@ class Predictions:
             for column, concept in enumerate(self.task.concepts):
                 if (value := float(self.posteriors[row, position, column])) >= least:
                     posteriors[f"{concept.name}({individual})"] = value
+        if self.roles is not None:
+            for slot in product(self.task.read_roles, *[range(len(self.task.individuals))] * 2):
+                if (value := float(self.roles[row, *slot])) >= least:
+                    role, first, second = slot
+                    pair = f"{self.task.individuals[first]},{self.task.individuals[second]}"
+                    posteriors[f"{self.task.role_predicates[role].name}({pair})"] = value
         return posteriors
 
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from moose.grounding.task.graphs import Graph, Shape, shape_of, task_of_graph, task_of_shape
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
+from moose.learning.roles.role_tensors import take_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +60,24 @@ def _group(examples: Examples, task: Task, rows: list[int], places: list[tuple[i
     # among inputs, individuals are numbered without those that have none
     input_of = torch.from_numpy(np.cumsum(examples.task.has_input) - 1)
     seen = torch.from_numpy(np.flatnonzero(task.has_input))
+    inputs = (beside, input_of[where[:, seen]])
     chosen = Examples(
         task,
-        examples.inputs[beside, input_of[where[:, seen]]],
+        examples.inputs[inputs],
         examples.evidence[beside, where],
         examples.truth[beside, where],
         allow_latent=examples.allow_latent,
+        role_evidence=_pairs(examples.role_evidence, which, where),
+        role_truth=_pairs(examples.role_truth, which, where),
+        pair_features=_features(examples.pair_features, which, where),
+        mask=None if examples.mask is None else examples.mask[inputs],
     )
     return Group(chosen, which, where)
+
+
+def _pairs(values: Tensor | None, rows: Tensor, places: Tensor) -> Tensor | None:
+    return None if values is None else take_pairs(values, rows, places)
+
+
+def _features(values: Tensor | None, rows: Tensor, places: Tensor) -> Tensor | None:
+    return None if values is None else take_pairs(values.permute(0, 3, 1, 2), rows, places).permute(0, 2, 3, 1)

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
-from torch import nn
+from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning.binding import Binding
-from moose.learning.cover import Cover
-from moose.learning.encoders import ConvolutionalEncoder
+from moose.learning.binding import Binding, latent_families
+from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder
 from moose.learning.evaluation.evaluate import Evaluation
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.fit.watchers import Epoch, Watcher
 from moose.learning.heads import HeadName
-from moose.learning.network import ConceptNetwork
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.likelihood import ObjectiveName, OpenName
 from moose.learning.prediction import Predictions
 from moose.methods.base.method import DEFAULT, Method, Predictor
-from moose.methods.base.perception import Perception
+from moose.methods.base.perception import Network, Perception
 from moose.methods.load_predictor import load_predictor
 from moose.methods.moose import Moose, MooseModel
 from moose.methods.moose_cover import MooseCover, check_coverable
@@ -30,12 +31,17 @@ from moose.methods.moose_cover import MooseCover, check_coverable
 class ConceptLearner:
     """Learn the latent concepts of a task from inputs and partial evidence.
 
-    `encoder` is any torch module from image × channel × height × width to one logit for each latent concept of the
-    task, or to as many `features`, which then get a full layer on top. It is shared by all individuals.
+    `encoder` is any torch module from inputs (input × feature, input × channel × height × width, …; for sequences
+    `encoder(values, mask)`) to one logit for each latent concept of the task, or to as many `features`, which then get
+    a full layer on top. It is shared by all individuals. The cover, which keeps members of a family from falling on one
+    label, is there by itself where a family is latent.
+
+    Where the task has latent roles, `pair_network` is any torch module from two encodings, pair × feature each, and the
+    `pair_features` of the examples if they have any, to one logit for each latent role; one is made if there is none.
 
     >>> from moose.grounding.task.regimes import regime
     >>> from moose.learning.encoders import mnist_encoder
-    >>> ConceptLearner(regime("mnist2"), mnist_encoder(10), cover=Cover())
+    >>> ConceptLearner(regime("mnist2"), mnist_encoder(10))
     ConceptLearner(moose-cover, softmax, Task(2 individuals, 5 observed, 10 latent))
     """
 
@@ -45,20 +51,28 @@ class ConceptLearner:
         encoder: nn.Module,
         *,
         head: HeadName = "softmax",
-        cover: Cover | None = None,
+        cover: Cover | Literal["auto"] | None = "auto",
+        objective: ObjectiveName = "conditional",
+        open_weights: OpenName = "learnt",
         features: int | None = None,
+        pair_network: nn.Module | None = None,
+        pair_features: int = 0,
         seed: int = 0,
     ) -> None:
-        method: Method = Moose(head=head)
+        method: Method = Moose(head=head, objective=objective, open_weights=open_weights)
+        if cover == "auto":
+            cover = Cover() if latent_families(task) else None
         if cover is not None:
             check_coverable(task)
-            method = MooseCover(cover.weight, cover.epochs, head, cover.is_pooled)
-        plan = encoder.plan if isinstance(encoder, ConvolutionalEncoder) else None
+            method = MooseCover(cover.weight, cover.epochs, head, cover.is_pooled, objective, open_weights)
+        plan = encoder.plan if isinstance(encoder, ConvolutionalEncoder | MLPEncoder) else None
         given = Perception(
             input_shape=None if plan is None else plan.input_shape,
             batch_norm=plan is not None and plan.is_normalised,
             make=lambda _outputs, _seed: encoder,
             features=features,
+            make_pairs=None if pair_network is None else lambda _width, _roles, _seed: pair_network,
+            pair_features=pair_features,
         )
         model = method.model(task, given, seed=seed)
         model.weight_map(task)  # a theory that contradicts itself is found now
@@ -89,8 +103,8 @@ class ConceptLearner:
         return self._model.objective.cover
 
     @property
-    def network(self) -> ConceptNetwork:
-        """What is trained: the encoder, with a layer on top where it gives features."""
+    def network(self) -> Network:
+        """What is trained: the encoder, with a layer on top where it gives features, and the pair network."""
         return self._model.network
 
     @property
@@ -135,14 +149,27 @@ class ConceptLearner:
         """Return how right and how well calibrated the predictions are."""
         return self.predictor.evaluate(examples)
 
+    def loss(self, examples: Examples, *, epochs_done: float = 0.0) -> Tensor:
+        """Return what is minimised for some examples, to be differentiated: for a training loop of your own.
+
+        How many epochs are done matters to a cover, whose weight falls with them.
+        """
+        return self.predictor.loss(examples, epochs_done=epochs_done)
+
     def save(self, folder: Path | str) -> None:
         """Write the weights, the method with its options, and the task; `moose.load_predictor` reads them, too."""
         self.predictor.save(folder)
 
     @staticmethod
-    def load(folder: Path | str, encoder: nn.Module | None = None) -> ConceptLearner:
-        """Read what `save` wrote; an encoder that did not come with Moose must be given."""
-        predictor = load_predictor(folder, None if encoder is None else lambda _outputs, _seed: encoder)
+    def load(
+        folder: Path | str, encoder: nn.Module | None = None, pair_network: nn.Module | None = None
+    ) -> ConceptLearner:
+        """Read what `save` wrote; networks that did not come with Moose must be given."""
+        predictor = load_predictor(
+            folder,
+            None if encoder is None else lambda _outputs, _seed: encoder,
+            None if pair_network is None else lambda _width, _roles, _seed: pair_network,
+        )
         if not isinstance(predictor.model, MooseModel):
             raise MooseError(
                 f"{folder}: expected a model of the method moose or moose-cover, but it is one of "

@@ -7,15 +7,16 @@ members that settled on different ones make the mean as doubtful as it should be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
-from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
-from moose.learning.objective import Prepared, WMCObjective
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.likelihood import OBJECTIVES, OPEN_WEIGHTS, PAPER, ObjectiveName, OpenName
+from moose.learning.loss.objective import Prepared, WMCObjective
 from moose.methods.base.answers import BatchAnswer, mean_answer
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -28,6 +29,7 @@ class Ensemble(Method):
     """Members that learn apart."""
 
     name: ClassVar[str] = "ensemble"
+    before: ClassVar[Mapping[str, object]] = PAPER
     members: int = 5
     """K."""
     head: HeadName = "softmax"
@@ -36,8 +38,14 @@ class Ensemble(Method):
     """λ of the cover at the start, as in moose-cover; 0 for none."""
     cover_epochs: float = 3.0
     """After this many epochs λ is 0; 0 for no cover."""
+    objective: ObjectiveName = "conditional"
+    """The likelihood of the evidence given the theory, or the paper's count."""
+    open_weights: OpenName = "learnt"
+    """How likely an observable is that a member of a family leaves open; `half` is the paper's."""
 
     def __post_init__(self) -> None:
+        check_choice(self.name, "objective", self.objective, OBJECTIVES)
+        check_choice(self.name, "open_weights", self.open_weights, OPEN_WEIGHTS)
         check_counts(self.name, members=self.members)
         check_choice(self.name, "head", self.head, HEADS)
         check_numbers(self.name, cover_weight=self.cover_weight, cover_epochs=self.cover_epochs)
@@ -50,13 +58,15 @@ class Ensemble(Method):
 class EnsembleModel(Model):
     """Networks that are trained one after the other, and know nothing of each other."""
 
-    takes_kinds = True
+    takes_kinds = takes_roles = True
 
     def __init__(self, method: Ensemble, task: Task, perception: Perception, *, seed: int) -> None:
-        super().__init__(task, head=method.head)
+        super().__init__(task, head=method.head, objective=method.objective, open_weights=method.open_weights)
         has_cover = min(method.cover_weight, method.cover_epochs) > 0 and latent_families(task)
         self.objective = WMCObjective(Cover(method.cover_weight, method.cover_epochs) if has_cover else None)
-        self.members = make_members(task, perception, count=method.members, seed=seed)
+        self.members = make_members(
+            task, perception, count=method.members, seed=seed, open_weights=self.make_open_weights
+        )
 
     def stages(self) -> Sequence[Stage]:
         """Train each member by -log WMC, less the cover's bonus where there is one."""

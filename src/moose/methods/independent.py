@@ -21,8 +21,8 @@ from torch.nn.functional import logsigmoid
 
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.roles.role_tensors import as_columns
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -49,13 +49,13 @@ class Independent(Method):
 class IndependentModel(Model):
     """One network with an output for each concept."""
 
-    takes_kinds = True
+    takes_kinds = takes_roles = True
 
     def __init__(self, method: Independent, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task, head="sigmoid")
         self.decode = method.decode
         outputs = len(task.concepts)
-        self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+        self.network = perception.network(task, outputs, seed=seed)
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by cross-entropy."""
@@ -75,9 +75,22 @@ def cross_entropy(
 ) -> Outcome:
     """Return -log p of the observed literals of an example, summed; the mean over examples."""
     logits = encode(network, prepared, rows)
-    evidence = prepared.examples.evidence[rows].to(logits.dtype)
+    evidence = observed_columns(prepared, rows).to(logits.dtype)
     # What is not observed has the factor 0, so that a batch without evidence has a loss of 0 and no slope.
     loss = -(logsigmoid(evidence * logits) * evidence.abs()).sum((1, 2)).mean()
     latent = logits.detach().index_select(-1, torch.tensor(latent_columns(prepared.examples.task)))
     right, judged = count_right(prepared, rows, latent)
     return Outcome(loss, None, right, judged)
+
+
+def observed_columns(prepared: Prepared, rows: Tensor | slice) -> Tensor:
+    """Return the evidence of some examples as the logits lie: concepts, then the pairs of latent roles."""
+    examples = prepared.examples
+    concepts, roles = examples.evidence[rows], list(examples.task.read_roles)
+    if not roles:
+        return concepts
+    people = len(examples.task.individuals)
+    pairs = concepts.new_zeros(len(concepts), len(roles), people, people)
+    if examples.role_evidence is not None:
+        pairs = examples.role_evidence[rows][:, roles]
+    return torch.cat([concepts, as_columns(pairs)], -1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -13,8 +14,8 @@ from moose.learning.fit.checkpoints import restore
 from moose.learning.model_files import WEIGHTS, read_model_task
 from moose.learning.tensor_files import read_tensors
 from moose.methods.base.method import FORMAT, KIND, Predictor
-from moose.methods.base.perception import MakeEncoder, Perception
-from moose.methods.registry import make_method
+from moose.methods.base.perception import MakeEncoder, MakePairs, Perception
+from moose.methods.registry import find_method, make_method
 
 FOREIGN = (KeyError, TypeError, AttributeError, ValueError, IndexError, AssertionError, RuntimeError, MemoryError)
 """What comes of facts that somebody else wrote: each is looked up, called or counted with somewhere."""
@@ -23,11 +24,13 @@ State = dict[str, Tensor]
 Facts = Mapping[str, object]
 
 
-def load_predictor(folder: Path | str, make_encoder: MakeEncoder | None = None) -> Predictor:
-    """Read what `save` wrote; the function that makes an encoder that did not come with Moose must be given."""
+def load_predictor(
+    folder: Path | str, make_encoder: MakeEncoder | None = None, make_pairs: MakePairs | None = None
+) -> Predictor:
+    """Read what `save` wrote; the functions that make networks that did not come with Moose must be given."""
     folder = Path(folder)
     try:
-        return _load(folder, make_encoder)
+        return _load(folder, make_encoder, make_pairs)
     except MooseError:
         raise
     except FOREIGN as error:
@@ -37,7 +40,7 @@ def load_predictor(folder: Path | str, make_encoder: MakeEncoder | None = None) 
         ) from None
 
 
-def _load(folder: Path, make_encoder: MakeEncoder | None) -> Predictor:
+def _load(folder: Path, make_encoder: MakeEncoder | None, make_pairs: MakePairs | None) -> Predictor:
     tensors, facts = _in_this_format(folder / WEIGHTS, *read_tensors(folder / WEIGHTS))
     saved = cast(Facts, facts["perception"])
     if make_encoder is None and not saved["is_bundled"]:
@@ -45,9 +48,18 @@ def _load(folder: Path, make_encoder: MakeEncoder | None) -> Predictor:
             f"{folder}: the encoder did not come with Moose; give it with encoder=… to ConceptLearner.load, "
             f"or the function that makes it with make_encoder=… to load_predictor"
         )
-    method = make_method(str(facts["method"]), **cast(dict[str, object], facts["options"]))
-    perception = Perception.from_facts(saved, make_encoder)
-    model = method.model(read_model_task(folder, facts), perception, seed=0)
+    if make_pairs is None and not saved.get("are_pairs_bundled", True):
+        raise MooseError(
+            f"{folder}: the pair network did not come with Moose; give it with pair_network=… to ConceptLearner.load, "
+            f"or the function that makes it with make_pairs=… to load_predictor"
+        )
+    name, options = str(facts["method"]), cast(dict[str, object], facts["options"])
+    method = make_method(name, **{**find_method(name).before, **options})
+    perception = Perception.from_facts(saved, make_encoder, make_pairs)
+    task = read_model_task(folder, facts)
+    if "pair_features" not in saved:  # from before pairs were read
+        task = replace(task, unread=[role.name for role in task.role_predicates if role.is_latent])
+    model = method.model(task, perception, seed=0)
     restore(model, tensors, str(folder / WEIGHTS))
     model.eval()
     return Predictor(method, model, perception)

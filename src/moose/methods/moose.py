@@ -6,16 +6,16 @@ saturated ontology with the closure Φ of its declared families, or from the ont
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.learning.cover import Cover
 from moose.learning.heads import HEADS, HeadName
-from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Prepared, WMCObjective
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.likelihood import OBJECTIVES, OPEN_WEIGHTS, PAPER, ObjectiveName, OpenName
+from moose.learning.loss.objective import Prepared, WMCObjective
 from moose.methods.base.answers import BatchAnswer, answer_of
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -28,24 +28,39 @@ class Moose(Method):
     """The paper's method."""
 
     name: ClassVar[str] = "moose"
+    before: ClassVar[Mapping[str, object]] = PAPER
     head: HeadName = "sigmoid"
     """Independent sigmoids, or a softmax for each latent family."""
     closure: bool = True
     """Whether declared families are closed; without, the circuit is that of the ontology alone."""
+    objective: ObjectiveName = "conditional"
+    """The likelihood of the evidence given the theory, or the paper's count, which prefers what says little."""
+    open_weights: OpenName = "learnt"
+    """How likely an observable is that a member of a family leaves open; `half` is the paper's."""
 
     def __post_init__(self) -> None:
+        check_choice(self.name, "objective", self.objective, OBJECTIVES)
+        check_choice(self.name, "open_weights", self.open_weights, OPEN_WEIGHTS)
         check_choice(self.name, "head", self.head, HEADS)
         check_flags(self.name, closure=self.closure)
 
     def model(self, task: Task, perception: Perception, *, seed: int) -> MooseModel:
         """Make the model."""
-        return MooseModel(task, perception, seed=seed, head=self.head, closure=self.closure)
+        return MooseModel(
+            task,
+            perception,
+            seed=seed,
+            head=self.head,
+            closure=self.closure,
+            objective=self.objective,
+            open_weights=self.open_weights,
+        )
 
 
 class MooseModel(Model):
     """One network whose outputs weigh the literals of the circuit."""
 
-    takes_kinds = True
+    takes_kinds = takes_roles = True
 
     def __init__(  # noqa: PLR0913  # all after the seed are options with a default
         self,
@@ -56,11 +71,14 @@ class MooseModel(Model):
         head: HeadName = "softmax",
         closure: bool = True,
         cover: Cover | None = None,
+        objective: ObjectiveName = "conditional",
+        open_weights: OpenName = "learnt",
     ) -> None:
-        super().__init__(task, head=head)
+        super().__init__(task, head=head, objective=objective, open_weights=open_weights)
         self.closure, self.objective = closure, WMCObjective(cover)
         outputs = len(latent_columns(task))
-        self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+        self.network = perception.network(task, outputs, seed=seed)
+        self.network.open_weights = self.make_open_weights()
 
     def theory(self, task: Task) -> Task:
         """Leave the closure out if that is asked for."""

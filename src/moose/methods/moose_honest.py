@@ -8,7 +8,7 @@ groups, as those of mnist1 are, the answer is the same whichever map training ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar
@@ -19,10 +19,11 @@ from torch import Tensor
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
-from moose.learning.cover import Cover
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.likelihood import OBJECTIVES, OPEN_WEIGHTS, PAPER, ObjectiveName, OpenName, weigh
+from moose.learning.loss.objective import Prepared, WMCObjective, encode
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Prepared, WMCObjective, encode
-from moose.methods.base.answers import BatchAnswer, circuit_posteriors, clamped
+from moose.methods.base.answers import BatchAnswer, clamped
 from moose.methods.base.latent_variables import find_variables
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -41,6 +42,7 @@ class MooseHonest(Method):
     """Our method that averages over readings."""
 
     name: ClassVar[str] = "moose-honest"
+    before: ClassVar[Mapping[str, object]] = PAPER
     shown: str = ""
     """The concepts that the evidence speaks of, with commas between them; empty for all that are observed."""
     literals: str = "both"
@@ -49,8 +51,14 @@ class MooseHonest(Method):
     """λ of the cover at the start, as in moose-cover."""
     cover_epochs: float = 3.0
     """After this many epochs λ is 0."""
+    objective: ObjectiveName = "conditional"
+    """The likelihood of the evidence given the theory, or the paper's count."""
+    open_weights: OpenName = "learnt"
+    """How likely an observable is that a member of a family leaves open; `half` is the paper's."""
 
     def __post_init__(self) -> None:
+        check_choice(self.name, "objective", self.objective, OBJECTIVES)
+        check_choice(self.name, "open_weights", self.open_weights, OPEN_WEIGHTS)
         check_choice(self.name, "literals", self.literals, LITERALS)
         check_numbers(self.name, cover_weight=self.cover_weight, cover_epochs=self.cover_epochs)
         Cover(self.cover_weight, self.cover_epochs)
@@ -72,12 +80,13 @@ class HonestModel(Model):
     """One network, and how often each state is read as which other."""
 
     def __init__(self, method: MooseHonest, task: Task, perception: Perception, *, seed: int) -> None:
-        super().__init__(task)
+        super().__init__(task, objective=method.objective, open_weights=method.open_weights)
         self.objective = WMCObjective(
             Cover(method.cover_weight, method.cover_epochs) if latent_families(task) else None
         )
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+        self.network.open_weights = self.make_open_weights()
         self.readings = count_readings(task, method.showing)
 
     def stages(self) -> Sequence[Stage]:
@@ -88,11 +97,12 @@ class HonestModel(Model):
         """Return the circuit's posteriors averaged over all readings, and the network's own word as it is."""
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
         sides = prepared.weight_map.head.sides(encode(self.network, prepared, rows).double())
-        log_weights = prepared.weight_map.log_weights(sides, mask)
+        weighed = weigh(prepared.weight_map, sides, mask, self.network)
+        log_weights = weighed.log_weights
         total: Tensor = prepared.weight_map.binding.layer(log_weights, mask)
         read = (self.log_counts(prepared, mask, log_weights) - total.double()[:, None, None]).exp()
         change = self.readings.change(read, self.consistent_states(prepared, mask))
-        posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
+        posteriors = prepared.weight_map.binding.by_concept(weighed.posteriors().clamp(0.0, 1.0))
         columns = torch.tensor(latent_columns(prepared.examples.task))
         posteriors = posteriors.index_add(2, columns, change.to(posteriors.dtype)).clamp(0.0, 1.0)
         return BatchAnswer(clamped(prepared, rows, posteriors, use_evidence=use_evidence), sides.positive.exp())

@@ -44,7 +44,7 @@ def make_method(name: str, **options: object) -> Method:
     """Make a method with some of its options, checked.
 
     >>> make_method("moose", closure=False)
-    Moose(head='sigmoid', closure=False)
+    Moose(head='sigmoid', closure=False, objective='conditional', open_weights='learnt')
     """
     kind = find_method(name)
     known = tuple(field.name for field in fields(kind))

@@ -19,8 +19,7 @@ from typing import ClassVar
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import HEADS, HeadName
-from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Prepared, WMCObjective
+from moose.learning.loss.objective import Prepared, WMCObjective
 from moose.methods.base.answers import BatchAnswer, answer_of
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -51,13 +50,13 @@ class SemanticLoss(Method):
 class SemanticLossModel(Model):
     """One network whose outputs weigh the literals of a smaller circuit."""
 
-    takes_kinds = True
+    takes_kinds = takes_roles = True
 
     def __init__(self, method: SemanticLoss, task: Task, perception: Perception, *, seed: int) -> None:
         super().__init__(task, head=method.head)
         self.closure = method.closure
         outputs = len(latent_columns(task))
-        self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
+        self.network = perception.network(task, outputs, seed=seed)
 
     def theory(self, task: Task) -> Task:
         """Keep what is said outright."""

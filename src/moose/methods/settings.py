@@ -39,8 +39,8 @@ def find_settings(method: str, regime: str, source: Source = "ours", **changes: 
 
     >>> find_settings("moose", "mnist1", "paper").training.learning_rate
     0.003
-    >>> find_settings("bears", "pizzaB", "paper", members=3).method
-    Bears(members=3, gamma1=2.0, gamma2=0.1, sign='printed', over='atoms', head='sigmoid')
+    >>> find_settings("bears", "pizzaB", "paper", members=3).method.options
+    {'members': 3, 'gamma1': 2.0, 'gamma2': 0.1, 'sign': 'printed', 'over': 'atoms', 'head': 'sigmoid'}
     """
     if source not in SOURCES:
         raise MooseError(f"expected settings among {', '.join(SOURCES)}, but got {source!r}")

@@ -12,6 +12,7 @@ from moose.base.errors import MooseError
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
+    from moose.grounding.task.task import Task
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.fit.training_loop import Training
     from moose.learning.fit.watchers import Watcher
@@ -44,6 +45,12 @@ class Run:
     """A method of the registry; if None, moose with this head, or moose-cover if there is a cover."""
     options: Mapping[str, object] = field(default_factory=dict)
     """Of the method that is named."""
+    folder: str | None = None
+    """Where the files of the data set were, or its table; where they usually are if None."""
+    features: Sequence[str] = ()
+    """The columns of the table that are looked at, in order."""
+    device: str = "cpu"
+    """Where the encoder runs."""
 
     def __post_init__(self) -> None:
         if self.by is not None and (self.head, self.cover) != ("softmax", 0.0):
@@ -73,12 +80,25 @@ class Run:
 
         return make_method(self.method, **self.method_options)
 
-    def open(self, folder: Path | None) -> Dataset:
-        """Open the data set; `folder` is where its files are."""
-        from moose.datasets.base.regimes import read_regime
+    def open(self, folder: Path | None = None, *, task: Task | None = None) -> Dataset:
+        """Open the data set; `folder` is where its files are now, if they were moved.
+
+        A model brings its own task, as the file that it was read from may have changed or gone.
+        """
+        from moose.datasets.base.regimes import ROWS, read_regime
         from moose.datasets.open import open_dataset
 
-        regime = read_regime(self.regime)
+        if folder is None and self.folder is not None:
+            folder = Path(self.folder)
+            if not folder.exists():
+                option = "--table FILE" if self.data == "table" else "--folder FOLDER"
+                raise MooseError(
+                    f"{folder}: the data were here in training, but no longer are; say where with {option}"
+                )
+        if task is None or self.regime in ROWS:
+            regime = read_regime(self.regime)
+        else:
+            regime = replace(read_regime(task), name=Path(self.regime).stem)
         if not self.closure:
             regime = replace(regime, task=replace(regime.task, closure=()))
         return open_dataset(
@@ -90,7 +110,16 @@ class Run:
             test_count=self.test_count,
             size=self.size,
             inductive=self.inductive,
+            features=self.features,
         )
+
+    def with_named_features(self, task: Task) -> Run:
+        """Return the run with the columns that its patterns stand for, so that another table is read alike."""
+        if self.data != "table" or self.folder is None:
+            return self
+        from moose.datasets.table import find_features, read_table
+
+        return replace(self, features=find_features(read_table(Path(self.folder)), task, self.features).names)
 
     def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
         """Train the method, from its checkpoint in the folder where there is one."""
@@ -114,11 +143,13 @@ class Run:
         """How its epochs are run."""
         from moose.learning.fit.training_loop import Training
 
-        return Training(self.epochs, self.batch_size, self.learning_rate, self.seed)
+        return Training(self.epochs, self.batch_size, self.learning_rate, self.seed, device=self.device)
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object; `seconds` is how long its epochs took."""
-        configuration = {key: value for key, value in asdict(self).items() if key not in ("regime", "data", "seed")}
+        given = {"folder": self.folder, "features": list(self.features)}
+        left_out = {"regime", "data", "seed", "device", *(key for key, value in given.items() if not value)}
+        configuration = {key: value for key, value in asdict(self).items() if key not in left_out}
         others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}
         return {
             "regime": self.regime,

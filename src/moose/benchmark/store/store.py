@@ -40,7 +40,8 @@ Record of a learning cell (`kind` "learning"; a number that does not exist is nu
                             rs_cons, f1_macro, confident_error, collapse
     metrics_without_evidence, metrics_network
                             the same for the other two views
-    SPLIT_split             for each further split, such as held_out_split: the same three, {"metrics": …, …}
+    metrics_observed        of observed concepts, without evidence: acc_y, f1_y; absent in older records
+    SPLIT_split             for each further split, such as held_out_split: the same four, {"metrics": …, …}
     details                 {SPLIT: {VIEW: …}} for "test" and further splits, and the three views by the names above:
         reliability         {"counts": […], "confidence": […], "accuracy": […]}, ten bins of equal width; for `ece`
         reliability_atom    the same for latent atoms; for `ece_atom`

@@ -95,10 +95,46 @@ DataName = Annotated[
 DataFolder = Annotated[
     Path | None, typer.Option("--folder", metavar="FOLDER", help="Where the data set's files are, if it has some.")
 ]
+TableFile = Annotated[
+    Path | None, typer.Option("--table", metavar="FILE", help="Features in columns, CSV or Parquet, and literals.")
+]
+FeatureColumns = Annotated[
+    list[str] | None,
+    typer.Option("--features", metavar="COLUMNS", help="Columns to look at, such as 'x*,age'; else all with numbers."),
+]
 ImageSize = Annotated[int | None, typer.Option("--size", metavar="PIXELS", min=1, help="Scale images to this size.")]
 ModelFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `moose train -o DIR` wrote.")]
 SEED = typer.Option("--seed", metavar="N", min=0, help="Another seed, another draw of all that is drawn at random.")
 THREADS = typer.Option("--threads", metavar="N", min=1, help="Threads of torch in a process.")
+
+
+@dataclass(frozen=True, slots=True)
+class DataSource:
+    """Which data set to open, and where it is."""
+
+    data: DataName = None
+    folder: DataFolder = None
+    table: TableFile = None
+    features: FeatureColumns = None
+
+    @property
+    def name(self) -> str | None:
+        """The data set, if one is said."""
+        if self.table is not None and (self.folder is not None or self.data not in (None, "table")):
+            other = "--data" if self.folder is None else "--folder"
+            raise MooseError(f"--table names the data already, so {other} has no meaning beside it; leave one out")
+        return self.data if self.table is None else "table"
+
+    @property
+    def place(self) -> Path | None:
+        """Its folder or file, if one is said."""
+        return self.folder if self.table is None else self.table
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """The columns to look at."""
+        words = [word.strip() for text in self.features or () for word in text.split(",")]
+        return tuple(word for word in words if word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,14 @@ from moose.base.errors import MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import SEED, DataFolder, DataName, ModelFolder
-from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record, run_of
+from moose.cli.common.task_options import SEED, DataSource, ModelFolder
+from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record, run_on
 from moose.training.run import evaluate_splits
 
 
 def evaluate(
     model: ModelFolder,
-    data: DataName = None,
-    folder: DataFolder = None,
+    where: DataSource,
     seed: Annotated[int | None, SEED] = None,
     test_count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to evaluate on.")] = None,
     pictures: Annotated[
@@ -30,19 +29,19 @@ def evaluate(
 ) -> None:
     """Evaluate a model on instances that it did not learn from.
 
-    They are of its run's own data set and draw, unless --data or --seed names others.
+    They are of its run's own data set and draw, unless --data, --folder, --table or --seed names others.
     """
     from moose.methods.load_predictor import load_predictor
 
     record = read_record(model)
-    run = run_of(record, model)
+    run = run_on(model, where.name, where.place, where.patterns)
     seconds = record.get("seconds")
     if not isinstance(seconds, float):
         raise MooseError(f"{model}: the record of its run does not say how long it took; train again")
-    run = replace(run, data=data or run.data, seed=run.seed if seed is None else seed, test_count=test_count)
+    run = replace(run, seed=run.seed if seed is None else seed, test_count=test_count)
     with stages("reading"):
         predictor = load_predictor(model)
-        dataset = run.open(folder)
+        dataset = run.open(task=predictor.task)
         evaluations = evaluate_splits(predictor, dataset)
         if pictures is not None:
             draw_pictures(pictures, predictor, dataset.test, evaluations["test"])

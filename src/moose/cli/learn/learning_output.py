@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from moose.base.errors import MooseError
 from moose.base.json_text import parse_json
+from moose.cli.common.messages import say
 from moose.cli.common.output import writing
 from moose.training.run import Run
 
 if TYPE_CHECKING:
+    from moose.grounding.task.task import Task
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
     from moose.methods.base.method import Predictor
@@ -23,6 +26,9 @@ VIEWS = {
     "metrics_without_evidence": "without evidence",
     "metrics_network": "network alone",
 }
+ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
+OBSERVED = "metrics_observed"
+"""Metrics of observed concepts, which make sense without evidence alone."""
 
 
 def write_record(folder: Path, record: Mapping[str, object]) -> None:
@@ -44,6 +50,15 @@ def read_record(folder: Path) -> dict[str, object]:
     return found
 
 
+def warn_of_uneven_members(task: Task) -> None:
+    """Say beforehand that members of a family leave different amounts open."""
+    from moose.shortcuts.advice.open_members import uneven_members
+
+    warning = uneven_members(task)
+    if warning is not None:
+        say(warning)
+
+
 def run_of(record: dict[str, object], model: Path) -> Run:
     """Return the run that a record tells of."""
     configuration = record["configuration"]
@@ -53,6 +68,16 @@ def run_of(record: dict[str, object], model: Path) -> Run:
         return Run(**named, **configuration)  # type: ignore[arg-type]  # written by us; a stranger's fails below
     except (AssertionError, KeyError, TypeError) as error:
         raise MooseError(f"{model}: the record of its run is another version's ({error}); train again") from None
+
+
+def run_on(model: Path, data: str | None = None, place: Path | None = None, features: Sequence[str] = ()) -> Run:
+    """Return the run of a model, on the data of its training or on those that are named."""
+    run = run_of(read_record(model), model)
+    if data not in (None, run.data):
+        run = replace(run, data=str(data), folder=None, features=())
+    if features:
+        run = replace(run, features=features)
+    return run if place is None else replace(run, folder=str(place))
 
 
 def print_scores(record: Mapping[str, object]) -> None:
@@ -70,9 +95,13 @@ def print_scores(record: Mapping[str, object]) -> None:
         for split, block in blocks.items():
             views = {title: cast(dict[str, float | None], block[key]) for key, title in VIEWS.items()}
             stream.write(f"{split}\t" + "\t".join(views) + "\n")
-            for metric in next(iter(views.values())):
-                cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in views.values())
-                stream.write(f"  {metric}\t" + "\t".join(cells) + "\n")
+            of_roles = [cast(dict[str, float | None], block[key]) for key in ROLE_VIEWS if key in block]
+            for prefix, columns in (("", list(views.values())), ("role_", of_roles)):
+                for metric in columns[0] if columns else ():
+                    cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in columns)
+                    stream.write(f"  {prefix}{metric}\t" + "\t".join(cells) + "\n")
+            for metric, value in cast(dict[str, float | None], block.get(OBSERVED, {})).items():
+                stream.write(f"  {metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
 
 
 def option_text(name: str, value: object) -> str:

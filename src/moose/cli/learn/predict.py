@@ -1,8 +1,8 @@
-"""`moose predict`: what a model that was kept says of images."""
+"""`moose predict`: what a model that was kept says of images, or of the rows of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +12,8 @@ from moose.base.errors import MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import EvidenceText, ModelFolder
+from moose.cli.common.task_options import EvidenceText, ModelFolder, TableFile
+from moose.cli.learn.learning_output import run_on
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
 def predict(
     model: ModelFolder,
-    images: Annotated[list[Path], typer.Argument(metavar="IMAGE…", help="An image for each individual, in order.")],
+    images: Annotated[
+        list[Path] | None, typer.Argument(metavar="[IMAGE]…", help="An image for each individual, in order.")
+    ] = None,
+    table: TableFile = None,
     evidence: EvidenceText = "",
     roles: Annotated[
         str | None,
@@ -43,26 +47,56 @@ def predict(
     """Print how likely each concept is, given images and evidence. The theory of the model's task holds.
 
     A model for pairs takes two images for each instance; more images are more instances, each with the same evidence.
+    With --table, the rows of a table are the instances, and their literals the evidence. With neither, they are those
+    of the model's own data that it did not learn from.
     """
     from moose.methods.load_predictor import load_predictor
 
+    if table is not None and images:
+        raise MooseError("expected images or a table of features, but got both; leave one out")
+    if not images and (evidence or roles is not None or invert):
+        raise MooseError("--evidence, --roles and --invert are for images; a data set brings its own evidence")
     with stages("reading"):
         predictor = load_predictor(model)
-        found = predictions(predictor, images, evidence, roles, invert=invert)
-    people = max(1, int(predictor.task.has_input.sum()))
-    groups = [images[start : start + people] for start in range(0, len(images), people)]
+        if images:
+            people = max(1, int(predictor.task.has_input.sum()))
+            titles = [[str(image) for image in images[at : at + people]] for at in range(0, len(images), people)]
+            found = predictions(predictor, images, evidence, roles, invert=invert)
+            told = [(title, found.of(row, least=least)) for row, title in enumerate(titles)]
+        else:
+            told = [
+                ([title], said.of(row, least=least))
+                for rows, said in predictions_of_data(predictor, model, table)
+                for row, title in enumerate(rows)
+            ]
     if json:
-        rows = [
-            {"images": [str(image) for image in group], "posterior": found.of(row, least=least)}
-            for row, group in enumerate(groups)
-        ]
+        key = "images" if images else "instance"
+        rows = [{key: title if images else title[0], "posterior": posterior} for title, posterior in told]
         print_json({"evidence": evidence, "instances": rows})
         return
     with writing(None) as stream:
-        for row, group in enumerate(groups):
-            stream.write("\t".join(map(str, group)) + "\n")
-            for atom, value in sorted(found.of(row, least=least).items(), key=lambda pair: -pair[1]):
+        for title, posterior in told:
+            stream.write("\t".join(title) + "\n")
+            for atom, value in sorted(posterior.items(), key=lambda pair: -pair[1]):
                 stream.write(f"  {atom}\t{value:.4f}\n")
+
+
+def predictions_of_data(
+    predictor: Predictor, model: Path, table: Path | None
+) -> Iterator[tuple[list[str], Predictions]]:
+    """Yield what is predicted of the rows of a table, or of what the model did not learn from, with their names."""
+    run = run_on(model)
+    if table is not None:
+        from moose.datasets.table import read_instances
+
+        lines, examples = read_instances(table, predictor.task, run.features)
+        yield lines, predictor.predict(examples)
+        return
+    dataset = run.open(task=predictor.task)
+    for split in dataset:
+        if split != "train":
+            examples = dataset[split]
+            yield [f"{split} {row}" for row in range(len(examples))], predictor.predict(examples)
 
 
 def predictions(
@@ -78,6 +112,10 @@ def predictions(
     seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
     people = len(seen)
     assert shape is not None, "a model without an encoder of its own is not loaded"
+    if len(shape) != 3:
+        raise MooseError(
+            f"the model looks at {shape[0]} features, not at images; give a table of them with --table FILE"
+        )
     if len(images) % people:
         names = ", ".join(seen)
         raise MooseError(f"expected {people} images for each instance ({names}), but got {len(images)} in all")
@@ -86,10 +124,13 @@ def predictions(
     observed = read_signs(task, evidence).expand(len(inputs), -1, -1).contiguous()
     graphs = None if roles is None else [read_roles(roles, task, "--roles")] * len(inputs)
     unknown = torch.zeros_like(observed)
-    return predictor.predict(Examples(task, inputs, observed, unknown, allow_latent=True, roles=graphs))
+    pairs = read_pair_signs(task, evidence, known=roles)
+    of_roles = None if pairs is None else pairs.expand(len(inputs), -1, -1, -1).contiguous()
+    examples = Examples(task, inputs, observed, unknown, allow_latent=True, roles=graphs, role_evidence=of_roles)
+    return predictor.predict(examples)
 
 
-def read_image(path: Path, shape: tuple[int, int, int], *, invert: bool) -> Tensor:
+def read_image(path: Path, shape: Sequence[int], *, invert: bool) -> Tensor:
     """Read an image in any format, in the size and colours that the encoder takes."""
     import numpy as np
     import torch
@@ -109,6 +150,18 @@ def read_image(path: Path, shape: tuple[int, int, int], *, invert: bool) -> Tens
     return torch.from_numpy(pixels.transpose(2, 0, 1).copy())
 
 
+def read_pair_signs(task: Task, evidence: str, *, known: str | None) -> Tensor | None:
+    """Read literals such as "not succ(a,b)" of roles that are open as signs: role × individual × individual."""
+    import torch
+
+    from moose.datasets.base.role_literals import pair_literals, pair_signs
+
+    if not pair_literals(evidence):
+        return None
+    listed = {role.name for role in task.role_predicates if not role.is_latent} if known is not None else task.edges
+    return torch.from_numpy(pair_signs(evidence, task, known=listed))
+
+
 def read_signs(task: Task, evidence: str) -> Tensor:
     """Read literals such as "Even(a), not Prime(a)" as signs: individual × concept."""
     import torch
@@ -125,6 +178,8 @@ def read_signs(task: Task, evidence: str) -> Tensor:
         if has
     ]
     for atom, truth in parse_literals(evidence) if evidence.strip() else ():
+        if len(atom.arguments) == 2:
+            continue  # of a pair
         if str(atom) not in known:
             raise unknown_word("an atom of the task in --evidence", str(atom), known)
         place, column = task.individuals.index(atom.arguments[0]), concepts.index(atom.predicate)

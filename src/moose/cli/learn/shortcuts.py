@@ -13,7 +13,8 @@ from moose.base.errors import LimitReached, MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import SEED, ClosureOption, CompilerOptions, DataFolder, DataName, TaskSource
+from moose.cli.common.task_options import SEED, ClosureOption, CompilerOptions, DataSource, TaskSource
+from moose.cli.learn.learning_output import warn_of_uneven_members
 from moose.cli.learn.shortcuts_output import (
     Answer,
     Extras,
@@ -25,6 +26,7 @@ from moose.cli.learn.shortcuts_output import (
     describe,
     effort_of,
     print_facts,
+    seen_in,
 )
 
 if TYPE_CHECKING:
@@ -80,8 +82,7 @@ def shortcuts(
     ] = None,
     ablate: Annotated[bool, typer.Option("--ablate", help="Say what each axiom and clause removes.")] = False,
     model: Annotated[Path | None, typer.Option(metavar="DIR", help="A model that `moose train -o DIR` kept.")] = None,
-    data: DataName = None,
-    folder: DataFolder = None,
+    where: DataSource,
     seed: Annotated[int, SEED] = 0,
     picture: Annotated[
         Path | None, typer.Option(metavar="PNG", help="Draw the maps, beside what a model predicts.")
@@ -109,21 +110,24 @@ def shortcuts(
         from moose.cli.learn.shortcuts_model import judge_model
 
         with compiler.applied():
-            judge_model(model, data, folder, encoder, extras, compiler.limits, as_json=json)
+            judge_model(
+                model, (where.name, where.place, where.patterns), encoder, extras, compiler.limits, as_json=json
+            )
         return
-    if data is not None:
+    if where.name is not None:
         refuse("--data", {"--literals": literals, "--shown": shown, "--most": most})
-    elif folder is not None:
-        raise MooseError("--folder is where a data set's files are; name the data set with --data")
+    elif where.folder is not None or where.features:
+        raise MooseError("--folder and --features are about a data set; name one with --data or --table")
     if axiom and not advise:
         raise MooseError("--axiom is an axiom that may be added; ask for advice with --advise")
     with stages("reading") as stage, compiler.applied():
         problem = TaskProblem.of(
             source.read(() if picture is None else (picture,)),
-            Evidence(source.regime, literals, shown, most, data, folder, seed),
+            Evidence(source.regime, literals, shown, most, where, seed),
             encoder,
             closure=closure,
         )
+        warn_of_uneven_members(problem.task)
         facts, lines = answer(problem, extras, effort_of(stage, compiler.limits))
     if json:
         print_facts(facts)
@@ -147,8 +151,7 @@ class Evidence:
     literals: LiteralKind | None
     shown: str | None
     most: int | None
-    data: str | None
-    folder: Path | None
+    where: DataSource
     seed: int
 
     def showing(self) -> Showing:
@@ -188,17 +191,20 @@ class TaskProblem:
         if not closure:
             task = replace(task, closure=())
         showing = evidence.showing()
-        if evidence.data is None:
+        where = evidence.where
+        if where.name is None:
             return cls(task, showing, encoder, make_problem([ShownTask(task, showing)], encoder))
         from moose.datasets.open import open_dataset
         from moose.learning.shapes import split_by_shape
-        from moose.shortcuts.model.examples import Seen, problem_of_examples
+        from moose.shortcuts.model.examples import problem_of_examples
 
         regime = evidence.regime or task
-        train = open_dataset(evidence.data, regime=regime, folder=evidence.folder, seed=evidence.seed).train
+        train = open_dataset(
+            where.name, regime=regime, folder=where.place, seed=evidence.seed, features=where.patterns
+        ).train
         groups = [group.examples for group in split_by_shape(train)]
         tasks = [task] if train.graphs is None else [replace(one.task, closure=task.closure) for one in groups]
-        seen = [Seen(own, one.evidence.numpy(), one.truth.numpy()) for own, one in zip(tasks, groups, strict=True)]
+        seen = [replace(seen_in(one), task=own) for own, one in zip(tasks, groups, strict=True)]
         problem = problem_of_examples(seen, encoder)
         # Advice is about the states that occur, and all evidence that there could be of them.
         occurring = replace(showing, states=tuple({state for _, state in problem.true_states}))

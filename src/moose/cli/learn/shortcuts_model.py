@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
-from moose.cli.learn.learning_output import read_record, run_of
-from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts
+from moose.cli.learn.learning_output import run_on
+from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts, seen_in
 
 if TYPE_CHECKING:
     from moose.circuit.limits import Limits
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 def judge_model(  # what the command was given
     model: Path,
-    data: str | None,
-    folder: Path | None,
+    where: tuple[str | None, Path | None, Sequence[str]],
     encoder: Encoder,
     extras: Extras,
     limits: Limits,
@@ -30,18 +29,17 @@ def judge_model(  # what the command was given
     """Say which map a model follows on instances that it did not learn from, and print that."""
     from moose.learning.shapes import split_by_shape
     from moose.methods.load_predictor import load_predictor
-    from moose.shortcuts.model.examples import Seen, find_in_examples
+    from moose.shortcuts.model.examples import find_in_examples
     from moose.shortcuts.model.follow import follow
 
-    run = run_of(read_record(model), model)
-    run = replace(run, data=data or run.data)
+    run = run_on(model, *where)
     with stages("reading") as stage:
         predictor = load_predictor(model)
-        dataset = run.open(folder)
+        dataset = run.open(task=predictor.task)
         train, test = dataset.train, dataset.test
         stage.enter("counting maps")
         groups = [group.examples for group in split_by_shape(train)]
-        seen = [Seen(one.task, one.evidence.numpy(), one.truth.numpy()) for one in groups]
+        seen = [seen_in(one) for one in groups]
         found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, limits))
         stage.enter("predicting")
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())

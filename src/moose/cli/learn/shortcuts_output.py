@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from moose.circuit.limits import Limits
     from moose.cli.common.progress import Stage
     from moose.grounding.task.task import Task
+    from moose.learning.examples import Examples
     from moose.shortcuts.advice.advise import Advice
     from moose.shortcuts.count.approximate import Interval
     from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.count.shortcuts import Shortcuts
+    from moose.shortcuts.model.examples import Seen
     from moose.shortcuts.problem.options import Encoder, Showing
     from moose.shortcuts.problem.problem import Problem
 
@@ -55,14 +57,22 @@ def effort_of(stage: Stage, limits: Limits) -> Effort:
     return Effort(limits, lambda what, share: stage.enter(f"{what}, {share:.0%}"))
 
 
+def seen_in(examples: Examples) -> Seen:
+    """Return what examples show, and what is true of them."""
+    from moose.shortcuts.model.examples import Seen
+
+    pairs = (None if one is None else one.numpy() for one in (examples.role_evidence, examples.role_truth))
+    return Seen(examples.task, examples.evidence.numpy(), examples.truth.numpy(), *pairs)
+
+
 def describe(shortcuts: Shortcuts) -> Answer:
     """Say how many maps there are, what is identifiable, and what can be reached."""
     from moose.shortcuts.count.ceiling import ceiling
-    from moose.shortcuts.count.consistent_map import true_state_text
+    from moose.shortcuts.count.consistent_map import pair_text, true_state_text
     from moose.shortcuts.count.verdict import verdict
 
     reach = ceiling(shortcuts)
-    most = max(20, min(1_000, MOST_READINGS // len(shortcuts.problem.true_states)))
+    most = max(20, min(1_000, MOST_READINGS // max(1, len(shortcuts.problem.true_states))))
     readings = shortcuts.reading_counts(most=most)
     confused = {value: list(others) for value, others in shortcuts.confused.items()}
     facts: dict[str, object] = {
@@ -76,11 +86,17 @@ def describe(shortcuts: Shortcuts) -> Answer:
         "accuracy_ceiling": reach.accuracy,
         "ceiling": reach.as_dict(),
     }
+    if shortcuts.problem.vocabulary.roles:
+        facts["identifiable_roles"] = list(shortcuts.identifiable_roles)
+        facts["pairs"] = {
+            ("" if shortcuts.problem.pairs[atom] else "not ") + pair_text(atom): float(share)
+            for atom, share in shortcuts.pair_beliefs.items()
+        }
     lines = [
         f"maps\t{count_text(shortcuts.maps)}",
         f"shortcuts\t{count_text(shortcuts.shortcuts)}",
         f"verdict\t{verdict(shortcuts)}",
-        f"identifiable\t{', '.join(shortcuts.identifiable) or 'nothing'}",
+        f"identifiable\t{', '.join((*shortcuts.identifiable, *shortcuts.identifiable_roles)) or 'nothing'}",
         "confused" if confused else "confused\tnothing",
         *(f"  {value}\t{', '.join(others)}" for value, others in confused.items()),
         f"readings of a state\t{', '.join(_tallied(readings.values(), most))}",

@@ -20,13 +20,12 @@ from moose.cli.common.task_options import (
     THREADS,
     ClosureOption,
     CompilerOptions,
-    DataFolder,
-    DataName,
+    DataSource,
     ImageSize,
     TaskSource,
 )
 from moose.cli.common.temporary_folder import ensure_temporary_folder
-from moose.cli.learn.learning_output import draw_pictures, print_scores, write_record
+from moose.cli.learn.learning_output import draw_pictures, print_scores, warn_of_uneven_members, write_record
 from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
@@ -43,8 +42,7 @@ class HeadKind(StrEnum):
 def train(
     source: TaskSource,
     *,
-    data: DataName = None,
-    folder: DataFolder = None,
+    where: DataSource,
     seed: Annotated[int, SEED] = 0,
     epochs: Annotated[int, typer.Option(min=1)] = 6,
     batch_size: Annotated[int, typer.Option(min=1)] = 64,
@@ -61,8 +59,11 @@ def train(
         HeadKind | None, typer.Option(help="A softmax for each latent family, or the paper's sigmoids.")
     ] = None,
     cover: Annotated[
-        float, typer.Option(min=0.0, metavar="WEIGHT", help="Weight of the term against collapse; 2 to 5, 0 for none.")
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            min=0.0, metavar="WEIGHT", help="Weight of the term against collapse: 3 if not given, 0 for none."
+        ),
+    ] = None,
     cover_epochs: Annotated[
         float | None, typer.Option(metavar="N", help="After so many epochs that weight is 0; 3 if not given.")
     ] = None,
@@ -71,6 +72,7 @@ def train(
     count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to train on.")] = None,
     size: ImageSize = None,
     threads: Annotated[int | None, THREADS] = None,
+    device: Annotated[str, typer.Option(metavar="NAME", help="Where the encoder runs, such as cuda.")] = "cpu",
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
@@ -82,13 +84,15 @@ def train(
 
     With -o, a training that was interrupted goes on where it was when the same command is given again.
     """
+    if cover is None:
+        cover = 3.0 if method is None else 0.0
     if cover_epochs is not None and not cover:
         raise MooseError("--cover-epochs needs a cover; give its weight, such as --cover 3")
     if method is not None and head is not None:
         raise MooseError(f"--head is not for a named method; give its own option, such as --option head={head.value}")
     run = Run(
         regime=source.name,
-        data=data or default_data(source.regime),
+        data=where.name or default_data(source.regime),
         seed=seed,
         epochs=epochs,
         batch_size=batch_size,
@@ -102,12 +106,17 @@ def train(
         size=size,
         by=method,
         options=read_options(option or ()),
+        device=device,
+        folder=None if where.place is None else str(where.place.resolve()),
+        features=where.patterns,
     )
     if method is not None:
         run.make_method()  # a wrong option is said before the data are opened
     ensure_temporary_folder(output)
     with stages(f"opening {run.data}"):
-        dataset = run.open(folder)
+        dataset = run.open()
+        run = run.with_named_features(dataset.train.task)
+    warn_of_uneven_members(dataset.train.task)
     if threads is not None:
         import torch
 

@@ -155,6 +155,7 @@ def without_closure(regime: Regime) -> Task:
         task.roles,
         facts=task.facts,
         closure=(),
+        unread=task.unread,
     )
 
 

@@ -22,7 +22,7 @@ class Request:
 
     regime: Regime
     folder: Path | None = None
-    """Where the files are; without it, where `moose data get` puts them."""
+    """Where the files are, or the file; without it, where `moose data get` puts them."""
     seed: int = 0
     count: int | None = None
     """Instances to train on."""
@@ -32,6 +32,8 @@ class Request:
     """Pixels along each side of an image."""
     inductive: bool = False
     """Whether some labels of the first individual are held back (appendix F of the paper)."""
+    features: tuple[str, ...] = ()
+    """Of a table: patterns of the columns that are looked at; all that hold no words if empty."""
 
     def __post_init__(self) -> None:
         for name, least in (("seed", 0), ("count", 1), ("test_count", 1), ("size", 1)):

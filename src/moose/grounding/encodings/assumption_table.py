@@ -153,6 +153,13 @@ def declared_families(task: Task, components: Components, *, has_profiles: bool)
             f"who has just the properties that {source} gives to members of a family is one of these members",
             "something else may have the same properties",
         )
+    if components.only and has_profiles and task.families:
+        source = "the ontology" if task.profiles is None else "the task"
+        yield Assumption(
+            "only",
+            f"a member of a family has none of the others' properties but those that {source} gives to it",
+            "a property that is not stated may hold all the same",
+        )
 
 
 def known_facts(task: Task) -> Assumption:

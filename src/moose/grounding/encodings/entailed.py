@@ -126,7 +126,7 @@ def ground_wide(task: Task, layout: Layout, axioms: Sequence[Axiom], components:
         others += ((Origin.NAMED_INDIVIDUALS, clause) for clause in not_said(closed.clauses, repeated))
         repeated = at_every_individual(wide, sorts, unary, others)
     auxiliary = (*entailed.auxiliary, *closed.auxiliary)
-    has_profiles = any(origin == Origin.PROFILE for clauses in unary for origin, _ in clauses)
+    has_profiles = any(origin in (Origin.PROFILE, Origin.ONLY) for clauses in unary for origin, _ in clauses)
     return Clauses(
         atoms=(*layout.atoms, *auxiliary),
         kinds=np.concatenate([layout.kinds, np.full(len(auxiliary), AtomKind.AUXILIARY, dtype=np.int8)]),

@@ -22,7 +22,10 @@ Profile = tuple[tuple[int, bool], ...]
 def closure_clauses(
     task: Task, closure: Closure, components: Components, individual: int = 0
 ) -> list[tuple[Origin, Clause]]:
-    """Return the clauses of Φ at an individual: mutex and cover of each family it has, then its profile clauses."""
+    """Return the clauses of Φ at an individual: mutex and cover of each family it has, then its profile clauses.
+
+    With `only`, what a member's profile does not have, the member has not.
+    """
     positions = {predicate.name: position for position, predicate in enumerate(task.concepts)}
     clauses: list[tuple[Origin, Clause]] = []
     for family, has_family in zip(task.families, task.has_family[individual].tolist(), strict=True):
@@ -33,9 +36,12 @@ def closure_clauses(
             clauses += ((Origin.MUTEX, (-first - 1, -second - 1)) for first, second in combinations(members, 2))
         if components.cover:
             clauses.append((Origin.COVER, tuple(member + 1 for member in members)))
-        if components.profiles:
+        if components.profiles or components.only:
             profiles = family_profiles(task, closure, family, individual)
-            clauses += ((Origin.PROFILE, clause) for clause in profile_clauses(profiles))
+            if components.profiles:
+                clauses += ((Origin.PROFILE, clause) for clause in profile_clauses(profiles))
+            if components.only:
+                clauses += ((Origin.ONLY, clause) for clause in only_clauses(profiles))
     return clauses
 
 
@@ -74,3 +80,13 @@ def profile_clauses(profiles: dict[int, Profile]) -> Iterator[Clause]:
         if profile:  # without properties the clause would be the cover
             body = tuple(-(prop + 1) if holds else prop + 1 for prop, holds in profile)
             yield body + tuple(member + 1 for member in members)
+
+
+def only_clauses(profiles: dict[int, Profile]) -> Iterator[Clause]:
+    """Yield for each member and each property that its profile denies: no member has the property.
+
+    >>> list(only_clauses({0: ((2, True), (3, False)), 1: ((2, True), (3, True))}))
+    [(-1, -4)]
+    """
+    for member, profile in profiles.items():
+        yield from ((-(member + 1), -(prop + 1)) for prop, holds in profile if not holds)

@@ -51,7 +51,7 @@ def ground_paper(task: Task, components: Components, *, pin_roles: bool) -> Clau
     )
     binary = list(link_clauses(layout, links, components))
     repeated = at_every_individual(task, sorts, unary, binary)
-    has_profiles = any(origin == Origin.PROFILE for clauses in unary for origin, _ in clauses)
+    has_profiles = any(origin in (Origin.PROFILE, Origin.ONLY) for clauses in unary for origin, _ in clauses)
     pinned = sorted(layout.closed_roles)
     return Clauses(
         atoms=layout.atoms,

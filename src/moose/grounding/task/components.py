@@ -7,8 +7,10 @@ from dataclasses import dataclass, fields, replace
 
 from moose.base.suggestions import unknown_word
 
-CLOSURE_COMPONENTS = ("mutex", "cover", "profiles")
+CLOSURE_COMPONENTS = ("mutex", "cover", "profiles", "only")
 """The parts of the closure Φ."""
+USUAL_CLOSURE = ("mutex", "cover", "profiles")
+"""Those that a task has unless it says otherwise: `only` is a claim about the world that must be made by name."""
 ON_DEMAND = ("closed_domain",)
 """What is off unless a task's closure, or `Components` itself, asks for it."""
 
@@ -18,7 +20,7 @@ class Components:
     """What a grounding adds to what the ontology entails; each part can be switched off.
 
     >>> Components.without("reverse_links", "profiles").names
-    ('mutex', 'cover', 'links', 'outside_el')
+    ('mutex', 'cover', 'only', 'links', 'outside_el')
     """
 
     mutex: bool = True
@@ -27,6 +29,8 @@ class Components:
     """Φ: some member of a family holds."""
     profiles: bool = True
     """Φ: who has the properties of some members of a family is one of them."""
+    only: bool = True
+    """Φ: a member of a family has no property of the others' profiles but those of its own."""
     links: bool = True
     """A ⊑ ∃R.B is read as A(a) ∧ R(a,b) → B(b)."""
     reverse_links: bool = True
@@ -34,13 +38,13 @@ class Components:
     outside_el: bool = True
     """Axioms outside OWL 2 EL are clauses over the named individuals, which are different."""
     closed_domain: bool = False
-    """There is nobody else, for no axiom: what A ⊑ ∃R.B says there is has a name. Off unless asked for."""
+    """There are no other individuals, so that what A ⊑ ∃R.B says there is has a name. Off unless asked for."""
 
     @classmethod
-    def only(cls, *names: str) -> Components:
+    def just(cls, *names: str) -> Components:
         """Switch on these and nothing else.
 
-        >>> Components.only("mutex", "cover").closure
+        >>> Components.just("mutex", "cover").closure
         ('mutex', 'cover')
         """
         chosen = checked_components(names)

@@ -32,6 +32,15 @@ def declare_pair(vocabulary: Vocabulary, role: str, pair: object) -> tuple[str, 
     return first, second
 
 
+def declare_unread(vocabulary: Vocabulary, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the latent roles that no network reads, in the names of the task."""
+    roles = [vocabulary.role(name, where="unread") for name in names]
+    for role in roles:
+        if not role.is_latent:
+            raise MooseError(f"the role {role.name!r} is unread, but not latent; list it as latent, or leave that out")
+    return tuple(dict.fromkeys(role.name for role in roles))
+
+
 def declare_profiles(vocabulary: Vocabulary, families: Families, profiles: object) -> Profiles | None:
     """Return given profiles in the names of the task, or None where they are to be found from the ontology."""
     if profiles is None:

@@ -9,8 +9,8 @@ from functools import cached_property
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.axioms_over_names import is_over_names
-from moose.grounding.task.components import CLOSURE_COMPONENTS, ON_DEMAND, checked_components
-from moose.grounding.task.declarations import declare_edges, declare_facts, declare_profiles
+from moose.grounding.task.components import CLOSURE_COMPONENTS, ON_DEMAND, USUAL_CLOSURE, checked_components
+from moose.grounding.task.declarations import declare_edges, declare_facts, declare_profiles, declare_unread
 from moose.grounding.task.kinds import (
     Flags,
     Kind,
@@ -37,9 +37,7 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 
-ALL = CLOSURE_COMPONENTS
-"""Every component of the closure Φ."""
-LISTS = ("individuals", "observed", "latent", "facts", "closure")
+LISTS = ("individuals", "observed", "latent", "facts", "closure", "unread")
 """The fields that are lists of texts."""
 
 
@@ -73,10 +71,13 @@ class Task:
     """Which properties the members of families have; found from the ontology if None."""
     facts: Sequence[str] = ()
     """Literals that are known in every instance."""
-    closure: Iterable[str] = ALL
-    """Which components of Φ the families are closed by; and `closed_domain`, if there are no other individuals."""
+    closure: Iterable[str] = USUAL_CLOSURE
+    """Which components of Φ the families are closed by; with `only`, a member has only its own profile; with
+    `closed_domain`, there are no other individuals."""
     kinds: Mapping[str, Kind] | None = None
     """Individuals of different kinds, by the name of the kind, with concepts, families and inputs of their own."""
+    unread: Sequence[str] = ()
+    """Latent roles that no network reads: every pair weighs ½, as in the paper."""
     concepts: tuple[Predicate, ...] = field(init=False)
     """Latent concepts, then observed ones, as declared."""
     role_predicates: tuple[Predicate, ...] = field(init=False)
@@ -136,6 +137,12 @@ class Task:
         """Whether some individual lacks a concept, a family or an input that another has."""
         return not (self.has_concept.all() and self.has_family.all() and self.has_input.all())
 
+    @property
+    def read_roles(self) -> tuple[int, ...]:
+        """Which of `role_predicates` a network reads from pairs of individuals: the latent ones, but for the unread."""
+        roles = enumerate(self.role_predicates)
+        return tuple(number for number, role in roles if role.is_latent and role.name not in self.unread)
+
     def individual_iri(self, name: str) -> str | None:
         """Return the IRI of the ontology's individual of that name, or None for a new one."""
         return self.iris[name]
@@ -178,7 +185,8 @@ def _checked(task: Task) -> dict[str, object]:
         "told_families": told_of_all(typing, vocabulary.individuals, told),
         "profiles": profiles,
         "known": known,
-        "closure": checked_components(lists["closure"], among=(*ALL, *ON_DEMAND)),
+        "unread": declare_unread(vocabulary, lists["unread"]),
+        "closure": checked_components(lists["closure"], among=(*CLOSURE_COMPONENTS, *ON_DEMAND)),
         "kinds": typing.kinds,
         "has_concept": typing.has_concept,
         "has_family": typing.has_family,

@@ -11,7 +11,8 @@ from pathlib import Path
 from moose.base.errors import MooseError, ParseError
 from moose.base.suggestions import unknown_word
 from moose.base.whole_files import whole_file
-from moose.grounding.task.task import ALL, Task
+from moose.grounding.task.components import USUAL_CLOSURE
+from moose.grounding.task.task import Task
 from moose.owl.files.catalogue import DEFAULT_NAME
 from moose.owl.load import load
 from moose.owl.ontology import Ontology
@@ -19,7 +20,19 @@ from moose.owl.ontology import Ontology
 BUNDLED = "moose:"
 """What an ontology's name starts with when it comes with the package."""
 FOLDER = Path(__file__).parents[2] / "ontologies"
-KEYS = ("ontology", "individuals", "observed", "latent", "families", "closure", "facts", "roles", "profiles", "kinds")
+KEYS = (
+    "ontology",
+    "individuals",
+    "observed",
+    "latent",
+    "families",
+    "closure",
+    "facts",
+    "roles",
+    "profiles",
+    "kinds",
+    "unread",
+)
 NEEDED = ("ontology", "individuals")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 
@@ -61,7 +74,7 @@ def read_task_and_files(path: Path) -> tuple[Task, tuple[Path, ...]]:
 def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
     """Make a task of the values of a TOML file; what is wrong with one, the task itself says."""
     chosen = table.get("closure", True)
-    closure = (ALL if chosen else ()) if isinstance(chosen, bool) else chosen
+    closure = (USUAL_CLOSURE if chosen else ()) if isinstance(chosen, bool) else chosen
     return Task(
         ontology,
         table.get("individuals", ()),  # type: ignore[arg-type]  # here and below: the task checks what it is given
@@ -73,6 +86,7 @@ def task_from_table(ontology: Ontology, table: Mapping[str, object]) -> Task:
         facts=table.get("facts", ()),  # type: ignore[arg-type]
         closure=closure,  # type: ignore[arg-type]
         kinds=table.get("kinds"),  # type: ignore[arg-type]
+        unread=table.get("unread", ()),  # type: ignore[arg-type]
     )
 
 
@@ -135,6 +149,8 @@ def task_text(task: Task, *, ontology: str) -> str:
         "closure": task.closure,
         "facts": task.facts,
     }
+    if task.unread:
+        plain["unread"] = task.unread
     lines = [f"{key} = {toml_value(value)}\n" for key, value in plain.items()]
     if task.roles:
         lines.append("\n[roles]\n")

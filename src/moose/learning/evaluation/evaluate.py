@@ -14,6 +14,8 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.evaluation import metrics
 from moose.learning.evaluation.metrics import Flags, Labels, Reals
+from moose.learning.evaluation.observed_metrics import ObservedScores, score_observed
+from moose.learning.evaluation.role_metrics import JudgedRoles, RoleScores, score_roles
 from moose.learning.examples import Examples
 from moose.learning.prediction import Predictions
 
@@ -53,6 +55,24 @@ class View:
     """One matrix for each latent family."""
 
 
+@dataclass(frozen=True, slots=True)
+class RoleEvaluation:
+    """The metrics of latent roles in the same three views."""
+
+    given_evidence: RoleScores
+    without_evidence: RoleScores
+    network: RoleScores
+    """The pair network's word on each pair by itself."""
+
+    def as_dict(self) -> dict[str, dict[str, float | None]]:
+        """Return the metrics of all three views."""
+        return {
+            "roles": self.given_evidence.as_dict(),
+            "roles_without_evidence": self.without_evidence.as_dict(),
+            "roles_network": self.network.as_dict(),
+        }
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluation:
     """How good predictions are: given the evidence (the paper's), without it, and by the network alone."""
@@ -64,6 +84,10 @@ class Evaluation:
     """P(C(a) | input, theory): nothing of the instance is observed, but the task's own facts and roles hold."""
     network: View
     """The encoder's word on each individual by itself."""
+    observed: ObservedScores
+    """How right the observed concepts are without evidence: label accuracy."""
+    roles: RoleEvaluation | None = None
+    """How good predictions of latent roles are, where there are any."""
 
     @property
     def metrics(self) -> dict[str, float | None]:
@@ -71,11 +95,13 @@ class Evaluation:
         return self.given_evidence.scores.as_dict()
 
     def as_dict(self) -> dict[str, dict[str, float | None]]:
-        """Return the metrics of all three views."""
+        """Return the metrics of all three views, and those of observed concepts and of latent roles."""
         return {
             "metrics": self.metrics,
             "metrics_without_evidence": self.without_evidence.scores.as_dict(),
             "metrics_network": self.network.scores.as_dict(),
+            "metrics_observed": self.observed.as_dict(),
+            **({} if self.roles is None else self.roles.as_dict()),
         }
 
 
@@ -94,10 +120,29 @@ def evaluate(judged: Sequence[Judged]) -> Evaluation:
     network = _pool([given.network for _, given, _ in judged])
     given = _pool([given.posteriors for _, given, _ in judged])
     without = _pool([without.posteriors for _, _, without in judged])
-    views = (
+    first, second, third = (
         score(task, view, network=network, truth=truth, has_concept=has_concept) for view in (given, without, network)
     )
-    return Evaluation(task, *views)
+    seen = [column for column, concept in enumerate(task.concepts) if not concept.is_latent]
+    evidence = _pool([examples.evidence.numpy() for examples, _, _ in judged])
+    observed = score_observed(seen, without, truth=truth, evidence=evidence)
+    return Evaluation(task, first, second, third, observed, evaluate_roles(judged))
+
+
+def evaluate_roles(judged: Sequence[Judged]) -> RoleEvaluation | None:
+    """Compare predictions of latent roles with the hidden truth; none where no role is latent or none is predicted."""
+    views: tuple[list[JudgedRoles], list[JudgedRoles], list[JudgedRoles]] = ([], [], [])
+    for examples, given, without in judged:
+        latent = list(examples.task.read_roles)
+        for view, said in zip(views, (given.roles, without.roles, given.role_network), strict=True):
+            if latent and said is not None:
+                nothing = np.zeros(said.shape, np.int8)
+                truth, seen = (
+                    nothing if values is None else values.numpy()
+                    for values in (examples.role_truth, examples.role_evidence)
+                )
+                view.append(JudgedRoles(said[:, latent], truth[:, latent], seen[:, latent]))
+    return RoleEvaluation(*map(score_roles, views)) if views[0] else None
 
 
 def score(

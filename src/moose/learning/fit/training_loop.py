@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.learning.fit.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
 from moose.learning.fit.watchers import Epoch, Step, Watcher, board_if_installed
-from moose.learning.objective import Objective, Outcome, Part, Prepared, joint_outcome
+from moose.learning.loss.objective import Objective, Outcome, Part, Prepared, joint_outcome
 from moose.learning.prediction import in_parts
 from moose.learning.tensor_files import copied, write_whole
 
@@ -44,6 +44,8 @@ class Training:
     """Stop after this many epochs without a better loss on the validation examples, and go back to the best weights."""
     make_optimiser: MakeOptimiser | None = None
     """Any torch optimiser, made of the parameters; Adam if None."""
+    device: str = "cpu"
+    """Where the encoder runs, such as "cuda"; the circuit stays on the CPU."""
 
     def __post_init__(self) -> None:
         for name in ("epochs", "batch_size", "patience"):
@@ -54,6 +56,7 @@ class Training:
             raise MooseError(f"expected a positive learning rate, but got {self.learning_rate!r}")
         if not is_whole(self.seed) or not 0 <= self.seed < 2**63:
             raise MooseError(f"expected a seed that is a whole number from 0, but got {self.seed!r}")
+        check_device(self.device)
 
     def optimiser(self, network: nn.Module) -> torch.optim.Optimizer:
         """Make the optimiser."""
@@ -69,6 +72,17 @@ class Training:
                 f"but got {type(made).__name__}"
             )
         return made
+
+
+def check_device(name: str) -> None:
+    """Refuse a device that torch does not know, or that is not there."""
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise MooseError(
+            f"expected a device that torch has, such as cpu or cuda, but got {name!r} ({reason})"
+        ) from None
 
 
 def is_whole(value: object) -> bool:

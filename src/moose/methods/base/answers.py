@@ -13,7 +13,9 @@ from torch.nn.functional import logsigmoid
 
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
-from moose.learning.objective import Prepared, encode
+from moose.learning.loss.likelihood import weigh
+from moose.learning.loss.objective import Prepared, encode
+from moose.learning.roles.role_tensors import from_columns, known_truths
 
 Decode = Literal["own", "circuit"]
 DECODES: tuple[Decode, ...] = ("own", "circuit")
@@ -27,19 +29,34 @@ class BatchAnswer(NamedTuple):
     """example × individual × concept, columns as `task.concepts`."""
     network: Tensor
     """example × individual × latent concept: the network's own word of each individual, without theory and evidence."""
+    roles: Tensor | None = None
+    """example × role × individual × individual, as `task.role_predicates`; None if no role is latent."""
+    role_network: Tensor | None = None
+    """example × latent role × individual × individual: the pair network's own word."""
 
 
 def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
     """Return the circuit's posteriors with one network's outputs as weights."""
     sides = prepared.weight_map.head.sides(encode(network, prepared, rows).double())
-    posteriors = circuit_posteriors(prepared, rows, sides, use_evidence=use_evidence)
-    return BatchAnswer(posteriors, sides.positive.exp())
+    marginals = circuit_marginals(prepared, rows, sides, network, use_evidence=use_evidence)
+    return answer_from(prepared, marginals, sides.positive.exp())
+
+
+def answer_from(prepared: Prepared, marginals: Tensor, network: Tensor) -> BatchAnswer:
+    """Sort the posteriors of all atoms, and the network's word: concepts, then the pairs of latent roles."""
+    task, binding = prepared.examples.task, prepared.weight_map.binding
+    concepts = len(latent_columns(task))
+    if not task.read_roles:
+        return BatchAnswer(binding.by_concept(marginals), network)
+    own, pairs = network[..., :concepts], from_columns(network[..., concepts:])
+    return BatchAnswer(binding.by_concept(marginals), own, binding.by_role(marginals), pairs)
 
 
 def mean_answer(networks: Iterable[nn.Module], prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
     """Return the mean of the members' posteriors; each has its own count, for the count of a mean is another thing."""
     answers = [answer_of(network, prepared, rows, use_evidence=use_evidence) for network in networks]
-    return BatchAnswer(*(torch.stack(parts).mean(0) for parts in zip(*answers, strict=True)))
+    means = [None if parts[0] is None else torch.stack(parts).mean(0) for parts in zip(*answers, strict=True)]
+    return BatchAnswer(*means)  # type: ignore[arg-type]  # the first two are there
 
 
 def answer_by_concept(
@@ -47,36 +64,57 @@ def answer_by_concept(
 ) -> BatchAnswer:
     """Return the probabilities with what is observed in its place, or the circuit's posteriors with them as weights.
 
-    The logits are example × individual × concept, observed concepts too.
+    The logits are example × individual × concept, observed concepts too, then the pairs of latent roles.
     """
-    logits = logits.double()
-    own = logits.sigmoid()
-    if decode == "own":
-        posteriors = clamped(prepared, rows, own, use_evidence=use_evidence)
-    else:
-        posteriors = decoded(prepared, rows, logits, use_evidence=use_evidence)
-    return BatchAnswer(posteriors, own.index_select(-1, torch.tensor(latent_columns(prepared.examples.task))))
+    logits, task = logits.double(), prepared.examples.task
+    latent = torch.tensor(latent_columns(task))
+    concepts, pairs = logits.tensor_split([len(task.concepts)], -1)
+    own = concepts.sigmoid()
+    network = torch.cat([own.index_select(-1, latent), pairs.sigmoid()], -1)
+    if decode == "circuit":
+        return answer_from(prepared, decoded(prepared, rows, logits, use_evidence=use_evidence), network)
+    posteriors = clamped(prepared, rows, own, use_evidence=use_evidence)
+    if not task.read_roles:
+        return BatchAnswer(posteriors, network)
+    spoken = from_columns(pairs.sigmoid())
+    roles = clamped_roles(prepared, rows, spoken, use_evidence=use_evidence)
+    return BatchAnswer(posteriors, own.index_select(-1, latent), roles, spoken)
 
 
-def circuit_posteriors(prepared: Prepared, rows: slice, sides: Sides, *, use_evidence: bool) -> Tensor:
+def circuit_posteriors(
+    prepared: Prepared, rows: slice, sides: Sides, network: nn.Module | None = None, *, use_evidence: bool
+) -> Tensor:
     """Return P(C(a) | input, theory, and the evidence if it is used), example × individual × concept.
 
     The sides are log w(X) and log w(¬X) of the latent atoms, example × individual × latent concept, best in float64.
     """
-    weight_map, binding = prepared.weight_map, prepared.weight_map.binding
+    marginals = circuit_marginals(prepared, rows, sides, network, use_evidence=use_evidence)
+    return prepared.weight_map.binding.by_concept(marginals)
+
+
+def circuit_marginals(
+    prepared: Prepared, rows: slice, sides: Sides, network: nn.Module | None = None, *, use_evidence: bool
+) -> Tensor:
+    """Return the same for every atom of the circuit, example × atom."""
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    return binding.by_concept(binding.layer.posteriors(weight_map.log_weights(sides, mask), mask).clamp(0.0, 1.0))
+    return weigh(prepared.weight_map, sides, mask, network).posteriors().clamp(0.0, 1.0)
 
 
 def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:
-    """Return the circuit's posteriors with a probability for every concept as weights, ½ for roles."""
+    """Return the circuit's posteriors of all atoms with a probability for every concept and latent role as weights.
+
+    Roles that are not latent weigh ½.
+    """
     binding = prepared.weight_map.binding
     mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    places = torch.from_numpy(np.flatnonzero(binding.circuit_columns >= 0))
-    columns = torch.from_numpy(binding.circuit_columns)[places]
+    people = len(binding.task.individuals)
+    pairs = binding.role_columns[list(binding.task.read_roles)].transpose(1, 0, 2).reshape(people, -1)
+    every = np.concatenate([binding.circuit_columns.reshape(people, -1), pairs], 1).flatten()
+    places = torch.from_numpy(np.flatnonzero(every >= 0))
+    columns = torch.from_numpy(every)[places]
     half = torch.full(mask.shape, -math.log(2.0), dtype=logits.dtype)
     sides = [half.index_copy(1, columns, logsigmoid(sign * logits).flatten(1)[:, places]) for sign in (1, -1)]
-    return binding.by_concept(binding.layer.posteriors(torch.cat(sides, 1), mask).clamp(0.0, 1.0))
+    return binding.layer.posteriors(torch.cat(sides, 1), mask).clamp(0.0, 1.0)
 
 
 def clamped(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evidence: bool) -> Tensor:
@@ -89,3 +127,18 @@ def clamped(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evide
     evidence = prepared.examples.evidence[rows]
     observed = (evidence > 0).to(probabilities.dtype)
     return torch.where(evidence == 0, probabilities, observed)
+
+
+def clamped_roles(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evidence: bool) -> Tensor:
+    """Return what a method without logic says of all roles: latent ones from example × latent role × pair.
+
+    Known pairs are at 0 or 1, and so is what is observed if evidence is used; roles that nobody speaks of are at ½.
+    """
+    task, evidence = prepared.examples.task, prepared.examples.role_evidence
+    known = torch.from_numpy(known_truths(task)).to(probabilities.dtype)
+    everything = torch.full((len(probabilities), *known.shape), 0.5, dtype=probabilities.dtype)
+    everything[:, list(task.read_roles)] = probabilities
+    everything = torch.where(known.isnan(), everything, known)
+    if evidence is None or not use_evidence:
+        return everything
+    return torch.where(evidence[rows] == 0, everything, (evidence[rows] > 0).to(everything.dtype))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.grounding.ground import ground
@@ -20,10 +22,11 @@ from moose.learning.examples import Examples
 from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.fit.training_loop import Training, Work, run
 from moose.learning.fit.watchers import Epoch, Watcher
+from moose.learning.inputs.standardise import measure_once
+from moose.learning.loss.objective import Part, Prepared, joint_outcome, settings_of_examples
 from moose.learning.model_files import write_model
-from moose.learning.network import input_shape_errors
-from moose.learning.objective import Prepared, settings_of_examples
-from moose.learning.prediction import Predictions, in_parts
+from moose.learning.network import input_shape_errors, move_encoders
+from moose.learning.prediction import Predictions, Reals, in_parts
 from moose.methods.base.model import Model
 from moose.methods.base.perception import Perception
 
@@ -41,6 +44,8 @@ class Method(ABC):
     """What it is called in the registry and in results."""
     added: ClassVar[frozenset[str]] = frozenset()
     """Options that came later than the first results of the method."""
+    before: ClassVar[Mapping[str, object]] = {}
+    """What results had of options whose default has become another since."""
 
     @abstractmethod
     def model(self, task: Task, perception: Perception, *, seed: int) -> Model:
@@ -48,15 +53,14 @@ class Method(ABC):
 
     @property
     def options(self) -> dict[str, object]:
-        """Its options by name; those that were added later only where they are not at their defaults.
+        """Its options by name; those that were added later only where they are not what they were before.
 
         Cells of a benchmark and checkpoints are recognised by these, and an option that was added later must not give
         those that are there already another name.
         """
-        defaults = {field.name: field.default for field in fields(self)}
-        return {
-            name: value for name, value in asdict(self).items() if name not in self.added or value != defaults[name]
-        }
+        unsaid: dict[str, object] = {one.name: one.default for one in fields(self) if one.name in self.added}
+        unsaid |= self.before
+        return {name: value for name, value in asdict(self).items() if name not in unsaid or value != unsaid[name]}
 
     def fit(  # noqa: PLR0913  # all but the task and the examples are options with a default
         self,
@@ -77,7 +81,9 @@ class Method(ABC):
         """
         training = training if seed is None else replace(training, seed=seed)
         groups = _groups_to_learn(train)
-        perception = perception or Perception(groups[0].input_shape)
+        if perception is None:
+            pairs = groups[0].pair_features
+            perception = Perception(groups[0].input_shape, pair_features=0 if pairs is None else pairs.shape[-1])
         predictor = Predictor(self, self.model(task, perception, seed=training.seed), perception)
         return predictor.fit(groups, training, validation=validation, folder=folder, watchers=watchers)
 
@@ -118,7 +124,10 @@ class Predictor:
         to_judge = [[one for _, one in model.prepare_shapes(group)] for group in _groups(validation)]
         for pool in (*pools, *to_judge):
             model.try_on(pool[0])  # all of a pool have inputs of the same shape
+        move_encoders(model, training.device)
         learnt, judged = ([one for pool in several for one in pool] for several in (pools, to_judge))
+        model.look_at(learnt)
+        measure_once(model, (one.examples.scaled_inputs(slice(None)).flatten(0, 1) for one in learnt))
         stages = model.stages()
         settings = self._settings(training, learnt, judged)
         if len(stages) > 1:  # one may look at what those before it have become
@@ -143,14 +152,30 @@ class Predictor:
         self.history = tuple(history)
         return self
 
+    def loss(self, examples: Examples, *, epochs_done: float = 0.0) -> Tensor:
+        """Return what is minimised for some examples, to be differentiated: for a training loop of your own."""
+        stages = self.model.stages()
+        if len(stages) > 1:
+            raise MooseError(
+                f"{self.method.name} is trained in {len(stages)} stages, each with a loss of its own; use fit"
+            )
+        parts = [Part(one, torch.arange(len(one))) for _, one in self.model.prepare_shapes(examples)]
+        return joint_outcome(stages[0].objective, stages[0].network, parts, epochs_done).total
+
     def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
         """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
         shape = (len(examples), len(examples.task.individuals), len(examples.task.concepts))
-        everything = Predictions(examples.task, np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32))
+        of_pairs = [blank_roles(examples) if examples.task.read_roles else None for _ in range(2)]
+        everything = Predictions(
+            examples.task, np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), *of_pairs
+        )
         for group, prepared in self.model.prepare_shapes(examples):
             some = self._predict(prepared, use_evidence=evidence)
             everything.posteriors[group.rows[:, None], group.places] = some.posteriors
             everything.network[group.rows[:, None], group.places] = some.network
+            for whole, part in zip(of_pairs, (some.roles, some.role_network), strict=True):
+                if whole is not None and part is not None:
+                    put_pairs(whole, part, group.rows.numpy(), group.places.numpy())
         return everything
 
     def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
@@ -177,16 +202,21 @@ class Predictor:
         examples, task = prepared.examples, prepared.examples.task
         shape = (len(examples), len(task.individuals), len(task.concepts))
         posteriors, network = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
-        latent = list(latent_columns(task))
+        latent, roles = list(latent_columns(task)), list(task.read_roles)
+        of_pairs, pair_network = (blank_roles(examples) if roles else None for _ in range(2))
         self.model.eval()
         with torch.no_grad(), input_shape_errors(examples.input_shape):
             for rows in in_parts(len(examples)):
                 answer = self.model.answer(prepared, rows, use_evidence=use_evidence)
                 posteriors[rows] = answer.posteriors.numpy()
                 network[rows, :, latent] = answer.network.numpy()
+                if of_pairs is not None and pair_network is not None:
+                    assert answer.roles is not None and answer.role_network is not None
+                    of_pairs[rows] = answer.roles.numpy()
+                    pair_network[rows, roles] = answer.role_network.numpy()
         posteriors[:, ~task.has_concept] = np.nan
         network[:, ~(task.has_concept & task.has_input[:, None])] = np.nan
-        return Predictions(task, posteriors, network)
+        return Predictions(task, posteriors, network, of_pairs, pair_network)
 
     def _settings(self, training: Training, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
         """Return what two trainings must share for one to go on where the other stopped; not how long they last."""
@@ -200,8 +230,29 @@ class Predictor:
         }
 
 
+def blank_roles(examples: Examples) -> Reals:
+    """Return NaN for each role of each pair of individuals of each example."""
+    people, roles = len(examples.task.individuals), len(examples.task.role_predicates)
+    return np.full((len(examples), roles, people, people), np.nan, np.float32)
+
+
+def put_pairs(whole: Reals, part: Reals, rows: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> None:
+    """Put what is predicted of the pairs of some examples, whose individuals have an order of their own, in place."""
+    roles = np.arange(whole.shape[1])[None, :, None, None]
+    whole[rows[:, None, None, None], roles, places[:, None, :, None], places[:, None, None, :]] = part
+
+
 def _groups(examples: Examples | Sequence[Examples]) -> list[Examples]:
-    return [examples] if isinstance(examples, Examples) else list(examples)
+    if isinstance(examples, Examples):
+        return [examples]
+    given: object = examples
+    groups = list(examples) if isinstance(given, Sequence) else [given]
+    for one in groups:
+        if not isinstance(one, Examples):
+            kind = type(one).__name__
+            parts = "; give one of its parts, such as data.train" if hasattr(one, "splits") else "; make Examples of it"
+            raise MooseError(f"expected Examples, or a list of them, but got {kind}{parts}")
+    return [one for one in groups if isinstance(one, Examples)]
 
 
 def _groups_to_learn(examples: Examples | Sequence[Examples]) -> list[Examples]:

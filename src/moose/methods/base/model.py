@@ -15,8 +15,11 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, WeightMap, make_head
+from moose.learning.loss.likelihood import ObjectiveName, OpenName
+from moose.learning.loss.objective import Objective, Prepared, prepare
+from moose.learning.loss.theory_alone import TheoryAlone, theory_alone
 from moose.learning.network import input_shape_errors
-from moose.learning.objective import Objective, Prepared, prepare
+from moose.learning.open_weights import OpenPair, OpenWeights
 from moose.learning.shapes import Group, alone, split_by_shape
 from moose.methods.base.answers import BatchAnswer
 
@@ -39,18 +42,36 @@ class Model(nn.Module):
 
     takes_kinds: ClassVar[bool] = False
     """Whether it can do without concepts and inputs that some kinds of individuals lack."""
+    takes_roles: ClassVar[bool] = False
+    """Whether it learns latent roles."""
 
-    def __init__(self, task: Task, *, head: HeadName = "softmax") -> None:
+    def __init__(
+        self,
+        task: Task,
+        *,
+        head: HeadName = "softmax",
+        objective: ObjectiveName = "paper",
+        open_weights: OpenName = "half",
+    ) -> None:
         super().__init__()
         if task.is_typed and not self.takes_kinds:
             raise MooseError(
                 "this method asks the same of all individuals, but the task has kinds that lack concepts or inputs; "
                 "choose moose, moose-cover, semantic-loss, ensemble or independent, or declare no kinds"
             )
-        if not latent_columns(task):
+        roles = [task.role_predicates[one].name for one in task.read_roles]
+        if roles and not self.takes_roles:
+            raise MooseError(
+                f"this method has no word on pairs of individuals, but the task has the latent role {roles[0]}; "
+                "choose moose, moose-cover, semantic-loss, ensemble or independent, or do not declare it latent"
+            )
+        if not latent_columns(task) and not roles:
             raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
         self.task = task
         self.head: HeadName = head
+        self.is_conditional = objective == "conditional"
+        self.learns_open = self.is_conditional and open_weights == "learnt" and head == "softmax"
+        self._alone: TheoryAlone | None = None
         self._weight_maps = dict[Task, WeightMap]()
         self._parts = SharedParts()
         self._shape_tasks = set[Task]()
@@ -61,12 +82,12 @@ class Model(nn.Module):
         """Return the task whose circuit the method uses: its own, or one with less in it."""
         return task
 
-    def binding(self, task: Task) -> Binding:
+    def binding(self, task: Task, pairs: Sequence[OpenPair] = ()) -> Binding:
         """Return the circuit of the method's theory and where everything stands in it.
 
-        Tasks of examples with graphs of their own share the parts of their circuits.
+        Tasks of examples with graphs of their own share the parts of their circuits. `pairs` get weights of their own.
         """
-        return bind(self.theory(task), self._parts if task in self._shape_tasks else None)
+        return bind(self.theory(task), self._parts if task in self._shape_tasks else None, pairs)
 
     @abstractmethod
     def stages(self) -> Sequence[Stage]:
@@ -105,10 +126,28 @@ class Model(nn.Module):
         with torch.no_grad(), torch.random.fork_rng(devices=()), input_shape_errors(prepared.examples.input_shape):
             self.answer(prepared, slice(0, 2), use_evidence=False)
 
+    def theory_alone(self) -> TheoryAlone:
+        """Return the theory without anything that is known of an instance, which all tasks of examples share."""
+        if self._alone is None:
+            self._alone = theory_alone(self.theory(self.task), self.head, with_pairs=self.learns_open)
+        return self._alone
+
+    def make_open_weights(self) -> OpenWeights | None:
+        """Make what a network learns of observables that members of families leave open, if there are any."""
+        has_some = self.learns_open and any(self.theory_alone().pairs)
+        return OpenWeights(len(self.task.concepts)) if has_some else None
+
+    def look_at(self, train: Sequence[Prepared]) -> None:
+        """See before training which observables the evidence both affirms and denies."""
+        for module in self.modules():
+            if isinstance(module, OpenWeights):
+                module.look_at([one.examples.evidence for one in train])
+
     def weight_map(self, task: Task) -> WeightMap:
         """Return what turns numbers into weights for the task of some examples, over the same concepts as this one."""
         if task not in self._weight_maps:
             check_same_concepts(self.task, task)
-            binding = self.binding(task)
-            self._weight_maps[task] = WeightMap(binding, make_head(self.head, binding))
+            alone = self.theory_alone() if self.is_conditional else None
+            binding = self.binding(task, [] if alone is None else alone.pairs_of(task))
+            self._weight_maps[task] = WeightMap(binding, make_head(self.head, binding), alone)
         return self._weight_maps[task]

@@ -12,27 +12,36 @@ from torch import nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.learning.encoders import ConvolutionalEncoder, Plan, encoder_for
+from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder, MLPPlan, Plan, encoder_for
 from moose.learning.network import ConceptNetwork
+from moose.learning.open_weights import OpenWeights
+from moose.learning.roles.pair_network import PairNetwork, RelationalNetwork, encoding_width
 
 MakeEncoder = Callable[[int, int], nn.Module]
-"""From a number of outputs and a seed to a network: image × channel × height × width to image × output."""
+"""From a number of outputs and a seed to a network: input × … to input × output."""
+MakePairs = Callable[[int, int, int], nn.Module]
+"""From the width of an encoding, a number of latent roles and a seed to a network: two encodings to pair × role."""
+Network = ConceptNetwork | RelationalNetwork
 
 
 @dataclass(frozen=True, slots=True)
 class Perception:
     """How a method's networks look at an input."""
 
-    input_shape: tuple[int, int, int] | None
-    """Channels, height, width; None if only the user's own encoder knows."""
+    input_shape: tuple[int, ...] | None
+    """Of one input: features, or channels, height, width; None if only the user's own encoder knows."""
     batch_norm: bool = False
     """Of the bundled encoders."""
     make: MakeEncoder | None = None
     """The user's own encoder; one that comes with Moose if None."""
-    plan: Plan | None = None
+    plan: Plan | MLPPlan | None = None
     """What the bundled encoder is made of, its outputs aside; what suits the size of the inputs if None."""
     features: int | None = None
     """How many numbers the encoder gives, which then get a full layer on top; its outputs are the last if None."""
+    make_pairs: MakePairs | None = None
+    """The user's own pair network, where roles are latent; one that comes with Moose if None."""
+    pair_features: int = 0
+    """How many numbers the examples have for each pair."""
 
     def __post_init__(self) -> None:
         if self.make is None and self.input_shape is None:
@@ -44,43 +53,68 @@ class Perception:
             return self._encoder(outputs, seed)
         return ConceptNetwork(self._encoder(self.features, seed), outputs, features=self.features, seed=seed)
 
+    def network(self, task: Task, outputs: int, *, seed: int) -> Network:
+        """Make a network with that many outputs, and a logit for each latent role of each pair where there are any."""
+        roles = len(task.read_roles)
+        if not roles:
+            return ConceptNetwork(self.encoder(outputs, seed=seed), outputs)
+        width = max(1, outputs)  # a task may have latent roles alone
+        concepts = ConceptNetwork(self.encoder(width, seed=seed), width)
+        if self.make_pairs is not None:
+            pairs = self.make_pairs(encoding_width(concepts), roles, seed)
+        else:
+            pairs = PairNetwork(encoding_width(concepts), roles, pair_features=self.pair_features, seed=seed)
+        return RelationalNetwork(concepts, pairs, task, outputs=outputs)
+
     def facts(self) -> dict[str, object]:
-        """Return what a file says of it; all but the user's own function."""
+        """Return what a file says of it; all but the user's own functions."""
         return {
             "input_shape": self.input_shape,
             "batch_norm": self.batch_norm,
             "is_bundled": self.make is None,
             "plan": None if self.plan is None else asdict(self.plan),
             "features": self.features,
+            "are_pairs_bundled": self.make_pairs is None,
+            "pair_features": self.pair_features,
         }
 
     @classmethod
-    def from_facts(cls, facts: Mapping[str, object], make: MakeEncoder | None) -> Perception:
-        """Read what `facts` returned; the function that makes an encoder of the user's own is given again."""
+    def from_facts(
+        cls, facts: Mapping[str, object], make: MakeEncoder | None, make_pairs: MakePairs | None = None
+    ) -> Perception:
+        """Read what `facts` returned; the functions that make networks of the user's own are given again."""
         shape = cast(list[int] | None, facts["input_shape"])
         plan = cast(dict[str, object] | None, facts["plan"])
         return cls(
-            input_shape=None if shape is None else (shape[0], shape[1], shape[2]),
+            input_shape=None if shape is None else tuple(shape),
             batch_norm=bool(facts["batch_norm"]),
             make=make,
             plan=None if plan is None else _read_plan(plan),
             features=cast(int | None, facts["features"]),
+            make_pairs=make_pairs,
+            pair_features=cast(int, facts.get("pair_features", 0)),
         )
 
     def _encoder(self, outputs: int, seed: int) -> nn.Module:
         if self.make is not None:
             return self.make(outputs, seed)
+        if isinstance(self.plan, MLPPlan):
+            return MLPEncoder(replace(self.plan, outputs=outputs), seed=seed)
         if self.plan is not None:
             return ConvolutionalEncoder(replace(self.plan, outputs=outputs), seed=seed)
         assert self.input_shape is not None
         return encoder_for(outputs, self.input_shape, batch_norm=self.batch_norm, seed=seed)
 
 
-def make_members(task: Task, perception: Perception, *, count: int, seed: int) -> nn.ModuleList:
-    """Make `count` networks with an output for each latent concept, each with first weights of its own."""
+def make_members(
+    task: Task, perception: Perception, *, count: int, seed: int, open_weights: Callable[[], OpenWeights | None]
+) -> nn.ModuleList:
+    """Make `count` networks with an output for each latent concept, each with first and open weights of its own."""
     outputs = len(latent_columns(task))
-    encoders = [perception.encoder(outputs, seed=own) for own in member_seeds(seed, count)]
-    return nn.ModuleList(ConceptNetwork(encoder, outputs) for encoder in encoders)
+    networks = [perception.network(task, outputs, seed=own) for own in member_seeds(seed, count)]
+    for network in networks:
+        network.open_weights = open_weights()
+    return nn.ModuleList(networks)
 
 
 def member_seeds(seed: int, count: int) -> tuple[int, ...]:
@@ -95,6 +129,6 @@ def member_seeds(seed: int, count: int) -> tuple[int, ...]:
     return (seed, *(int(state) for state in drawn))
 
 
-def _read_plan(facts: Mapping[str, object]) -> Plan:
+def _read_plan(facts: Mapping[str, object]) -> Plan | MLPPlan:
     lists = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
-    return Plan(**lists)  # type: ignore[arg-type]  # the plan checks its numbers
+    return (MLPPlan if "hidden" in lists else Plan)(**lists)  # type: ignore[arg-type]  # the plan checks its numbers

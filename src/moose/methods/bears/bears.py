@@ -20,7 +20,7 @@ and divergence pays a member for settling on one. Which of them wins depends on 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -29,7 +29,8 @@ from torch import Tensor, nn
 
 from moose.grounding.task.task import Task
 from moose.learning.heads import HEADS, HeadName
-from moose.learning.objective import Outcome, Prepared, count_right
+from moose.learning.loss.likelihood import OBJECTIVES, OPEN_WEIGHTS, PAPER, ObjectiveName, OpenName
+from moose.learning.loss.objective import Outcome, Prepared, count_right
 from moose.methods.base.answers import BatchAnswer, mean_answer
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -46,6 +47,7 @@ class Bears(Method):
     """Members each of which is made to differ from those before it."""
 
     name: ClassVar[str] = "bears"
+    before: ClassVar[Mapping[str, object]] = PAPER
     members: int = 5
     """K."""
     gamma1: float = 1.0
@@ -58,8 +60,14 @@ class Bears(Method):
     """The variables in which members are to differ; this choice gave the best likelihood on mnist1."""
     head: HeadName = "softmax"
     """Independent sigmoids, or a softmax for each latent family."""
+    objective: ObjectiveName = "conditional"
+    """The likelihood of the evidence given the theory, or the paper's count."""
+    open_weights: OpenName = "learnt"
+    """How likely an observable is that a member of a family leaves open; `half` is the paper's."""
 
     def __post_init__(self) -> None:
+        check_choice(self.name, "objective", self.objective, OBJECTIVES)
+        check_choice(self.name, "open_weights", self.open_weights, OPEN_WEIGHTS)
         check_counts(self.name, members=self.members)
         check_numbers(self.name, gamma1=self.gamma1, gamma2=self.gamma2)
         check_choice(self.name, "over", self.over, OVERS)
@@ -75,9 +83,11 @@ class BearsModel(Model):
     """Networks that are trained one after the other, each against those before it."""
 
     def __init__(self, method: Bears, task: Task, perception: Perception, *, seed: int) -> None:
-        super().__init__(task, head=method.head)
+        super().__init__(task, head=method.head, objective=method.objective, open_weights=method.open_weights)
         self.method = method
-        self.members = make_members(task, perception, count=method.members, seed=seed)
+        self.members = make_members(
+            task, perception, count=method.members, seed=seed, open_weights=self.make_open_weights
+        )
 
     def stages(self) -> Sequence[Stage]:
         """Train each member against the mean of those before it."""
@@ -103,7 +113,7 @@ class Differing:
     ) -> Outcome:
         """Return what some examples come to; where nothing is learnt, by -log WMC alone."""
         batch = WeightedBatch.by(network, prepared, rows)
-        loss = prepared.weight_map.binding.layer.loss(batch.log_weights, batch.mask)
+        loss = -batch.weighed.log_likelihood().mean()
         right, judged = count_right(prepared, rows, batch.logits.detach())
         if epochs_done is None:
             return Outcome(loss, None, right, judged)

@@ -12,7 +12,8 @@ from torch import Tensor, nn
 from moose.layer.weights import log_complement
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.heads import Head, Sides, WeightMap
-from moose.learning.objective import Prepared, encode
+from moose.learning.loss.likelihood import Weighed, weigh
+from moose.learning.loss.objective import Prepared, encode
 from moose.learning.prediction import in_parts
 
 Over = Literal["atoms", "family", "posterior"]
@@ -26,20 +27,22 @@ class WeightedBatch:
     weight_map: WeightMap
     logits: Tensor
     sides: Sides
-    log_weights: Tensor
-    mask: Tensor
+    """As the network says it, before it is weighed."""
+    weighed: Weighed
 
     @classmethod
-    def of(cls, logits: Tensor, prepared: Prepared, rows: Tensor | slice) -> WeightedBatch:
+    def of(
+        cls, logits: Tensor, prepared: Prepared, rows: Tensor | slice, network: nn.Module | None = None
+    ) -> WeightedBatch:
         """Read the logits of some examples."""
-        weight_map, mask = prepared.weight_map, prepared.mask[rows]
+        weight_map = prepared.weight_map
         sides = weight_map.head.sides(logits)
-        return cls(weight_map, logits, sides, weight_map.log_weights(sides, mask), mask)
+        return cls(weight_map, logits, sides, weigh(weight_map, sides, prepared.mask[rows], network))
 
     @classmethod
     def by(cls, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> WeightedBatch:
         """Run a network on some examples."""
-        return cls.of(encode(network, prepared, rows), prepared, rows)
+        return cls.of(encode(network, prepared, rows), prepared, rows, network)
 
 
 def log_values(batch: WeightedBatch, over: Over) -> Tensor:
@@ -57,7 +60,7 @@ def log_values(batch: WeightedBatch, over: Over) -> Tensor:
         return torch.cat([batch.sides.positive, log_complement(batch.sides.positive)], -1)
     binding = batch.weight_map.binding
     latent = binding.circuit_columns.reshape(len(task.individuals), -1)[:, list(columns)]
-    posteriors = binding.layer.posteriors(batch.log_weights, batch.mask)[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
+    posteriors = batch.weighed.posteriors()[:, torch.from_numpy(latent)].clamp(0.0, 1.0)
     return _joined(Sides(_log(posteriors), _log(1 - posteriors)), families if binding.is_closed else ())
 
 

@@ -40,8 +40,9 @@ from moose.grounding.clauses import AtomKind
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind_clauses, latent_columns
 from moose.learning.heads import Sides
+from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Outcome, Prepared, count_right, encode
+from moose.learning.open_weights import OpenPair
 from moose.methods.base.answers import BatchAnswer, circuit_posteriors
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
@@ -96,10 +97,10 @@ class ProgramModel(Model):
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
 
-    def binding(self, task: Task) -> Binding:
+    def binding(self, task: Task, pairs: Sequence[OpenPair] = ()) -> Binding:
         """Compile the program instead of the theory."""
         program = make_program(task)
-        binding = bind_clauses(task, program.clauses)
+        binding = bind_clauses(task, program.clauses, pairs=pairs)
         self._layouts[task] = lay_out_program(program, binding)
         return binding
 

@@ -37,8 +37,8 @@ from torch import Tensor, nn
 
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
+from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
 from moose.learning.network import ConceptNetwork
-from moose.learning.objective import Outcome, Prepared, count_right, encode
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage

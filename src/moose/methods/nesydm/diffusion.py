@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from moose.learning.heads import Sides
+from moose.learning.loss.likelihood import weigh
 from moose.methods.base.latent_variables import LatentVariables
 
 Times = Literal["integrated", "drawn"]
@@ -110,8 +111,7 @@ def fill(
             if path.asks_at(position):
                 sides = sides_given(known)
             evidence = variables.evidence(mask, known)
-            weights = weight_map.log_weights(variables.settled(sides, known), evidence)
-            posteriors = weight_map.binding.layer.posteriors(weights, evidence)
+            posteriors = weigh(weight_map, variables.settled(sides, known), evidence).posteriors()
         own = posteriors.index_select(1, variables.circuit_columns)
         drawn = variables.draw_one(own, path.orders[:, position], path.uniforms[:, position])
         latent = torch.where(drawn != 0, own, latent)

@@ -24,7 +24,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, cast
+from typing import ClassVar, Literal, NamedTuple, Protocol, cast
 
 import torch
 from torch import Tensor, nn
@@ -32,7 +32,8 @@ from torch import Tensor, nn
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import Sides
-from moose.learning.objective import Outcome, Prepared, count_right
+from moose.learning.loss.likelihood import OBJECTIVES, ObjectiveName, Weighed, weigh
+from moose.learning.loss.objective import Outcome, Prepared, count_right
 from moose.methods.base.answers import BatchAnswer
 from moose.methods.base.latent_variables import LatentVariables, find_variables
 from moose.methods.base.method import Method
@@ -64,6 +65,7 @@ SMALLEST = 1e-8
 class Nesydm(Method):
     """The options that both estimators have."""
 
+    before: ClassVar[Mapping[str, object]] = {"objective": "paper"}
     gamma_c: float = 0.1
     """γ_c: of the unmasking loss."""
     gamma_h: float = 2.0
@@ -80,10 +82,13 @@ class Nesydm(Method):
     """Whether time is integrated out, or drawn with its 1/t (cut at 100)."""
     answers: int = 64
     """How many vectors an answer is the mean of."""
+    objective: ObjectiveName = "conditional"
+    """Counts as likelihoods given the theory, where the latent concepts of an individual are one family; or as is."""
 
     def __post_init__(self) -> None:
         check_numbers(self.name, gamma_c=self.gamma_c, gamma_h=self.gamma_h)
         check_counts(self.name, steps=self.steps, samples=self.samples, answers=self.answers)
+        check_choice(self.name, "objective", self.objective, OBJECTIVES)
         check_choice(self.name, "entropy", self.entropy, ENTROPIES)
         check_choice(self.name, "times", self.times, TIMES)
         if self.beta is not None:
@@ -131,7 +136,7 @@ class _Start(NamedTuple):
     encoded: EncodedInputs
     logits: Tensor
     sides: Sides
-    log_weights: Tensor
+    weighed: Weighed
     posteriors: Tensor
 
 
@@ -139,7 +144,8 @@ class DiffusionModel(Model):
     """An unmasking network, trained on partly masked vectors."""
 
     def __init__(self, task: Task, perception: Perception, *, options: Nesydm, seed: int) -> None:
-        super().__init__(task)
+        super().__init__(task, objective=options.objective)
+        self.is_conditional = self.is_conditional and self.theory_alone().is_apart
         self.options, self.evidence_loss = options, options.evidence_loss()
         self.network = UnmaskingNetwork(perception, len(latent_columns(task)), seed=seed)
         self._variables = dict[Task, LatentVariables]()
@@ -181,11 +187,11 @@ class DiffusionModel(Model):
 
     def _start(self, network: UnmaskingNetwork, prepared: Prepared, rows: Tensor | slice, mask: Tensor) -> _Start:
         variables, weight_map = self.variables(prepared), prepared.weight_map
-        encoded = network.encode(prepared.examples.scaled_inputs(rows))
+        encoded = network.encode(prepared.examples.network_inputs(rows))
         logits = network(encoded, variables.free(len(mask)))
         sides = weight_map.head.sides(logits)
-        log_weights = weight_map.log_weights(sides, mask)
-        return _Start(encoded, logits, sides, log_weights, weight_map.binding.layer.posteriors(log_weights, mask))
+        weighed = weigh(weight_map, sides, mask)
+        return _Start(encoded, logits, sides, weighed, weighed.posteriors())
 
     def _noise(
         self, network: UnmaskingNetwork, prepared: Prepared, start: _Start, mask: Tensor, generator: torch.Generator
@@ -239,9 +245,10 @@ class DiffusionModel(Model):
             return -inner.sum(1) / variables.count
         layer, weight_map = variables.weight_map.binding.layer, variables.weight_map
         own = start.posteriors.index_select(1, variables.circuit_columns)
+        positive, negative = (side.flatten(1) for side in start.weighed.sides)
         inner = (own * positive + (1 - own) * negative).sum(1)
         free = ((mask + layer.given).index_select(1, weight_map.others) == 0).sum(1)  # each weighs ½ either way
-        logs: Tensor = layer(start.log_weights, mask)
+        logs: Tensor = layer(start.weighed.log_weights, mask)
         return (logs + free * math.log(2) - inner) / variables.count
 
     # -------------------------------------------------------------------------------------------------- answering
@@ -255,9 +262,9 @@ class DiffusionModel(Model):
         task, options = prepared.examples.task, self.options
         variables, weight_map = self.variables(prepared), prepared.weight_map
         mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-        encoded = self.network.encode(prepared.examples.scaled_inputs(rows))
+        encoded = self.network.encode(prepared.examples.network_inputs(rows))
         sides = weight_map.head.sides(self.network(encoded, variables.free(len(mask))).double())
-        posteriors = weight_map.binding.layer.posteriors(weight_map.log_weights(sides, mask), mask)
+        posteriors = weigh(weight_map, sides, mask).posteriors()
         count = options.answers if variables.count > 1 else 1
         many, path = encoded.repeated(count), spread_path(count, variables.count, options.steps, _fixed())
         filled = fill(

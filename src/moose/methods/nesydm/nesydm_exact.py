@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from moose.learning.heads import Sides
+from moose.learning.loss.likelihood import weigh
 from moose.methods.base.options import check_flags
 from moose.methods.nesydm.nesydm import SMALLEST, EvidenceLoss, Nesydm, Noised
 
@@ -71,5 +72,5 @@ class _Averaged:
 def _count(noised: Noised, sides: Sides, evidence: Tensor) -> Tensor:
     """Return log WMC; a constant where w0 is inconsistent, which only the paper's resampling draws."""
     weight_map = noised.variables.weight_map
-    logs: Tensor = weight_map.binding.layer(weight_map.log_weights(sides, evidence), evidence)
+    logs = weigh(weight_map, sides, evidence).log_likelihood()
     return logs.masked_fill(logs.isneginf(), math.log(SMALLEST))

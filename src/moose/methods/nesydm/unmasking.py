@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.encoders import initialise
+from moose.learning.inputs.padded import Inputs, look
 from moose.methods.base.perception import Perception
 
 FEATURES = 32
@@ -53,10 +54,10 @@ class UnmaskingNetwork(nn.Module):
         for parameter in self.last.parameters():  # at first the context changes nothing
             nn.init.zeros_(parameter)
 
-    def encode(self, inputs: Tensor) -> EncodedInputs:
-        """Encode inputs, row × individual × channel × height × width."""
+    def encode(self, inputs: Inputs) -> EncodedInputs:
+        """Encode inputs, row × individual × whatever is seen of it."""
         wanted = self.concepts + FEATURES
-        encoded: Tensor = self.encoder(inputs.flatten(0, 1))
+        encoded = look(self.encoder, inputs.flatten(0, 1))
         if encoded.shape[1:] != (wanted,):
             raise MooseError(
                 f"expected the encoder to give {wanted} numbers for each input, as it was asked, but its output has "

@@ -20,7 +20,7 @@ from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Problem, ShownTask, make_problem
 from moose.shortcuts.problem.worlds import restrict
 
-CLOSURE = (Origin.MUTEX, Origin.COVER, Origin.PROFILE)
+CLOSURE = (Origin.MUTEX, Origin.COVER, Origin.PROFILE, Origin.ONLY)
 
 
 @dataclass(frozen=True, slots=True)

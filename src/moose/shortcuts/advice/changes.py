@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from moose.base.suggestions import unknown_word
-from moose.grounding.task.task import ALL, Task
+from moose.grounding.task.components import CLOSURE_COMPONENTS
+from moose.grounding.task.task import Task
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
@@ -63,7 +64,7 @@ def candidates(
     left = [iri for iri in task.ontology.classes if iri not in declared]
     changes += [Change("declare", names.display(iri)) for iri in left if len(left) <= MOST_CLASSES]
     if task.families:
-        changes += [Change("close", name) for name in ALL if name not in task.closure]
+        changes += [Change("close", name) for name in CLOSURE_COMPONENTS if name not in task.closure]
     family = undeclared_family(Vocabulary.of(task), true_states)
     if family:
         changes.append(Change("family", ", ".join(family)))

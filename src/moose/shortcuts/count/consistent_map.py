@@ -41,10 +41,15 @@ class ConsistentMap:
         """What is predicted of each state that is shown."""
         return {true_state: self.state(true_state) for true_state in self.problem.true_states}
 
+    @cached_property
+    def pairs(self) -> dict[Atom, bool]:
+        """What is predicted of each pair of true states, where roles are latent."""
+        return {atom: self.predicted[atom] for atom in self.problem.pairs}
+
     @property
     def is_truth(self) -> bool:
         """Whether everything is read as what it is."""
-        return all(true == read for (_, true), read in self.table.items())
+        return all(true == read for (_, true), read in self.table.items()) and self.pairs == self.problem.pairs
 
     @property
     def wrong(self) -> Fraction:
@@ -57,7 +62,7 @@ class ConsistentMap:
     @cached_property
     def text(self) -> str:
         """The map in words."""
-        return spell(self.problem, self.lens, self.table)
+        return spell(self.problem, self.lens, self.table, self.pairs)
 
     def as_dict(self) -> dict[str, str]:
         """Return what each state is read as, by name."""
@@ -65,8 +70,10 @@ class ConsistentMap:
         return {true_state_text(self.problem, true_state): words.text(read) for true_state, read in self.table.items()}
 
 
-def spell(problem: Problem, lens: Lens, table: Mapping[TrueState, State]) -> str:
-    """Say what a map gets wrong."""
+def spell(
+    problem: Problem, lens: Lens, table: Mapping[TrueState, State], pairs: Mapping[Atom, bool] | None = None
+) -> str:
+    """Say what a map gets wrong; of pairs, which it puts into a role (`succ(D1,D3)`) or leaves out."""
     words = problem.vocabulary
     if problem.encoder.reads == "whole":
         wrong = [
@@ -77,6 +84,10 @@ def spell(problem: Problem, lens: Lens, table: Mapping[TrueState, State]) -> str
         total = len(table)
     else:
         wrong, total = _wrong_values(lens, table)
+    for atom, holds in (pairs or {}).items():
+        total += 1
+        if holds != problem.pairs[atom]:
+            wrong.append(f"{'' if holds else 'not '}{pair_text(atom)}")
     if not wrong:
         return "the truth"
     return ", ".join(wrong) + ("; the rest right" if len(wrong) < total else "")
@@ -94,6 +105,15 @@ def _wrong_values(lens: Lens, table: Mapping[TrueState, State]) -> tuple[list[st
             is_right = lens.sources[index] == index and value == reader.value
             lines[f"{source}→{words.value_text(variable, value)}"] = is_right
     return [line for line, is_right in lines.items() if not is_right], len(lines)
+
+
+def pair_text(atom: Atom) -> str:
+    """Spell a role of a pair of true states.
+
+    >>> pair_text(Atom("succ", ("D1", "D2", "succ")))
+    'succ(D1,D2)'
+    """
+    return f"{atom.predicate}({','.join(atom.arguments[:2])})"
 
 
 def true_state_text(problem: Problem, true_state: TrueState) -> str:

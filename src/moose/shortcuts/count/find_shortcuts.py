@@ -17,7 +17,7 @@ from moose.shortcuts.count.shortcuts import Arrangement, Shortcuts
 from moose.shortcuts.problem.constraints import Equal, map_clauses
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Problem, Progress, ShownTask, make_problem
-from moose.shortcuts.problem.worlds import completions
+from moose.shortcuts.problem.worlds import completions, read_pairs
 
 NO_LIMITS = Limits(seconds=None)
 EVERYTHING = Showing()
@@ -67,7 +67,7 @@ def solve(problem: Problem, effort: Effort = NO_END) -> Shortcuts:
     """Compile the constraints of a problem, for each way in which variables may be read."""
     shortcuts = solve_or_none(problem, effort)
     if shortcuts is None or not shortcuts.is_consistent(
-        {true_state: true_state[1] for true_state in problem.true_states}
+        {true_state: true_state[1] for true_state in problem.true_states}, problem.pairs
     ):
         raise InconsistentOntology(
             "the right map does not agree with what is shown: the theory that predictions are held against contradicts "
@@ -84,9 +84,11 @@ def _first_contradiction(problem: Problem) -> str:
             for individual, state in observation.states
             for name in problem.vocabulary.latent
         }
+        part = problem.parts[observation.part]
+        truth |= {atom: atom in observation.roles for atom in read_pairs(part.theory, problem.vocabulary.roles)}
         seen = dict(observation.evidence)
         is_possible = all(truth.get(atom, holds) == holds for atom, holds in seen.items()) and any(
-            True for _ in completions(problem.parts[observation.part].theory, (), truth | seen)
+            True for _ in completions(part.theory, (), truth | seen)
         )
         if not is_possible:
             literals = ", ".join(sorted(f"{'' if holds else 'not '}{atom}" for atom, holds in seen.items()))

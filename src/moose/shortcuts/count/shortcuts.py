@@ -92,6 +92,21 @@ class Shortcuts:
             for true_state in self.problem.true_states
         }
 
+    @cached_property
+    def pair_beliefs(self) -> dict[Atom, Fraction]:
+        """For each latent role that is read and each pair of true states: the share of all maps that put it there."""
+        weights = [(one, Fraction(one.count, self.maps)) for one in self.arrangements]
+        return {
+            atom: sum((weight * one.posterior[str(atom)] for one, weight in weights), Fraction(0))
+            for atom in self.problem.pairs
+        }
+
+    @property
+    def identifiable_roles(self) -> tuple[str, ...]:
+        """The latent roles that every map predicts of the pairs that are in them, and of no other."""
+        wrong = {atom.predicate for atom, share in self.pair_beliefs.items() if share != self.problem.pairs[atom]}
+        return tuple(role for role in self.problem.vocabulary.roles if role not in wrong)
+
     def belief(self, state: str, individual: str | None = None) -> dict[str, Fraction]:
         """Return the honest posterior of one true state: the share of the maps that predict each concept.
 
@@ -206,9 +221,12 @@ class Shortcuts:
         ]
         return [self.reading(self.arrangements[index], next(drawn[index])) for index in chosen.tolist()]
 
-    def is_consistent(self, table: Mapping[TrueState, State]) -> bool:
-        """Return whether a map, given by what it predicts of each state, agrees with all that is shown."""
-        return any(_holds(one, table) for one in self.arrangements)
+    def is_consistent(self, table: Mapping[TrueState, State], pairs: Mapping[Atom, bool] | None = None) -> bool:
+        """Return whether a map, given by what it predicts of each state, agrees with all that is shown.
+
+        What it predicts of pairs may be given too; if not, it is enough that something agrees.
+        """
+        return any(_holds(one, table, pairs or {}) for one in self.arrangements)
 
     def costs(self, one: Arrangement) -> tuple[list[int], list[int]]:
         """Return what each literal gets wrong, twice over: a wrong member of a family is two wrong literals."""
@@ -221,12 +239,17 @@ class Shortcuts:
                 if position is not None:
                     wrong = negative if name in true_state[1] else positive
                     wrong[position] += 1 if name in words.in_family else 2
+        for atom, is_true in self.problem.pairs.items():
+            position = one.circuit.positions.get(atom)
+            if position is not None:
+                (negative if is_true else positive)[position] += 2
         return positive, negative
 
     def settled_cost(self, one: Arrangement) -> int:
         """Return what every map of an arrangement gets wrong, in the same measure."""
         words, fixed = self.problem.vocabulary, one.circuit.clauses.fixed
-        return sum(
+        of_pairs = sum(2 for atom, is_true in self.problem.pairs.items() if fixed.get(atom, is_true) != is_true)
+        return of_pairs + sum(
             1 if name in words.in_family else 2
             for true_state in self.problem.true_states
             for name in words.latent
@@ -239,8 +262,14 @@ class Shortcuts:
         return ConsistentMap(self.problem, one.lens, predicted | one.circuit.clauses.fixed)
 
 
-def _holds(one: Arrangement, table: Mapping[TrueState, State]) -> bool:
+def _holds(one: Arrangement, table: Mapping[TrueState, State], pairs: Mapping[Atom, bool]) -> bool:
     wanted: dict[int, bool] = {}
+    for atom, truth in pairs.items():
+        position = one.circuit.positions.get(atom)
+        if position is not None:
+            wanted[position] = truth
+        elif one.circuit.clauses.fixed[atom] != truth:
+            return False
     latent = one.lens.vocabulary.latent
     for true_state, read in table.items():
         for name in latent:

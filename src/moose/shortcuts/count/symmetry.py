@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from moose.base.errors import LimitReached
+from moose.base.errors import LimitReached, MooseError
 from moose.grounding.atoms import Atom
 from moose.shortcuts.count.find_shortcuts import NO_END, Effort, solve_or_none
 from moose.shortcuts.count.shortcuts import Shortcuts
@@ -45,6 +45,11 @@ def count_up_to_symmetry(shortcuts: Shortcuts, effort: Effort = NO_END) -> int:
     >>> count_up_to_symmetry(moose.find_shortcuts(moose.regime("mnist1")))
     25
     """
+    if shortcuts.problem.vocabulary.roles:
+        raise MooseError(
+            f"maps up to symmetry are those of concepts, but {shortcuts.problem.vocabulary.roles[0]} is a latent role; "
+            "leave symmetries out, or list the role as unread"
+        )
     symmetries = find_symmetries(shortcuts.problem)
     fixed: dict[Equal, int] = {}
     total = 0

@@ -21,6 +21,7 @@ def verdict(shortcuts: Shortcuts) -> str:
     """
     if shortcuts.shortcuts == 0:
         return NO_SHORTCUT
+    roles = "".join(f"; {role_verdict(shortcuts, role)}" for role in shortcuts.problem.vocabulary.roles)
     count = len(shortcuts.identifiable)
     latent = len(shortcuts.problem.vocabulary.latent)
     text = (
@@ -32,7 +33,16 @@ def verdict(shortcuts: Shortcuts) -> str:
     parts = [_listed(group) for group in groups if group[0] not in loose]
     if loose:
         parts.append(f"whether {_listed(loose)} hold{'s' * (len(loose) == 1)}")
-    return f"{text}; confused: {' | '.join(parts)}" if parts else text
+    return (f"{text}; confused: {' | '.join(parts)}" if parts else text) + roles
+
+
+def role_verdict(shortcuts: Shortcuts, role: str) -> str:
+    """Say how far a latent role can be learnt."""
+    if role in shortcuts.identifiable_roles:
+        return f"the role {role} is identifiable"
+    shares = {atom: share for atom, share in shortcuts.pair_beliefs.items() if atom.predicate == role}
+    right = sum(share == shortcuts.problem.pairs[atom] for atom, share in shares.items())
+    return f"the role {role} is settled for {count_text(right)} of {count_text(len(shares))} pairs of states"
 
 
 def confused_groups(shortcuts: Shortcuts) -> list[tuple[str, ...]]:

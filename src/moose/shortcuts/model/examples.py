@@ -13,12 +13,12 @@ from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, solve
 from moose.shortcuts.count.shortcuts import Shortcuts
-from moose.shortcuts.model.signs import Signs, checked_signs
+from moose.shortcuts.model.signs import Signs, checked_pairs, checked_signs
 from moose.shortcuts.problem.observations import Observation, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.problem import Problem, ShownTask, TrueState, frequencies, task_parts, vocabulary_of
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.worlds import Part
+from moose.shortcuts.problem.worlds import Part, read_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +28,9 @@ class Seen:
     task: Task
     evidence: Signs
     truth: Signs
+    role_evidence: Signs | None = None
+    """Of pairs: example × role × individual × individual, as `task.role_predicates`; nothing if None."""
+    role_truth: Signs | None = None
 
     def __post_init__(self) -> None:
         for name in ("evidence", "truth"):
@@ -37,6 +40,8 @@ class Seen:
                 f"expected evidence and truth of the same examples, at least one, but got {len(self.evidence)} and "
                 f"{len(self.truth)} rows"
             )
+        for name in ("role_evidence", "role_truth"):
+            object.__setattr__(self, name, checked_pairs(getattr(self, name), self.task, name, len(self.truth)))
 
 
 def find_in_examples(
@@ -64,16 +69,22 @@ def problem_of_examples(several: Sequence[Seen], encoder: Encoder) -> Problem:
     observations: list[Observation] = []
     counted: Counter[TrueState] = Counter()
     for seen in several:
-        first, task, middle = len(parts), seen.task, len(seen.task.concepts)
+        first, task = len(parts), seen.task
         parts += task_parts(ShownTask(task, Showing()))
-        rows, counts = np.unique(np.concatenate([seen.truth, seen.evidence], axis=2), axis=0, return_counts=True)
-        for row, count in zip(rows, counts.tolist()):
-            states = row_states(task, words, row[:, :middle])
+        arrays = [seen.truth, seen.evidence, *(one for one in (seen.role_truth, seen.role_evidence) if one is not None)]
+        flat = np.concatenate([array.reshape(len(array), -1) for array in arrays], axis=1)
+        _, rows, counts = np.unique(flat, axis=0, return_index=True, return_counts=True)
+        for row, count in zip(rows.tolist(), counts.tolist()):
+            states = row_states(task, words, seen.truth[row])
             for true_state in states.items():
                 counted[true_state] += count
             for number, part in enumerate(parts[first:], start=first):
                 chosen = tuple((name, states[name]) for name in part.individuals if name in states)
-                observations.append(Observation(number, chosen, row_evidence(task, part, row[:, middle:])))
+                held = row_roles(task, part, words, None if seen.role_truth is None else seen.role_truth[row])
+                literals = row_evidence(task, part, seen.evidence[row])
+                if seen.role_evidence is not None:
+                    literals |= pair_evidence(task, part, seen.role_evidence[row])
+                observations.append(Observation(number, chosen, literals, held))
     return Problem(words, encoder, tuple(parts), tuple(strongest(observations)), frequencies(words, encoder, counted))
 
 
@@ -111,3 +122,33 @@ def row_evidence(task: Task, part: Part, signs: Signs) -> frozenset[tuple[Atom, 
         for column, concept in enumerate(task.concepts)
         if signs[index, column] != 0
     )
+
+
+def row_roles(task: Task, part: Part, words: Vocabulary, signs: Signs | None) -> frozenset[Atom]:
+    """Return the pairs of a part that truly are in latent roles that are read."""
+    held = {atom for atom, truth in part.truth.fixed.items() if truth and atom.predicate in words.roles}
+    roles, people = (
+        {name: number for number, name in enumerate(names)}
+        for names in ([role.name for role in task.role_predicates], task.individuals)
+    )
+    for atom in read_pairs(part.theory, words.roles):
+        first, second = (people[name] for name in atom.arguments)
+        sign = 0 if signs is None else int(signs[roles[atom.predicate], first, second])
+        if sign == 0:
+            raise MooseError(
+                f"the truth of {atom} is unknown in an example; shortcuts need the truth of every pair of a latent "
+                "role, so leave such examples out, or list the role as unread"
+            )
+        if sign > 0:
+            held.add(atom)
+    return frozenset(held)
+
+
+def pair_evidence(task: Task, part: Part, signs: Signs) -> frozenset[tuple[Atom, bool]]:
+    """Return the literals that are seen of pairs of a part."""
+    literals = set[tuple[Atom, bool]]()
+    for role, first, second in np.argwhere(signs != 0).tolist():
+        pair = (task.individuals[first], task.individuals[second])
+        if set(pair) <= set(part.individuals):
+            literals.add((Atom(task.role_predicates[role].name, pair), bool(signs[role, first, second] > 0)))
+    return frozenset(literals)

@@ -267,7 +267,8 @@ def _disagreements(
 
 def _scale(shortcuts: Shortcuts, one: Arrangement) -> int:
     """Return what outweighs every difference in nearness to the truth."""
-    return 1 + 2 * len(shortcuts.problem.true_states) * len(one.lens.vocabulary.latent)
+    states = len(shortcuts.problem.true_states) * len(one.lens.vocabulary.latent)
+    return 1 + 2 * (states + len(shortcuts.problem.pairs))
 
 
 def _settled_cost(one: Arrangement, counts: dict[TrueState, Counter[State]]) -> int:

@@ -32,3 +32,18 @@ def checked_signs(values: object, task: Task, name: str) -> Signs:
     if array.dtype.kind not in "iub" or not np.isin(array, (-1, 0, 1)).all():
         raise MooseError(f"expected {name} to be +1 for true, -1 for false and 0 for unknown, but got other values")
     return array.astype(np.int8)
+
+
+def checked_pairs(values: object, task: Task, name: str, count: int) -> Signs | None:
+    """Return signs of pairs, or say what is wrong with them; None for none."""
+    if values is None:
+        return None
+    array = as_array(values, name)
+    people = len(task.individuals)
+    wanted = (count, len(task.role_predicates), people, people)
+    if array.shape != wanted or array.dtype.kind not in "iub" or not np.isin(array, (-1, 0, 1)).all():
+        raise MooseError(
+            f"expected {name} of shape {wanted} (example, role, individual, individual) with +1 for true, -1 for false "
+            f"and 0 for unknown, but got {array.dtype} {tuple(array.shape)}"
+        )
+    return array.astype(np.int8)

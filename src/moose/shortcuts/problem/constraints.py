@@ -17,7 +17,7 @@ from moose.base.unit_propagation import Clause, simplify_clauses
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
 from moose.shortcuts.problem.observations import Lens, Observation, Reader
-from moose.shortcuts.problem.worlds import Part, has_one_member, read_concepts
+from moose.shortcuts.problem.worlds import Part, has_one_member, read_concepts, read_pairs
 
 GLANCE = 100
 """Copies of the theory between two looks at the clock."""
@@ -82,11 +82,11 @@ def map_clauses(
 def copy_theory(draft: Draft, part: Part, observation: Observation, lens: Lens, number: int) -> None:
     """Copy the theory of a part for one thing that is shown."""
     states, evidence = dict(observation.states), dict(observation.evidence)
-    latent = lens.vocabulary.variable_of
+    variables = predicted_atoms(draft, part, observation, lens)
     meaning: list[int | bool] = []
-    for atom, kind in zip(part.theory.atoms, part.theory.kinds.tolist()):
-        if kind == AtomKind.LATENT and atom.predicate in latent:
-            meaning.append(draft.number(lens.atom(atom.arguments[0], states[atom.arguments[0]], atom.predicate)))
+    for atom in part.theory.atoms:
+        if atom in variables:
+            meaning.append(variables[atom])
         elif atom in evidence:
             meaning.append(evidence[atom])
         else:
@@ -102,11 +102,23 @@ def copy_theory(draft: Draft, part: Part, observation: Observation, lens: Lens, 
         if copied is not None:
             draft.clauses.append(copied)
     for atom, truth in (*evidence.items(), *part.theory.fixed.items()):
-        if len(atom.arguments) == 1 and atom.predicate in latent and atom.arguments[0] in states:
-            variable = draft.number(lens.atom(atom.arguments[0], states[atom.arguments[0]], atom.predicate))
-            draft.clauses.append((variable if truth else -variable,))
+        if atom in variables:
+            draft.clauses.append((variables[atom] if truth else -variables[atom],))
         elif part.theory.known_truth(atom) == (not evidence.get(atom, truth)):
             draft.clauses.append(())  # the theory itself says otherwise
+
+
+def predicted_atoms(draft: Draft, part: Part, observation: Observation, lens: Lens) -> dict[Atom, int]:
+    """Return the variables of the atoms that a map predicts: latent concepts, and roles that are read from pairs."""
+    states, latent = dict(observation.states), lens.vocabulary.variable_of
+    variables: dict[Atom, int] = {}
+    read = [atom for atom, kind in zip(part.theory.atoms, part.theory.kinds.tolist()) if kind == AtomKind.LATENT]
+    for atom in (*read, *part.theory.fixed):
+        if len(atom.arguments) == 1 and atom.predicate in latent and atom.arguments[0] in states:
+            variables[atom] = draft.number(lens.atom(atom.arguments[0], states[atom.arguments[0]], atom.predicate))
+    for atom in read_pairs(part.theory, lens.vocabulary.roles):
+        variables[atom] = draft.number(lens.role_atom(atom, observation))
+    return variables
 
 
 def _substituted(clause: Sequence[int], meaning: Sequence[int | bool]) -> Clause | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from moose.grounding.atoms import Atom
 from moose.shortcuts.problem.options import Encoder
-from moose.shortcuts.problem.states import State, Vocabulary
+from moose.shortcuts.problem.states import NOTHING, State, Vocabulary
 
 
 class Reader(NamedTuple):
@@ -28,6 +28,8 @@ class Observation(NamedTuple):
     part: int
     states: tuple[tuple[str, State], ...]
     evidence: frozenset[tuple[Atom, bool]]
+    roles: frozenset[Atom] = frozenset()
+    """The pairs that truly are in latent roles that are read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,21 @@ class Lens:
         """Return the variable that says whether a concept is predicted of an individual in a state."""
         reader = self.reader(individual, state, self.vocabulary.variable_of[concept])
         return Atom(concept, (self.text(reader),))
+
+    def role_atom(self, atom: Atom, observation: Observation) -> Atom:
+        """Return the variable that says whether a pair is predicted to be in a role.
+
+        That depends on the true states of the two, and on the roles that they truly are in; of who has no state, on
+        who it is.
+        """
+        states = dict(observation.states)
+        both = atom.arguments
+        names = [
+            self.text(Reader("" if self.encoder.is_shared else one, -1, states[one])) if one in states else one
+            for one in both
+        ]
+        held = [role for role in self.vocabulary.roles if Atom(role, both) in observation.roles]
+        return Atom(atom.predicate, (*names, " + ".join(held) or NOTHING))
 
     def text(self, reader: Reader) -> str:
         """Spell what is read."""
@@ -76,16 +93,16 @@ class Lens:
 
 def strongest(observations: Iterable[Observation]) -> list[Observation]:
     """Leave out what says less than another observation of the same states."""
-    groups: dict[tuple[int, tuple[tuple[str, State], ...]], list[frozenset[tuple[Atom, bool]]]] = {}
+    groups: dict[Observation, list[frozenset[tuple[Atom, bool]]]] = {}
     for observation in observations:
-        groups.setdefault((observation.part, observation.states), []).append(observation.evidence)
+        groups.setdefault(observation._replace(evidence=frozenset()), []).append(observation.evidence)
     kept_observations = []
-    for (part, states), evidences in groups.items():
+    for key, evidences in groups.items():
         kept: list[frozenset[tuple[Atom, bool]]] = []
         for evidence in sorted(dict.fromkeys(evidences), key=lambda one: (-len(one), sorted(one))):
             if not any(evidence <= other for other in kept):
                 kept.append(evidence)
-        kept_observations += [Observation(part, states, evidence) for evidence in kept]
+        kept_observations += [key._replace(evidence=evidence) for evidence in kept]
     return kept_observations
 
 

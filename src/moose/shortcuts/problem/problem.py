@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import permutations
 from math import comb
 
@@ -13,13 +14,14 @@ import numpy as np
 
 from moose.base.errors import LimitReached, MooseError
 from moose.base.suggestions import unknown_word
+from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.shortcuts.problem.observations import Lens, Observation, literal_sets, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.worlds import Part, TrueWorld, find_worlds, read_concepts, split
+from moose.shortcuts.problem.worlds import Part, TrueWorld, find_worlds, read_concepts, read_pairs, split
 
 MOST_SETS = 20_000
 """Sets of literals that may be seen of one world."""
@@ -68,6 +70,14 @@ class Problem:
         fitting = (order for order in permutations(range(count)) if [kinds[index] for index in order] == kinds)
         return [Lens(words, self.encoder, order) for order in fitting]
 
+    @cached_property
+    def pairs(self) -> dict[Atom, bool]:
+        """For each latent role that is read, and each pair of true states that is shown, whether the pair is in it."""
+        words = self.vocabulary
+        lens = Lens(words, self.encoder, tuple(range(len(words.variables))))
+        read = [read_pairs(part.theory, words.roles) for part in self.parts]
+        return {lens.role_atom(atom, one): atom in one.roles for one in self.observations for atom in read[one.part]}
+
     @property
     def true_states(self) -> list[TrueState]:
         """Every state that is shown."""
@@ -115,7 +125,8 @@ def find_part_worlds(shown_task: ShownTask, words: Vocabulary) -> PartWorlds:
     """Ground a task and find its worlds, part by part."""
     predicates = (*shown_task.task.concepts, *shown_task.task.role_predicates)
     observed = [one.name for one in predicates if not one.is_latent]
-    return [(part, find_worlds(part, words.latent, observed)) for part in task_parts(shown_task)]
+    roles = Vocabulary.of(shown_task.task).roles
+    return [(part, find_worlds(part, words.latent, observed, roles)) for part in task_parts(shown_task)]
 
 
 def task_parts(shown_task: ShownTask) -> list[Part]:
@@ -128,9 +139,13 @@ def task_parts(shown_task: ShownTask) -> list[Part]:
     )
     truth = theory if is_same else ground(replace(shown_task.task, closure=closed))
     check_states_differ(shown_task.task)
-    parts = split(truth, theory, shown_task.task.individuals)
-    latent = Vocabulary.of(shown_task.task).latent
-    return [part for part in parts if read_concepts(part.truth, part.individuals, latent)]
+    words = Vocabulary.of(shown_task.task)
+    parts = split(truth, theory, shown_task.task.individuals, words.roles)
+    return [
+        part
+        for part in parts
+        if read_concepts(part.truth, part.individuals, words.latent) or read_pairs(part.theory, words.roles)
+    ]
 
 
 def check_states_differ(task: Task) -> None:
@@ -160,7 +175,7 @@ def part_observations(
                 "leave the number out, so that all are seen, or show fewer concepts"
             )
         sets = literal_sets(observed, positive=showing.literals == "positive", most=showing.most)
-        observations += [Observation(number, world.states, evidence) for evidence in sets]
+        observations += [Observation(number, world.states, evidence, world.roles) for evidence in sets]
     return strongest(observations)
 
 
@@ -182,4 +197,6 @@ def vocabulary_of(tasks: Sequence[Task]) -> Vocabulary:
     for words in vocabularies[1:]:
         if (words.latent, words.families) != (vocabularies[0].latent, vocabularies[0].families):
             raise MooseError("the tasks have different latent concepts or families; one encoder must fit all of them")
-    return vocabularies[0]
+    # A task may do without a role that another reads.
+    roles = dict.fromkeys(role for words in vocabularies for role in words.roles)
+    return replace(vocabularies[0], roles=tuple(roles))

@@ -22,6 +22,8 @@ class Vocabulary:
     latent: tuple[str, ...]
     families: tuple[tuple[str, ...], ...]
     """Families whose members are all latent."""
+    roles: tuple[str, ...] = ()
+    """Latent roles that are read from pairs."""
 
     @classmethod
     def of(cls, task: Task) -> Vocabulary:
@@ -29,7 +31,8 @@ class Vocabulary:
         listed = {name: kind.has_input for kind in (task.kinds or {}).values() for name in kind.latent}
         listed |= {name: True for kind in (task.kinds or {}).values() if kind.has_input for name in kind.latent}
         latent = tuple(one.name for one in task.concepts if one.is_latent and listed.get(one.name, True))
-        if not latent:
+        roles = tuple(task.role_predicates[number].name for number in task.read_roles)
+        if not latent and not roles:
             raise MooseError("the task has no latent concept, so nothing can be mistaken; declare some as latent")
         if NOTHING in latent:
             raise MooseError(f"a latent concept is called {NOTHING}, the word for a state without any; rename it")
@@ -38,7 +41,7 @@ class Vocabulary:
         for name in members:
             if members.count(name) > 1:
                 raise MooseError(f"{name} is in two latent families; keep it in one of them")
-        return cls(latent, families)
+        return cls(latent, families, roles)
 
     @cached_property
     def variables(self) -> tuple[tuple[str, ...], ...]:

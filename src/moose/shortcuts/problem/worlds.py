@@ -30,6 +30,8 @@ class TrueWorld:
     states: tuple[tuple[str, State], ...]
     """Each individual with its state."""
     observed: tuple[tuple[Atom, bool], ...]
+    roles: frozenset[Atom] = frozenset()
+    """The pairs that are in latent roles that are read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +45,8 @@ class Part:
     """What predictions are held against; the same, unless something is left out to see what it was good for."""
 
 
-def split(truth: Clauses, theory: Clauses, individuals: Sequence[str]) -> list[Part]:
-    """Part the individuals into those that clauses of either theory connect."""
+def split(truth: Clauses, theory: Clauses, individuals: Sequence[str], roles: Sequence[str] = ()) -> list[Part]:
+    """Part the individuals into those that clauses of either theory connect, or a role that is read from pairs."""
     positions = {name: position for position, name in enumerate(individuals)}
     edges = list[tuple[int, int]]()
     for clauses in (truth, theory):
@@ -52,6 +54,8 @@ def split(truth: Clauses, theory: Clauses, individuals: Sequence[str]) -> list[P
             owners = {positions[name] for literal in clause for name in clauses.atoms[abs(literal) - 1].arguments}
             first = min(owners, default=0)
             edges += ((first, other) for other in owners - {first})
+        for atom in read_pairs(clauses, roles):
+            edges.append((positions[atom.arguments[0]], positions[atom.arguments[1]]))
     lefts, rights = np.array(edges, dtype=np.int64).reshape(-1, 2).T
     roots = connected(len(positions), lefts, rights).tolist()
     groups: dict[int, list[str]] = {}
@@ -109,8 +113,23 @@ def read_concepts(clauses: Clauses, individuals: Sequence[str], latent: Sequence
     return {one: tuple(sorted(names, key=order.__getitem__)) for one, names in read.items() if names}
 
 
-def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> list[TrueWorld]:
+def read_pairs(clauses: Clauses, roles: Sequence[str]) -> list[Atom]:
+    """Return the atoms of roles that a network reads from pairs; a pair whose truth is known in advance is not read."""
+    known = set(roles)
+    kinds = clauses.kinds.tolist() if known else ()
+    return [
+        atom
+        for atom, kind in zip(clauses.atoms, kinds)
+        if kind == AtomKind.LATENT_ROLE and len(atom.arguments) == 2 and atom.predicate in known
+    ]
+
+
+def find_worlds(
+    part: Part, latent: Sequence[str], observed: Sequence[str], roles: Sequence[str] = ()
+) -> list[TrueWorld]:
     """List the worlds of a part: every joint latent state that the theory allows, with what can be observed of it.
+
+    Roles that are read from pairs belong to the state.
 
     What does not follow from the latent state is taken not to hold, as data sets do; where that cannot be, each way in
     which it can be is a world of its own.
@@ -120,6 +139,8 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
     clauses = part.truth
     read = read_concepts(clauses, part.individuals, latent)
     hidden = [Atom(name, (individual,)) for individual, names in read.items() for name in names]
+    related = read_pairs(clauses, roles)
+    settled = frozenset(atom for atom, truth in clauses.fixed.items() if truth and atom.predicate in roles)
     shown = set(observed)
     there = [atom for atom, kind in zip(clauses.atoms, clauses.kinds.tolist()) if kind != AtomKind.AUXILIARY]
     visible = [atom for atom in (*there, *clauses.fixed) if atom.predicate in shown]
@@ -127,16 +148,17 @@ def find_worlds(part: Part, latent: Sequence[str], observed: Sequence[str]) -> l
     with Solver(SOLVER, bootstrap_with=[list(clause) for clause in clauses]) as solver:
         for literal in clauses.given:
             solver.add_clause([literal])
-        for values in extensions(solver, clauses, hidden, ()):
+        for values in extensions(solver, clauses, [*hidden, *related], ()):
             states = tuple(
                 (
                     individual,
-                    frozenset(atom.predicate for atom in values if values[atom] and atom.arguments[0] == individual),
+                    frozenset(atom.predicate for atom in hidden if values[atom] and atom.arguments[0] == individual),
                 )
                 for individual in read
             )
             seen = _observations(solver, clauses, visible, _literals(clauses, values))
-            worlds += [TrueWorld(states, tuple({**values, **one}.items())) for one in seen]
+            held = settled.union(atom for atom in related if values[atom])
+            worlds += [TrueWorld(states, tuple({**values, **one}.items()), held) for one in seen]
             if len(worlds) > MOST_WORLDS:
                 raise LimitReached(
                     f"the individuals {', '.join(part.individuals)} have more than {MOST_WORLDS:,} worlds, too many to "

@@ -13,9 +13,12 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
-from moose.learning.cover import Cover
 from moose.learning.examples import Examples
 from moose.learning.heads import WeightMap
+from moose.learning.inputs.padded import joined
+from moose.learning.loss.cover import Cover
+from moose.learning.loss.likelihood import weigh
+from moose.learning.roles.pair_network import relate
 from moose.learning.tensor_files import digest
 
 
@@ -141,10 +144,14 @@ def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[
     settings: dict[str, object] = {"task": task}
     for name, groups in {"set of examples": train, "set of validation examples": judged}.items():
         if groups:
-            tensors = [tensor for group in groups for tensor in (group.examples.inputs, group.examples.evidence)]
-            settings[name] = digest(tensors)
+            settings[name] = digest([tensor for group in groups for tensor in _learnt_from(group.examples)])
     tasks = [group.weight_map.binding.fingerprint for group in (*train, *judged)]
     return settings if set(tasks) == {task} else settings | {"tasks of the examples": tasks}
+
+
+def _learnt_from(examples: Examples) -> list[Tensor]:
+    others = (examples.mask, examples.role_evidence, examples.pair_features)
+    return [examples.inputs, examples.evidence, *(one for one in others if one is not None)]
 
 
 def family_labels(examples: Examples) -> Tensor:
@@ -159,10 +166,20 @@ def family_labels(examples: Examples) -> Tensor:
 
 
 def encode(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Tensor:
-    """Return the network's logits, example × individual × latent concept; 0, which is open, of what has no input."""
-    inputs = prepared.examples.scaled_inputs(rows)
-    logits: Tensor = network(inputs.flatten(0, 1))
-    return at_all_individuals(prepared.examples.task, torch.unflatten(logits, 0, inputs.shape[:2]))
+    """Return the network's logits, example × individual × latent concept; 0, which is open, of what has no input.
+
+    Where roles are latent, latent role × second individual comes after the concepts.
+    """
+    inputs = prepared.examples.network_inputs(rows)
+    encoded: Tensor = network(inputs.flatten(0, 1))
+    return _at_pairs(network, prepared, rows, torch.unflatten(encoded, 0, inputs.shape[:2]))
+
+
+def _at_pairs(network: nn.Module, prepared: Prepared, rows: Tensor | slice, encoded: Tensor) -> Tensor:
+    """Put what is said of inputs, example × individual with one × …, in its place, and add what is said of pairs."""
+    examples, features = prepared.examples, prepared.examples.pair_features
+    everybody = at_all_individuals(examples.task, encoded)
+    return relate(network, examples.task, everybody, None if features is None else features[rows])
 
 
 def at_all_individuals(task: Task, logits: Tensor) -> Tensor:
@@ -177,7 +194,7 @@ def at_all_individuals(task: Task, logits: Tensor) -> Tensor:
 def measure(network: nn.Module, prepared: Prepared, rows: Tensor | slice, cover: Cover | None = None) -> Outcome:
     """Return what some examples come to, with the bonus if there is a cover."""
     logits = encode(network, prepared, rows)
-    loss, families = _count(logits, prepared, rows, with_families=cover is not None)
+    loss, families = _count(network, logits, prepared, rows, with_families=cover is not None)
     bonus = cover.bonus(families, prepared.weight_map.binding.family_kinds) if cover and families else None
     right, judged = count_right(prepared, rows, logits.detach())
     return Outcome(loss, bonus, right, judged)
@@ -188,14 +205,14 @@ def measure_together(network: nn.Module, parts: Sequence[Part], cover: Cover | N
 
     Individuals of different shapes have nothing to do with each other, so that the cover's means are over all of them.
     """
-    inputs = [part.prepared.examples.scaled_inputs(part.rows) for part in parts]
+    inputs = [part.prepared.examples.network_inputs(part.rows) for part in parts]
     sizes = [one.shape[:2] for one in inputs]
-    encoded: Tensor = network(torch.cat([one.flatten(0, 1) for one in inputs]))
+    encoded: Tensor = network(joined([one.flatten(0, 1) for one in inputs]))
     losses, right, judged = list[Tensor](), 0, 0
     by_kind = dict[Hashable, list[Tensor]]()
     for part, size, flat in zip(parts, sizes, encoded.split([one.numel() for one in sizes]), strict=True):
-        logits = at_all_individuals(part.prepared.examples.task, torch.unflatten(flat, 0, size))
-        loss, families = _count(logits, *part, with_families=cover is not None)
+        logits = _at_pairs(network, *part, torch.unflatten(flat, 0, size))
+        loss, families = _count(network, logits, *part, with_families=cover is not None)
         losses.append(loss * len(part.rows))
         for kind, posterior in zip(part.prepared.weight_map.binding.family_kinds, families):
             by_kind.setdefault(kind, []).append(posterior)
@@ -207,16 +224,15 @@ def measure_together(network: nn.Module, parts: Sequence[Part], cover: Cover | N
 
 
 def _count(
-    logits: Tensor, prepared: Prepared, rows: Tensor | slice, *, with_families: bool
+    network: nn.Module, logits: Tensor, prepared: Prepared, rows: Tensor | slice, *, with_families: bool
 ) -> tuple[Tensor, list[Tensor]]:
-    """Return the mean of -log WMC, and the posteriors of latent families, example × member, if they are wanted."""
-    weight_map, mask = prepared.weight_map, prepared.mask[rows]
-    layer = weight_map.binding.layer
-    log_weights = weight_map.log_weights(weight_map.head.sides(logits), mask)
-    loss = layer.loss(log_weights, mask)
+    """Return the mean of -log P(e), and the posteriors of latent families, example × member, if they are wanted."""
+    weight_map = prepared.weight_map
+    weighed = weigh(weight_map, weight_map.head.sides(logits), prepared.mask[rows], network)
+    loss = -weighed.log_likelihood().mean()
     if not with_families:
         return loss, []
-    posteriors = layer.posteriors(log_weights, mask)
+    posteriors = weighed.posteriors()
     return loss, [posteriors[:, torch.from_numpy(family)] for family in weight_map.binding.families]
 
 
@@ -228,7 +244,7 @@ def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tup
     if not labels.shape[-1]:  # no latent family: judge each latent atom
         truth = prepared.examples.truth[rows][..., list(outputs)]
         is_known = (truth != 0) & torch.from_numpy(task.has_input)[:, None]
-        return int(((logits > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
+        return int(((logits[..., : len(outputs)] > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
     right = 0
     for position, family in enumerate(latent_families(task)):
         members = [outputs.index(column) for column in family]

@@ -1,0 +1,223 @@
+"""A user's own features: a table in CSV or Parquet with an instance in each row, numbers in columns, and literals."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moose.base.errors import MooseError
+from moose.datasets.base.request import Request, Source
+from moose.datasets.images import INDIVIDUALS, LITERALS, ROLES, SPLIT, TRUTH, ImageRow, make_examples, read_row
+from moose.grounding.task.task import Task
+
+if TYPE_CHECKING:
+    from moose.learning.examples import Examples
+
+SAID = (LITERALS, TRUTH, SPLIT, ROLES, INDIVIDUALS)
+"""Columns that hold words, not features."""
+PARQUET = (".parquet", ".pq")
+HOW = (
+    f"make a table (CSV or Parquet) with a row for each instance: columns of numbers (with several individuals "
+    f"FEATURE_INDIVIDUAL), {LITERALS}, and, if you like, {TRUTH}, {ROLES}, {INDIVIDUALS} and {SPLIT}"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A table as its file has it."""
+
+    path: Path
+    columns: Mapping[str, Sequence[object]]
+    """Words in CSV, values of any kind in Parquet; None where there is nothing."""
+    lines: Sequence[str]
+    """Where each row stands."""
+
+    def texts(self, row: int) -> dict[str, str]:
+        """Return what a row says in words."""
+        values = {column: self.columns[column][row] for column in SAID if column in self.columns}
+        return {column: "" if value is None else str(value) for column, value in values.items()}
+
+    def numbers(self, column: str) -> NDArray[np.float32]:
+        """Return a column as numbers, NaN where it is empty."""
+        return np.array([self._number(column, row) for row in range(len(self.lines))], dtype=np.float32)
+
+    def _number(self, column: str, row: int) -> float:
+        value = self.columns[column][row]
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return np.nan
+        try:
+            number = float(value)  # type: ignore[arg-type]  # what is no number is refused here
+        except (TypeError, ValueError):
+            number = np.inf
+        if abs(number) == np.inf:
+            raise MooseError(
+                f"{self.lines[row]}: expected a number under {column}, but got {str(value)!r}; say with features which "
+                f"columns are looked at, such as 'x*'"
+            )
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Which columns of a table are looked at."""
+
+    names: tuple[str, ...]
+    """In the order that an encoder sees them; without the individual's name."""
+    columns: Mapping[str, tuple[str, ...]]
+    """For each individual with an input, its columns in that order."""
+
+
+def read_table(path: Path) -> Table:
+    """Read a table, by the ending of its name."""
+    if not path.is_file():
+        raise MooseError(f"{path}: expected a table, but there is no such file; check the path")
+    table = _read_parquet(path) if path.suffix.lower() in PARQUET else _read_csv(path)
+    if not table.lines:
+        raise MooseError(f"{path}: expected at least one row below the header, but there is none")
+    return table
+
+
+def _read_csv(path: Path) -> Table:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.reader(stream, strict=True)
+            header = next(reader, [])
+            rows = [(f"{path}:{reader.line_num}", row) for row in reader if row]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise MooseError(f"{path}: expected a table in CSV, but it cannot be read as such ({error})") from None
+    for name in header:
+        if header.count(name) > 1:
+            raise MooseError(f"{path}: expected one column {name!r}, but there are {header.count(name)}; rename one")
+    for line, row in rows:
+        if len(row) != len(header):
+            raise MooseError(
+                f"{line}: expected {len(header)} fields, but got {len(row)}; put literals with commas between quotes"
+            )
+    columns = {name: [row[place] for _, row in rows] for place, name in enumerate(header)}
+    return Table(path, columns, [line for line, _ in rows])
+
+
+def _read_parquet(path: Path) -> Table:
+    if find_spec("pyarrow") is None:
+        raise MooseError(
+            f"{path}: reading Parquet needs pyarrow, which is not installed; run `pip install pyarrow`, or give CSV"
+        )
+    from pyarrow import ArrowException
+    from pyarrow.parquet import read_table as read_file
+
+    try:
+        found = read_file(path)
+    except (OSError, ArrowException) as error:
+        reason = str(error).splitlines()[0]
+        raise MooseError(f"{path}: expected a table in Parquet, but it cannot be read as such ({reason})") from None
+    columns = {name: found.column(name).to_pylist() for name in found.column_names}
+    return Table(path, columns, [f"{path}: row {row}" for row in range(found.num_rows)])
+
+
+def find_features(table: Table, task: Task, patterns: Sequence[str]) -> Features:
+    """Find the columns of each individual: those that patterns such as x* name, or else all that hold no words.
+
+    With several individuals, the columns of one end in its name: x1_a, x1_b.
+    """
+    seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
+    others = [column for column in table.columns if column not in SAID]
+    own = {name: others if len(seen) == 1 else _of_individual(others, name) for name in seen}
+    names = _matching(table.path, own[seen[0]] if seen else [], patterns)
+    columns = {}
+    for name in seen:
+        columns[name] = names if len(seen) == 1 else tuple(f"{feature}_{name}" for feature in names)
+        for feature, column in zip(names, columns[name]):
+            if feature not in own[name]:
+                raise MooseError(f"{table.path}: expected a column {column}, but there is none; {HOW}")
+    return Features(names, columns)
+
+
+def _of_individual(columns: Sequence[str], name: str) -> list[str]:
+    return [column.removesuffix(f"_{name}") for column in columns if column.endswith(f"_{name}")]
+
+
+def _matching(path: Path, names: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that patterns match, pattern by pattern; a name that is spelled out is no pattern."""
+    found = dict.fromkeys(() if patterns else names)
+    for pattern in patterns:
+        fitting = [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]
+        if not fitting:
+            known = ", ".join(names[:5]) or "nothing"
+            raise MooseError(f"{path}: expected columns like {pattern!r}, but there is none; there is {known}, …")
+        found |= dict.fromkeys(fitting)
+    if not found:
+        raise MooseError(f"{path}: expected columns with features, but there is none; {HOW}")
+    return tuple(found)
+
+
+def read_rows(table: Table, task: Task) -> list[ImageRow]:
+    """Read what is said of all instances."""
+    return [read_row(table.texts(row), task, line) for row, line in enumerate(table.lines)]
+
+
+def read_vectors(table: Table, features: Features, rows: Sequence[ImageRow]) -> NDArray[np.float32]:
+    """Return instance × individual with an input × feature; 0 for who is not in an instance."""
+    vectors = np.zeros((len(rows), len(features.columns), len(features.names)), dtype=np.float32)
+    for place, (name, columns) in enumerate(features.columns.items()):
+        is_there = np.array([row.individuals is None or name in row.individuals for row in rows])
+        for number, column in enumerate(columns):
+            values = table.numbers(column)
+            wrong = np.flatnonzero(np.isnan(values) == is_there)
+            if len(wrong):
+                line = table.lines[wrong[0]]
+                if is_there[wrong[0]]:
+                    raise MooseError(f"{line}: expected a number under {column}, but it is empty; fill it in")
+                raise MooseError(f"{line}: expected nothing under {column}, as {name} is not among the {INDIVIDUALS}")
+            vectors[:, place, number] = np.where(is_there, values, 0.0)
+    return vectors
+
+
+def read_instances(path: Path, task: Task, patterns: Sequence[str]) -> tuple[list[str], Examples]:
+    """Read all rows of a table, whatever their split, with where each stands; they need no literals."""
+    table = read_table(path)
+    rows = read_rows(table, task)
+    vectors = read_vectors(table, find_features(table, task, patterns), rows)
+    return [row.where for row in rows], make_examples(rows, task, vectors)
+
+
+def open_table(request: Request) -> Mapping[str, Examples]:
+    """Read the instances of a table; evidence is what it says, nothing is drawn."""
+    if reason := missing(request.folder):
+        raise MooseError(reason)
+    if request.count or request.test_count or request.inductive or request.size:
+        raise MooseError(
+            "the data set table has the instances of its file; leave count, test_count, size, inductive out"
+        )
+    assert request.folder is not None
+    task, table = request.regime.task, read_table(request.folder)
+    if LITERALS not in table.columns:
+        raise MooseError(f"{table.path}: expected a column {LITERALS}, but there is none; {HOW}")
+    rows = read_rows(table, task)
+    vectors = read_vectors(table, find_features(table, task, request.features), rows)
+    groups: dict[str, list[int]] = {}
+    for number, row in enumerate(rows):
+        groups.setdefault(row.split, []).append(number)
+    return {split: make_examples([rows[one] for one in group], task, vectors[group]) for split, group in groups.items()}
+
+
+def missing(folder: Path | None) -> str | None:
+    """Say that there is no file."""
+    if folder is None:
+        return f"the data set table is a file of your own, named with --table FILE; {HOW}"
+    return None if folder.is_file() else f"{folder}: expected a table, but there is no such file; {HOW}"
+
+
+SOURCE = Source(
+    summary="your own features: a table in CSV or Parquet, and a task",
+    subject=None,
+    open=open_table,
+    missing=missing,
+)

@@ -1,0 +1,71 @@
+"""How likely evidence is, by the circuit: WMC(T ∧ e) as the paper has it, or divided by WMC(T).
+
+The paper's count prefers members that say little: each observable that a member leaves open has two worlds. Divided by
+the count of the theory alone it is the likelihood of the evidence given the theory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from typing import Literal
+
+from torch import Tensor, nn
+
+from moose.learning.heads import Sides, WeightMap
+from moose.learning.open_weights import OpenWeights
+
+ObjectiveName = Literal["conditional", "paper"]
+OBJECTIVES: tuple[ObjectiveName, ...] = ("conditional", "paper")
+OpenName = Literal["learnt", "half"]
+OPEN_WEIGHTS: tuple[OpenName, ...] = ("learnt", "half")
+"""How likely an observable is that a member of a family leaves open."""
+PAPER: dict[str, object] = {"objective": "paper", "open_weights": "half"}
+"""What all results had before there was a choice."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """What a network says of a batch, as the circuit takes it."""
+
+    weight_map: WeightMap
+    sides: Sides
+    """Of latent atoms, as they are weighed."""
+    log_weights: Tensor
+    mask: Tensor
+    log_theory: Tensor | None
+    """log of what the count is divided by; None for the paper's objective."""
+
+    def log_likelihood(self) -> Tensor:
+        """Return log WMC(T ∧ e), or log P(e | T), of each example."""
+        logs: Tensor = self.weight_map.binding.layer(self.log_weights, self.mask)
+        return logs if self.log_theory is None else logs - self.log_theory
+
+    def posteriors(self) -> Tensor:
+        """Return the probability of each atom of the circuit given theory and evidence."""
+        return self.weight_map.binding.layer.posteriors(self.log_weights, self.mask)
+
+
+def weigh(weight_map: WeightMap, sides: Sides, mask: Tensor, network: nn.Module | None = None) -> Weighed:
+    """Weigh the literals of the circuit by what a network says, and by its open weights where it has some."""
+    alone, task = weight_map.alone, weight_map.binding.task
+    if alone is None:
+        return Weighed(weight_map, sides, weight_map.log_weights(sides, mask), mask, None)
+    odds = log_odds(network)
+    balance = alone.shares(task, odds)
+    # what is observed weighs 1, but ½ in the theory alone; so does what the task settles by what is known
+    settled = alone.open_count(task) - weight_map.open_count
+    log_theory = ((mask.index_select(-1, weight_map.others) != 0).sum(-1) + settled) * log(2.0)
+    if balance is None:
+        log_theory = log_theory + alone.log_total(task, sides, odds)
+    else:
+        shares, total = balance
+        sides = Sides(sides.positive - shares.to(sides.positive.dtype), sides.negative)
+        log_theory = log_theory + total.to(sides.positive.dtype)
+    return Weighed(weight_map, sides, weight_map.log_weights(sides, mask, odds), mask, log_theory)
+
+
+def log_odds(network: nn.Module | None) -> Tensor | None:
+    """Return the open weights of a network, if it has some."""
+    open_weights = getattr(network, "open_weights", None)
+    return open_weights() if isinstance(open_weights, OpenWeights) else None

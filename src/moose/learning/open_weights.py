@@ -1,0 +1,155 @@
+"""What members of a family leave open, and how likely it is: a learnt log odds for each pair of member and observable.
+
+A member m that decides an observable o says so in the theory. One that does not leaves o open, and nothing in the
+ontology says how often o holds for an m. A new atom m∧o at each individual, true just where both are, carries a weight
+exp(λ) for the pair; λ is 0 at first, which is as likely as not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from moose.circuit.circuit import Circuit
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
+from moose.grounding.task.task import Task
+from moose.layer.layer import WMCLayer
+
+MOST_PAIRS = 4096
+"""Atoms that are added at most, over all individuals; where there would be more, all open observables weigh ½."""
+SPEED = 10.0
+"""λ is so many times its parameter: it learns faster than the weights of a network by that."""
+
+
+class OpenPair(NamedTuple):
+    """A member and an observable that it leaves open, by position in `task.concepts`, at an individual."""
+
+    individual: int
+    member: int
+    observable: int
+
+
+@dataclass(frozen=True, eq=False)
+class PairColumns:
+    """Where the atoms of pairs stand in a circuit, and which log odds each has."""
+
+    columns: npt.NDArray[np.int64]
+    members: npt.NDArray[np.int64]
+    """In `task.concepts`."""
+    observables: npt.NDArray[np.int64]
+
+
+def open_pairs(task: Task, layer: WMCLayer, families: tuple[tuple[int, ...], ...]) -> list[OpenPair]:
+    """Find what each member of some families leaves open in a theory, at each individual that has the family.
+
+    The families are positions in `task.concepts`. Individuals of one kind leave the same open, so one of each is asked.
+    """
+    positions = layer.circuit.positions
+    found = dict[bytes, list[tuple[int, int]]]()
+    pairs = list[OpenPair]()
+    for individual, name in enumerate(task.individuals):
+        kind = task.has_concept[individual].tobytes()
+        if kind not in found:
+            members = [one for family in families for one in family if task.has_concept[individual, one]]
+            observed = [
+                position
+                for position, concept in enumerate(task.concepts)
+                if not concept.is_latent and task.has_concept[individual, position]
+            ]
+            columns = {one: positions.get(Atom(task.concepts[one].name, (name,))) for one in (*members, *observed)}
+            found[kind] = _left_open(layer, members, observed, columns)
+        pairs += (OpenPair(individual, *pair) for pair in found[kind])
+        if len(pairs) > MOST_PAIRS:
+            return []
+    return pairs
+
+
+def _left_open(
+    layer: WMCLayer, members: list[int], observed: list[int], columns: dict[int, int | None]
+) -> list[tuple[int, int]]:
+    asked = [(m, o) for m in members for o in observed if columns[m] is not None and columns[o] is not None]
+    if not asked or len(asked) > MOST_PAIRS:
+        return []
+    mask = torch.zeros(2, len(asked), layer.atom_count, dtype=torch.int8)
+    for row, (member, observable) in enumerate(asked):
+        mask[:, row, columns[member]] = 1
+        mask[0, row, columns[observable]], mask[1, row, columns[observable]] = 1, -1
+    weights = torch.zeros(1, layer.literal_count, dtype=torch.float64)
+    holds, fails = (~layer(weights, side).isneginf() for side in mask)
+    return [pair for pair, is_open in zip(asked, (holds & fails).tolist()) if is_open]
+
+
+def add_pairs(task: Task, clauses: Clauses, pairs: Sequence[OpenPair]) -> Clauses:
+    """Add an atom for each pair, true just where member and observable are.
+
+    What the clauses fix needs no atom: a pair one half of which is false never holds.
+    """
+    atoms, kinds, added = list(clauses.atoms), clauses.kinds.tolist(), list[tuple[int, ...]]()
+    for pair in pairs:
+        member, observable = _atoms(task, pair)
+        halves = [clauses.positions.get(atom) for atom in (member, observable)]
+        if any(half is None and not clauses.known_truth(atom) for half, atom in zip(halves, (member, observable))):
+            continue
+        atoms.append(pair_atom(task, pair))
+        kinds.append(AtomKind.OBSERVABLE)
+        own, both = len(atoms), [half + 1 for half in halves if half is not None]
+        added += [(own, *(-half for half in both)), *((-own, half) for half in both)]
+    literals, starts = pack(added)
+    return replace(
+        clauses,
+        atoms=tuple(atoms),
+        kinds=np.array(kinds, dtype=np.int8),
+        literals=np.concatenate([clauses.literals, literals]),
+        starts=np.concatenate([clauses.starts, clauses.starts[-1] + starts[1:]]),
+        origins=np.concatenate([clauses.origins, np.full(len(added), Origin.ENTAILED, dtype=np.int8)]),
+    )
+
+
+def pair_columns(task: Task, circuit: Circuit, pairs: Sequence[OpenPair]) -> PairColumns:
+    """Find the atoms of pairs in a circuit."""
+    there = [(circuit.positions.get(pair_atom(task, pair)), pair) for pair in pairs]
+    rows = [(column, pair.member, pair.observable) for column, pair in there if column is not None]
+    return PairColumns(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+
+
+def pair_atom(task: Task, pair: OpenPair) -> Atom:
+    """Return the atom of a pair."""
+    member, observable = _atoms(task, pair)
+    return Atom(f"{member.predicate}∧{observable.predicate}", member.arguments)
+
+
+def _atoms(task: Task, pair: OpenPair) -> tuple[Atom, Atom]:
+    who = (task.individuals[pair.individual],)
+    return Atom(task.concepts[pair.member].name, who), Atom(task.concepts[pair.observable].name, who)
+
+
+class OpenWeights(nn.Module):
+    """The log odds of all pairs, concept × concept as in `task.concepts`.
+
+    Only observables that the evidence both affirms and denies are learnt. Of what is never denied nothing tells how
+    often it fails: its likelihood is greatest where it always holds, whatever is true.
+    """
+
+    is_learnt: Tensor
+
+    def __init__(self, concepts: int) -> None:
+        super().__init__()
+        self.scaled = nn.Parameter(torch.zeros(concepts, concepts))
+        self.register_buffer("is_learnt", torch.ones(concepts), persistent=False)
+
+    def forward(self) -> Tensor:
+        """Return λ, member × observable."""
+        return SPEED * self.scaled * self.is_learnt
+
+    def look_at(self, evidence: list[Tensor]) -> None:
+        """Learn of observables that evidence, example × individual × concept, both affirms and denies."""
+        seen = [[(one.flatten(0, -2) == sign).any(0) for one in evidence] for sign in (1, -1)]
+        both = torch.stack([torch.stack(some).any(0) for some in seen]).all(0)
+        self.is_learnt.copy_(both.to(self.is_learnt.dtype))

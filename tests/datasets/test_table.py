@@ -1,0 +1,135 @@
+"""A user's own features: columns of a table, found by name, with what is said of each row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+import moose
+from moose.base.errors import MooseError
+from moose.datasets.open import Dataset, open_dataset
+from moose.grounding.task.task import Task
+from tests.datasets.places import make_table
+
+
+def write(path: Path, *lines: str) -> Path:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def opened(path: Path, *features: str, task: Task | str = "mnist1") -> Dataset:
+    known = task if isinstance(task, Task) else moose.regime(task)
+    return open_dataset("table", regime=known, folder=path, features=features)
+
+
+def test_all_columns_that_hold_no_words_are_features(tmp_path: Path) -> None:
+    dataset = opened(make_table(tmp_path / "digits.csv"))
+    assert repr(dataset) == "Dataset(table, task: train 10, test 2)"
+    assert dataset.train.inputs[3, 0].tolist() == [3.0, 9 / 8]
+    assert dataset.train.literals(3) == ("not Even(a)",)
+    assert dataset.test.truth[1, 0, 1] == 1
+
+
+def test_columns_are_chosen_by_pattern_in_the_order_of_the_patterns(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "name,x2,x1,y,literals", "one,2,1,9,Odd(a)")
+    assert opened(path, "x*").train.inputs[0, 0].tolist() == [2.0, 1.0]
+    assert opened(path, "y", "x1").train.inputs[0, 0].tolist() == [9.0, 1.0]
+    assert opened(path, "x1", "x*").train.inputs[0, 0].tolist() == [1.0, 2.0]
+    odd = write(tmp_path / "odd.csv", "x[1],x1,literals", "5,6,")
+    assert opened(odd, "x[1]").train.inputs[0, 0].tolist() == [5.0]  # a name that is spelled out is no pattern
+
+
+def test_individuals_have_columns_of_their_own(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "u_b,u_a,v_a,v_b,id,literals", "1,2,3,4,77,Prime(b)")
+    train = opened(path, task="mnist2").train
+    assert train.inputs[0].tolist() == [[2.0, 3.0], [1.0, 4.0]]
+    assert opened(path, "v", task="mnist2").train.inputs[0].tolist() == [[3.0], [4.0]]
+
+
+def test_graphs_and_who_is_there(tmp_path: Path) -> None:
+    task = replace(moose.regime("mnist2"), roles={"succ": []})
+    path = write(tmp_path / "t.csv", "x_a,x_b,literals,roles,individuals", '1,2,,"succ(a,b)",', "3,,,,a")
+    train = opened(path, task=task).train
+    assert train.graphs is not None and train.graphs[1].individuals == (0,)
+    assert train.inputs.flatten().tolist() == [1.0, 2.0, 3.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "features", "message"),
+    [
+        (["x,literals"], (), "at least one row below the header"),
+        (["x", "1"], (), "expected a column literals"),
+        (["literals", "Even(a)"], (), "expected columns with features"),
+        (["x,literals", "1"], (), r"t\.csv:2: expected 2 fields, but got 1"),
+        (["x,x,literals", "1,2,"], (), "expected one column 'x', but there are 2"),
+        (["x,name,literals", "1,bob,"], (), r"t\.csv:2: expected a number under name, but got 'bob'.*'x\*'"),
+        (["x,literals", "inf,"], (), "a number under x, but got 'inf'"),
+        (["x,literals", "1,", ",Even(a)"], (), r"t\.csv:3: expected a number under x, but it is empty"),
+        (["x,literals", "1,"], ("z*",), r"columns like 'z\*', but there is none; there is x"),
+        (["x,literals", "1,Evn(a)"], (), "did you mean Even"),
+        (["x,literals", "1,D3(a)"], (), "is latent in the task"),
+        (["x,literals", '1,"'], (), "cannot be read as such"),
+    ],
+)
+def test_mistakes_are_named(tmp_path: Path, lines: list[str], features: tuple[str, ...], message: str) -> None:
+    with pytest.raises(MooseError, match=message):
+        opened(write(tmp_path / "t.csv", *lines), *features)
+
+
+def test_more_mistakes(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x_a,literals,individuals", "1,,")
+    with pytest.raises(MooseError, match="expected a column x_b, but there is none"):
+        opened(path, task="mnist2")
+    absent = write(tmp_path / "u.csv", "x_a,x_b,literals,individuals", "1,2,,a")
+    with pytest.raises(MooseError, match="expected nothing under x_b, as b is not among"):
+        opened(absent, task=replace(moose.regime("mnist2"), roles={"succ": []}))
+    with pytest.raises(MooseError, match="no such file"):
+        opened(tmp_path / "none.csv")
+    with pytest.raises(MooseError, match="--table FILE"):
+        open_dataset("table", regime=moose.regime("mnist1"))
+    with pytest.raises(MooseError, match="instances of its file"):
+        open_dataset("table", regime=moose.regime("mnist1"), folder=make_table(tmp_path / "v.csv"), count=3)
+    with pytest.raises(MooseError, match="features are columns of a table"):
+        open_dataset("digits", regime="mnist1", features="x*")
+
+
+def test_parquet_says_the_same(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    from pyarrow import parquet
+
+    columns = {
+        "x": [1, 2, None],
+        "literals": ["Even(a)", None, ""],
+        "split": ["train", "test", "test"],
+        "y": [0.5, 1, 2],
+    }
+    parquet.write_table(pyarrow.table(columns), tmp_path / "t.parquet")
+    dataset = opened(tmp_path / "t.parquet", "y")
+    assert (dataset.train.literals(0), dataset.test.inputs[:, 0, 0].tolist()) == (("Even(a)",), [1.0, 2.0])
+    with pytest.raises(MooseError, match="row 2: expected a number under x, but it is empty"):
+        opened(tmp_path / "t.parquet", "x")
+    write(tmp_path / "u.parquet", "x,literals")
+    with pytest.raises(MooseError, match="expected a table in Parquet"):
+        opened(tmp_path / "u.parquet")
+
+
+def test_without_pyarrow_parquet_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moose.datasets.table.find_spec", lambda _: None)
+    with pytest.raises(MooseError, match=r"needs pyarrow, which is not installed; .* or give CSV"):
+        opened(write(tmp_path / "t.parquet", "x"))
+
+
+def test_a_table_is_learnt(tmp_path: Path) -> None:
+    generator = torch.Generator().manual_seed(0)
+    lines = ["id," + ",".join(f"x{place}" for place in range(10)) + ",literals"]
+    for number in range(200):
+        digit = number % 10
+        values = torch.eye(10)[digit] * 900 + 100 * torch.rand(10, generator=generator)
+        parity = "Even(a)" if digit % 2 == 0 else "Odd(a)"
+        lines.append(f"n{number}," + ",".join(f"{value:.1f}" for value in values.tolist()) + f",{parity}")
+    train = opened(write(tmp_path / "t.csv", *lines), "x*").train
+    predictor = moose.make_method("moose").fit(train.task, train, training=moose.Training(epochs=5, learning_rate=0.01))
+    assert (predictor.evaluate(train).observed.acc_y or 0) > 0.45  # of four concepts, two are spoken of

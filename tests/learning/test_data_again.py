@@ -1,0 +1,110 @@
+"""`moose train --table`, and models that remember where their data were."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from moose import PIZZERIA
+from tests.cli.running import Command
+from tests.datasets.places import make_images, make_table
+
+TASK = """ontology = "digits.ofn"
+individuals = ["a"]
+observed = ["Even", "Odd", "Prime", "Composite"]
+latent = ["D0", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9"]
+families = [["D0", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9"]]
+"""
+QUICK = ("--epochs", "1", "--threads", "1")
+
+
+@pytest.fixture
+def moose(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return make_table(tmp_path / "digits.csv")
+
+
+@pytest.fixture
+def model(moose: Command, table: Path, tmp_path: Path) -> Path:
+    outcome = moose("train", "mnist1", "--table", table, "--features", "x2,x1", *QUICK, "-o", tmp_path / "model")
+    assert (outcome.code, outcome.err) == (0, "")
+    return tmp_path / "model"
+
+
+def test_a_table_is_trained_on_and_remembered(moose: Command, model: Path, table: Path) -> None:
+    record = json.loads((model / "run.json").read_text())
+    assert record["data"] == "table"
+    assert record["configuration"]["folder"] == str(table.resolve())
+    assert record["configuration"]["features"] == ["x2", "x1"]
+    assert set(record["metrics_observed"]) == {"acc_y", "f1_y"}
+    again = moose("evaluate", model, "--json")
+    assert again.json["metrics"] == record["metrics"]
+    rows = {row[0].strip(): row[1:] for row in moose("evaluate", model).rows}
+    assert rows["acc_y"][0] == rows["acc_y"][2] == "-" and rows["acc_y"][1] != "-"
+    assert moose("shortcuts", "--model", model, "--json").code == 0
+
+
+def test_what_was_not_learnt_from_is_predicted(moose: Command, model: Path, table: Path) -> None:
+    rows = moose("predict", model, "--least", "0.3").rows
+    assert [row[0] for row in rows if not row[0].startswith(" ")] == ["test 0", "test 1"]
+    assert ("  Even(a)", "1.0000") in rows
+    turned = table.with_name("other.csv")
+    turned.write_text("x1,x2,other\n8,8,u\n")
+    found = moose("predict", model, "--table", turned, "--least", "0", "--json").json["instances"]
+    assert found[0]["instance"] == f"{turned}:2"
+    by_split = moose("predict", model, "--json", "--least", "0").json["instances"][0]["posterior"]
+    assert found[0]["posterior"] != by_split  # there it is given that it is even
+
+
+def test_data_that_were_moved(moose: Command, model: Path, table: Path, tmp_path: Path) -> None:
+    before = moose("evaluate", model, "--json").json["metrics"]
+    moved = table.rename(tmp_path / "moved.csv")
+    for command in (("evaluate", model), ("predict", model), ("shortcuts", "--model", model)):
+        complaint = moose(*command).one_complaint()
+        assert "the data were here in training, but no longer are; say where with --table FILE" in complaint
+    assert moose("evaluate", model, "--table", moved, "--json").json["metrics"] == before
+
+
+def test_a_folder_of_images_and_a_task_of_ones_own_are_remembered(
+    moose: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = make_images(tmp_path / "images")
+    (tmp_path / "digits.ofn").write_bytes(PIZZERIA.with_name("mnist.ofn").read_bytes())
+    (tmp_path / "digits.toml").write_text(TASK)
+    outcome = moose("train", "digits.toml", "--folder", "images", *QUICK, "-o", "model", "--json")
+    assert outcome.code == 0, outcome.err
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    (tmp_path / "digits.toml").unlink()
+    assert moose("evaluate", "../model", "--json").json["metrics"] == outcome.json["metrics"]
+    assert moose("predict", "../model").rows[0] == ("test 0",)
+    folder.rename(tmp_path / "gone")
+    assert "say where with --folder FOLDER" in moose("evaluate", "../model").one_complaint()
+    assert moose("evaluate", "../model", "--folder", "../gone").code == 0
+
+
+def test_mistakes_are_one_line(moose: Command, model: Path, table: Path, tmp_path: Path) -> None:
+    mistakes: list[tuple[tuple[str | Path, ...], str]] = [
+        (("train", "mnist1", "--table", table, "--data", "digits"), "so --data has no meaning beside it"),
+        (("train", "mnist1", "--table", table, "--folder", tmp_path), "so --folder has no meaning beside it"),
+        (("train", "mnist1", "--features", "x*"), "features are columns of a table"),
+        (("train", "mnist1", "--table", table, "--device", "abacus"), "but got 'abacus'"),
+        (("shortcuts", "mnist1", "--features", "x*"), "name one with --data or --table"),
+        (("predict", model, table), "looks at 2 features, not at images"),
+        (("predict", model, table, "--table", table), "images or a table of features, but got both"),
+        (("predict", model, "--evidence", "Even(a)"), "are for images"),
+    ]
+    for arguments, message in mistakes:
+        assert message in moose(*arguments).one_complaint()
+
+
+def test_shortcuts_are_counted_under_the_evidence_of_a_table(moose: Command, table: Path) -> None:
+    assert moose("shortcuts", "mnist1", "--table", table, "--json").json["maps"] > 1
