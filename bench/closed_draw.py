@@ -67,13 +67,9 @@ class Draw:
         role = self.one(self.simple_roles if is_simple else self.roles)
         return owl.ObjectInverseOf(role) if self.number(1, 4) == 1 else role
 
-    def axioms(self, *, is_el_closed: bool = False) -> list[ax.Axiom]:
-        """Draw an ontology: an EL part, and on top of it some axioms outside.
-
-        The EL part may be such that no existential brings individuals without a name in.
-        """
-        inside = CLOSED_EL_AXIOMS if is_el_closed else EL_AXIOMS
-        drawn = [self.one(inside)(self) for _ in range(self.number(2, 7))]
+    def axioms(self) -> list[ax.Axiom]:
+        """Draw an ontology: an EL part, and on top of it some axioms outside."""
+        drawn = [self.one(EL_AXIOMS)(self) for _ in range(self.number(2, 7))]
         drawn += [self.one(OUTSIDE_AXIOMS)(self) for _ in range(self.number(2, 6))]
         return list(dict.fromkeys(drawn))
 
@@ -123,6 +119,12 @@ def characteristic(draw: Draw) -> ax.Axiom:
     return ax.ObjectPropertyCharacteristic(draw.one(words), draw.role(is_simple=True))
 
 
+def different_roles(draw: Draw) -> tuple[owl.ObjectPropertyExpression, ...]:
+    """Draw two roles, or a role and its inverse: OWL 2 takes operands that are the same for one."""
+    roles: list[owl.ObjectPropertyExpression] = [*draw.simple_roles, *map(owl.ObjectInverseOf, draw.simple_roles)]
+    return draw.some(roles, 2)
+
+
 def assertion(draw: Draw) -> ax.Axiom:
     """Draw a pair that a role joins, or does not."""
     source, target = draw.one(draw.individuals), draw.one(draw.individuals)
@@ -135,7 +137,7 @@ def chain(draw: Draw) -> ax.Axiom:
 
 
 DrawAxiom = Callable[[Draw], ax.Axiom]
-CLOSED_EL_AXIOMS: tuple[DrawAxiom, ...] = (
+EL_AXIOMS: tuple[DrawAxiom, ...] = (
     *(lambda draw: ax.SubClassOf(draw.one(draw.classes), draw.cls()),) * 2,
     *(lambda draw: ax.SubClassOf(simple(draw), draw.one(draw.classes)),) * 3,
     lambda draw: ax.DisjointClasses(draw.some(draw.classes, 2)),
@@ -144,9 +146,6 @@ CLOSED_EL_AXIOMS: tuple[DrawAxiom, ...] = (
     lambda draw: ax.SubObjectPropertyOf((draw.one(draw.simple_roles),), draw.one(draw.roles)),
     *(lambda draw: ax.ClassAssertion(draw.one(draw.classes), draw.one(draw.individuals)),) * 2,
     *(assertion,) * 2,
-)
-EL_AXIOMS: tuple[DrawAxiom, ...] = (
-    *CLOSED_EL_AXIOMS,
     *(lambda draw: ax.SubClassOf(draw.one(draw.classes), simple(draw)),) * 3,
     *(lambda draw: ax.EquivalentClasses((draw.one(draw.classes), simple(draw))),) * 2,
     chain,
@@ -156,14 +155,14 @@ OUTSIDE_AXIOMS: tuple[DrawAxiom, ...] = (
     *(lambda draw: ax.SubClassOf(anything(draw), draw.cls()),) * 4,
     *(lambda draw: ax.EquivalentClasses((draw.one(draw.classes), anything(draw))),) * 2,
     *(lambda draw: ax.DisjointUnion(draw.one(draw.classes), draw.some(draw.classes, 2)),) * 2,
-    lambda draw: ax.DisjointClasses((draw.one(draw.classes), anything(draw))),
+    lambda draw: ax.DisjointClasses((draw.one(draw.classes), owl.ObjectComplementOf(anything(draw)))),
     *(lambda draw: ax.ClassAssertion(anything(draw), draw.one(draw.individuals)),) * 2,
     lambda draw: ax.ObjectPropertyDomain(draw.role(), anything(draw, 1)),
     lambda draw: ax.ObjectPropertyRange(draw.role(), anything(draw, 1)),
     lambda draw: ax.SubObjectPropertyOf((draw.role(is_simple=True),), draw.role(is_simple=True)),
-    lambda draw: ax.EquivalentObjectProperties((draw.role(is_simple=True), draw.role(is_simple=True))),
+    lambda draw: ax.EquivalentObjectProperties(different_roles(draw)),
     *(lambda draw: ax.InverseObjectProperties(draw.one(draw.simple_roles), draw.one(draw.simple_roles)),) * 2,
-    lambda draw: ax.DisjointObjectProperties((draw.one(draw.simple_roles), draw.role(is_simple=True))),
+    lambda draw: ax.DisjointObjectProperties(different_roles(draw)),
     *(characteristic,) * 4,
     assertion,
 )

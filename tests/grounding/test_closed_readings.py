@@ -9,8 +9,8 @@ import pytest
 from moose.base.errors import MooseError
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.clauses import AtomKind, Origin
-from moose.grounding.closed_domain.formulas import AtLeast, ClauseWriter, Formula, negation
 from moose.grounding.ground import ground
+from moose.grounding.named_individuals.formulas import AtLeast, ClauseWriter, Formula, negation
 from moose.grounding.task.components import Components
 from moose.grounding.task.kinds import Kind
 from moose.grounding.task.task import Task
@@ -34,7 +34,7 @@ def all_texts(folder: Path, axioms: str, individuals: str = "ab", names: str = "
         ("FunctionalObjectProperty(:r)", ["r(a,a) ∧ r(a,b) → ⊥", "r(b,a) ∧ r(b,b) → ⊥"]),
         ("InverseFunctionalObjectProperty(:r)", ["r(a,a) ∧ r(b,a) → ⊥", "r(a,b) ∧ r(b,b) → ⊥"]),
         ("AsymmetricObjectProperty(:r)", ["r(a,a) → ⊥", "r(a,b) ∧ r(b,a) → ⊥", "r(b,b) → ⊥"]),
-        ("ClassAssertion(ObjectMinCardinality(2 :r) :a)", ["r(a,a)", "r(a,b)"]),
+        ("ClassAssertion(ObjectMinCardinality(2 :r) :a)", []),
         ("SubClassOf(:A ObjectOneOf(:a :b)) ClassAssertion(:A :b)", ["A(b)"]),
         ("NegativeObjectPropertyAssertion(ObjectInverseOf(:r) :a :b)", ["r(b,a) → ⊥"]),
         ("DisjointObjectProperties(:r ObjectInverseOf(:r))", ["r(a,a) → ⊥", "r(a,b) ∧ r(b,a) → ⊥", "r(b,b) → ⊥"]),
@@ -51,7 +51,7 @@ def test_what_an_axiom_becomes(tmp_path: Path, axiom: str, clauses: list[str]) -
 def test_a_known_role_is_no_variable(tmp_path: Path) -> None:
     ontology = ontology_of(tmp_path, "SubClassOf(:A ObjectAllValuesFrom(:r ObjectUnionOf(:B :C)))")
     task = Task(ontology, ["a", "b", "c"], ["A", "B", "C"], [], roles={"r": [("a", "b")]})
-    assert texts(ground(task), Origin.CLOSED_DOMAIN) == ["A(a) → B(b) ∨ C(b)"]
+    assert texts(ground(task), Origin.NAMED_INDIVIDUALS) == ["A(a) → B(b) ∨ C(b)"]
 
 
 def test_what_the_task_does_not_declare_is_found_through(tmp_path: Path) -> None:
@@ -69,22 +69,34 @@ def test_an_existential_of_el_needs_no_named_witness_unless_asked(tmp_path: Path
     plain = Task(ontology_of(tmp_path, axioms), ["a"], names, [], facts=["A(a)"])
     assert compile_circuit(ground(plain)).model_count() > 0
     for closed in (
-        ground(plain, components=Components(witnesses=True)),
-        ground(Task(plain.ontology, ["a"], names, [], facts=["A(a)"], closure=["witnesses"])),
+        ground(plain, components=Components(closed_domain=True)),
+        ground(Task(plain.ontology, ["a"], names, [], facts=["A(a)"], closure=["closed_domain"])),
     ):
         assert compile_circuit(closed).model_count() == 0
 
 
-def test_an_existential_outside_el_has_a_named_witness(tmp_path: Path) -> None:
+def test_what_exists_has_a_name_in_a_closed_domain_only(tmp_path: Path) -> None:
     axioms = "SubClassOf(:A ObjectSomeValuesFrom(:r ObjectComplementOf(:A)))"
     task = Task(ontology_of(tmp_path, axioms), ["a", "b"], ["A", "r"], [], facts=["A(a)"])
-    assert compile_circuit(ground(task)).entails("r(a,b)")
+    assert not compile_circuit(ground(task)).entails("r(a,b)")
+    assert compile_circuit(ground(task, components=Components(closed_domain=True))).entails("r(a,b)")
 
 
 def test_too_few_individuals_are_an_error(tmp_path: Path) -> None:
-    axioms = "SubClassOf(owl:Thing ObjectMinCardinality(2 :r))"
-    with pytest.raises(MooseError, match="these being all individuals that there are"):
-        ground(Task(ontology_of(tmp_path, axioms), ["a"], ["r"], []))
+    task = Task(ontology_of(tmp_path, "SubClassOf(owl:Thing ObjectMinCardinality(2 :r))"), ["a"], ["r"], [])
+    assert compile_circuit(ground(task)).model_count() == 2
+    with pytest.raises(MooseError, match="a can meet"):
+        ground(task, components=Components(closed_domain=True))
+
+
+def test_a_role_that_joins_nobody_has_no_atoms(tmp_path: Path) -> None:
+    axioms = (
+        "InverseObjectProperties(:r :s) SubClassOf(:A ObjectAllValuesFrom(:r :B)) SubClassOf(:A ObjectUnionOf(:B :C))"
+    )
+    without = ground(Task(ontology_of(tmp_path, axioms), ["a", "b"], ["A", "B", "C"], []))
+    assert {len(atom.arguments) for atom in without.atoms} == {1}
+    with_s = ground(Task(ontology_of(tmp_path, axioms), ["a", "b"], ["A", "B", "s"], []))
+    assert compile_circuit(with_s).entails("B(b)", {"A(a)": True, "s(b,a)": True})
 
 
 def test_data_and_others_stay_unused(tmp_path: Path) -> None:
@@ -93,19 +105,21 @@ def test_data_and_others_stay_unused(tmp_path: Path) -> None:
         "SubClassOf(:A ObjectUnionOf(:B ObjectHasValue(:r :z))) SubClassOf(:A ObjectUnionOf(:B :C))"
     )
     task = Task(ontology_of(tmp_path, axioms), ["a"], ["A", "B", "C", "r"], [])
-    assert (len(task.unused), len(task.closed)) == (2, 1)
+    assert (len(task.unused), len(task.as_clauses)) == (2, 1)
     with_z = Task(task.ontology, ["a", "z"], ["A", "B", "C", "r"], [])
-    assert (len(with_z.unused), len(with_z.closed)) == (1, 2)
+    assert (len(with_z.unused), len(with_z.as_clauses)) == (1, 2)
 
 
 def test_an_assumption_says_what_is_read_so(tmp_path: Path) -> None:
     task = Task(ontology_of(tmp_path, "SubClassOf(:A ObjectUnionOf(:B :C))"), ["a", "b"], ["A", "B", "C"], [])
     said = {one.name: one.statement for one in ground(task).assumptions}
-    assert "SubClassOf(A ObjectUnionOf(B C))" in said["nobody else"]
+    assert "SubClassOf(A ObjectUnionOf(B C))" in said["different individuals"]
     assert "all that may matter of them is used" in said["EL fragment"]
-    without = ground(task, components=Components.without("closed_domain"))
-    assert "nobody else" not in {one.name for one in without.assumptions}
-    assert "nobody else" not in {one.name for one in ground(task, encoding="paper").assumptions}
+    without = ground(task, components=Components.without("outside_el"))
+    assert "different individuals" not in {one.name for one in without.assumptions}
+    assert "different individuals" not in {one.name for one in ground(task, encoding="paper").assumptions}
+    closed = ground(task, components=Components(closed_domain=True))
+    assert "nobody else" in {one.name for one in closed.assumptions}
 
 
 # ── Families ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -129,7 +143,7 @@ def test_axioms_declare_a_family(tmp_path: Path, axioms: str, facts: list[str]) 
     task = Task(ontology, ["x", "y"], ["A"], ["B", "C"], facts=facts)
     assert task.families == (("B", "C"),)
     clauses = ground(task)
-    closed = set(texts(clauses, Origin.CLOSED_DOMAIN))
+    closed = set(texts(clauses, Origin.NAMED_INDIVIDUALS))
     assert closed.isdisjoint(texts(clauses, Origin.MUTEX, Origin.COVER, Origin.DISJOINTNESS))
     assert len(clauses.families) == 2
     said = next(one for one in clauses.assumptions if one.name == "family")
@@ -170,7 +184,7 @@ def test_a_family_is_of_the_kinds_that_have_its_members(tmp_path: Path) -> None:
 
 
 def test_a_task_with_a_told_family_is_written_and_read(tmp_path: Path) -> None:
-    task = Task(ontology_of(tmp_path, COVER), ["x"], [], ["B", "C"], closure=["mutex", "cover", "witnesses"])
+    task = Task(ontology_of(tmp_path, COVER), ["x"], [], ["B", "C"], closure=["mutex", "cover", "closed_domain"])
     write_task(task, tmp_path / "task.toml", ontology="small.ofn")
     again = read_task(tmp_path / "task.toml")
     assert (again.families, again.closure) == (task.families, task.closure)

@@ -12,7 +12,7 @@ from moose.grounding.task.components import Components
 
 def test_only_and_without_are_complements() -> None:
     assert Components.just("mutex", "links").names == ("mutex", "links")
-    others = ("cover", "profiles", "only", "reverse_links", "closed_domain")
+    others = ("cover", "profiles", "only", "reverse_links", "outside_el")
     assert Components.without(*others) == Components.just("mutex", "links")
     assert Components.just().names == ()
     assert Components.without() == Components()

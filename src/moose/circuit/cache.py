@@ -79,8 +79,8 @@ def cache_key(clauses: Clauses, options: str) -> str:
     for array in (clauses.kinds == AtomKind.AUXILIARY, clauses.literals, clauses.starts, members, starts):
         state.update(f"\0{array.dtype.str} {array.shape}\0".encode())
         state.update(np.ascontiguousarray(array).data)
-    if (clauses.origins == Origin.CLOSED_DOMAIN).any():  # they are compiled by tables
-        state.update(b"\0closed domain")
+    if (clauses.origins == Origin.NAMED_INDIVIDUALS).any():  # they are compiled by tables
+        state.update(b"\0over names")
     return state.hexdigest()
 
 

@@ -50,7 +50,7 @@ class Origin(IntEnum):
     ENTAILED = 8  # any other ground clause that follows from the ontology
     FACT = 9  # a literal that the task or the ontology asserts
     ONLY = 10  # Φ: a member of a family has only the properties of its profile
-    CLOSED_DOMAIN = 11  # an axiom read over the named individuals alone; entailed once the domain is closed
+    NAMED_INDIVIDUALS = 11  # an axiom outside OWL 2 EL, or any in a closed domain, over the named individuals
 
 
 class AtomKind(IntEnum):

@@ -166,7 +166,7 @@ def why_tables(structure: Structure, parts: SharedParts | None = None) -> str | 
     largest = max(int(concepts[list(bag.members)].sum()) for bag in bags)
     if largest > MOST_ATOMS:
         return f"{largest} atoms hang together"
-    if (clauses.origins == Origin.CLOSED_DOMAIN).any():
+    if (clauses.origins == Origin.NAMED_INDIVIDUALS).any():
         return "axioms outside OWL 2 EL tie it together"
     is_short = len(bags) <= MOST_BAGS
     return "a family is one variable there" if clauses.families and is_short else None

@@ -76,7 +76,7 @@ def without_quantifiers(
 ) -> tuple[Sequence[Clause], Flags]:
     """Resolve auxiliary atoms away, or add what determines them; return the clauses and which atoms are determined."""
     auxiliary = (np.flatnonzero(is_auxiliary) + 1).tolist()
-    for growth in GROWTHS if (clauses.origins == Origin.CLOSED_DOMAIN).any() else GROWTHS[:1]:
+    for growth in GROWTHS if (clauses.origins == Origin.NAMED_INDIVIDUALS).any() else GROWTHS[:1]:
         rows = resolve_away(rows, auxiliary, growth=growth)
         literals, starts = pack(rows)
         origins = np.full(len(rows), Origin.ENTAILED, dtype=np.int8)

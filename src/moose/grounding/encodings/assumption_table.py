@@ -33,7 +33,7 @@ def assumptions_of(task: Task, components: Components, used: Used) -> tuple[Assu
     """Return the assumptions in force."""
     assumptions = [el_fragment(task, used.closed), closed_domain(task)]
     if used.closed:
-        assumptions.append(nobody_else(task, used.closed, components))
+        assumptions.append(read_over_names(task, used.closed, components))
     if used.pinned:
         assumptions.append(role_pinning(used.pinned))
     if used.links and components.links:
@@ -67,15 +67,21 @@ def el_fragment(task: Task, closed: Sequence[Axiom] = ()) -> Assumption:
     )
 
 
-def nobody_else(task: Task, closed: Sequence[Axiom], components: Components) -> Assumption:
-    """Say which axioms are read over the named individuals alone."""
+def read_over_names(task: Task, axioms: Sequence[Axiom], components: Components) -> Assumption:
+    """Say which axioms are read over the named individuals."""
     display = Names(task.ontology).display
-    which = "axioms that may matter" if components.witnesses else "axioms outside OWL 2 EL"
+    listed = shortened([render(axiom, display) for axiom in axioms], most=3)
+    if components.closed_domain:
+        return Assumption(
+            "nobody else",
+            f"axioms that may matter ({len(axioms):,}) hold where there are no other individuals, and these are "
+            f"different: {listed}",
+            "a witness, or an exception, may be an individual without a name, and two names may be of one individual",
+        )
     return Assumption(
-        "nobody else",
-        f"{which} ({len(closed):,}) are read as if there were no other individuals, and these were different: "
-        f"{shortened([render(axiom, display) for axiom in closed], most=3)}",
-        "a witness, or an exception, may be an individual without a name, and two names may be of one individual",
+        "different individuals",
+        f"axioms outside OWL 2 EL ({len(axioms):,}) hold of the individuals, which are different: {listed}",
+        "two names may be of one individual",
     )
 
 

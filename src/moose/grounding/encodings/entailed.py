@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from moose.base.errors import MooseError
 from moose.grounding.clauses import AtomKind, Clause, Clauses, Origin
-from moose.grounding.closed_domain.ground_axioms import ground_axioms, widened
 from moose.grounding.encodings.assumption_table import Used, assumptions_of
 from moose.grounding.encodings.entailments import entailments
 from moose.grounding.encodings.family_closure import closure_clauses
@@ -27,7 +26,9 @@ from moose.grounding.encodings.local_clauses import (
 from moose.grounding.encodings.paper import link_clauses
 from moose.grounding.encodings.shapes import LinkTriple, link_triples, saturated
 from moose.grounding.evidence import shortened
-from moose.grounding.task.closed_axioms import is_closed
+from moose.grounding.named_individuals.ground_axioms import ground_axioms, widened
+from moose.grounding.named_individuals.joined_pairs import Matrix, joined_pairs
+from moose.grounding.task.axioms_over_names import is_over_names
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
 from moose.owl.model.axioms import Axiom
@@ -37,23 +38,41 @@ from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate
 
 
 def ground_entailed(task: Task, components: Components, *, pin_roles: bool) -> Clauses:
-    """Ground a task so that, without Links, Φ and the closed domain, evidence entails just what the reasoner derives.
+    """Ground a task so that, without Links, Φ and axioms outside EL, evidence entails just what the reasoner derives.
 
     Axioms that are read over the named individuals may speak of what the task does not declare. It is grounded with
     that as if it were declared, and then numbered anew: what was added comes last, and is auxiliary.
     """
-    axioms = closed_axioms(task, components)
-    wide = widened(task, axioms)
-    clauses = ground_wide(task, wide, axioms, components, pin_roles=pin_roles)
+    axioms = axioms_over_names(task, components)
+    pairs = joined_pairs(task, pin_roles=pin_roles) if axioms and not components.closed_domain else {}
+    wide = widened(task, axioms, [role for role in task.ontology.object_properties if is_joining(pairs, role)])
+    layout = lay_out(wide, pin_roles=pin_roles, has_loops=True, sparse=sparse_roles(task, wide, pairs))
+    clauses = ground_wide(task, layout, axioms, components)
     return clauses if wide is task else narrowed(clauses, lay_out(task, pin_roles=pin_roles, has_loops=True))
 
 
-def closed_axioms(task: Task, components: Components) -> tuple[Axiom, ...]:
+def is_joining(pairs: Mapping[str, Matrix], role: str) -> bool:
+    """Return whether a role may join some pair; it may join any if nothing is said of it, as in a closed domain."""
+    return role not in pairs or bool(pairs[role].any())
+
+
+def sparse_roles(task: Task, wide: Task, pairs: Mapping[str, Matrix]) -> dict[str, frozenset[tuple[str, str]]]:
+    """Return the pairs of roles that a wider task adds, where these are not all."""
+    own = {role.iri for role in task.role_predicates}
+    names = task.individuals
+    return {
+        role.name: frozenset((names[one], names[other]) for one, other in np.argwhere(pairs[role.iri]).tolist())
+        for role in wide.role_predicates
+        if role.iri not in own and role.iri in pairs and not pairs[role.iri].all()
+    }
+
+
+def axioms_over_names(task: Task, components: Components) -> tuple[Axiom, ...]:
     """Return the axioms to be read over the named individuals: those outside OWL 2 EL, or all that can matter."""
-    if components.witnesses:
+    if components.closed_domain:
         known = {iri for iri in task.iris.values() if iri is not None}
-        return tuple(axiom for axiom in axioms_for_names(task.ontology, task.names) if is_closed(axiom, known))
-    return tuple(row.axiom for row in task.closed) if components.closed_domain else ()
+        return tuple(axiom for axiom in axioms_for_names(task.ontology, task.names) if is_over_names(axiom, known))
+    return tuple(row.axiom for row in task.as_clauses) if components.outside_el else ()
 
 
 def narrowed(clauses: Clauses, layout: Layout) -> Clauses:
@@ -73,13 +92,12 @@ def narrowed(clauses: Clauses, layout: Layout) -> Clauses:
     )
 
 
-def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Components, *, pin_roles: bool) -> Clauses:
-    """Ground a task over the atoms of a wider one, which has all that some axioms over named individuals speak of.
+def ground_wide(task: Task, layout: Layout, axioms: Sequence[Axiom], components: Components) -> Clauses:
+    """Ground a task in the layout of a wider one, which has all that some axioms over named individuals speak of.
 
     Links and Φ are the task's own: what was added takes no part in them.
     """
-    closure = saturated(task)
-    layout = lay_out(wide, pin_roles=pin_roles, has_loops=True)
+    closure, wide = saturated(task), layout.task
     links = link_triples(task, closure)
     alike: list[HornClause] = []
     if is_liftable(wide):
@@ -87,9 +105,11 @@ def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Com
     else:
         entailed = entailments(wide, layout, are_different=bool(axioms))
     atom_count = len(layout.atoms) + len(entailed.auxiliary)
-    closed = ground_axioms(axioms, wide, literal=layout.literal, atom_count=atom_count)
+    closed = ground_axioms(
+        axioms, wide, literal=layout.literal, atom_count=atom_count, is_open=not components.closed_domain
+    )
     if (frozenset(), FALSUM) in entailed.clauses or () in closed.clauses:
-        raise contradiction(task, is_closed=() in closed.clauses)
+        raise contradiction(task, are_axioms_read=() in closed.clauses)
     sorts = sorts_of(wide)
     local, joining = without_absent(wide, sorts, alike, entailed.clauses, kept=collect_signature(axioms).classes)
     families = for_each_sort(sorts, lambda one: closure_clauses(task, closure, components, one))
@@ -103,7 +123,7 @@ def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Com
     others += facts(wide, layout)
     repeated = at_every_individual(wide, sorts, unary, others)
     if closed.clauses:
-        others += ((Origin.CLOSED_DOMAIN, clause) for clause in not_said(closed.clauses, repeated))
+        others += ((Origin.NAMED_INDIVIDUALS, clause) for clause in not_said(closed.clauses, repeated))
         repeated = at_every_individual(wide, sorts, unary, others)
     auxiliary = (*entailed.auxiliary, *closed.auxiliary)
     has_profiles = any(origin in (Origin.PROFILE, Origin.ONLY) for clauses in unary for origin, _ in clauses)
@@ -114,7 +134,7 @@ def ground_wide(task: Task, wide: Task, axioms: Sequence[Axiom], components: Com
         starts=repeated.starts,
         origins=np.array(repeated.origins, dtype=np.int8),
         fixed=layout.fixed,
-        given=() if pin_roles else known_pairs(wide, layout),
+        given=known_pairs(wide, layout),
         families=ground_families(wide),
         assumptions=assumptions_of(
             task,
@@ -168,14 +188,14 @@ def used_links(links: Sequence[LinkTriple], clauses: Sequence[tuple[Origin, Clau
     return links if any(origin in (Origin.LINK, Origin.REVERSE_LINK) for origin, _ in clauses) else []
 
 
-def contradiction(task: Task, *, is_closed: bool) -> MooseError:
+def contradiction(task: Task, *, are_axioms_read: bool) -> MooseError:
     """Say that there is nothing to compile."""
     said = shortened([*task.edges, *map(str, task.known)])
-    if is_closed:
+    if are_axioms_read:
         return MooseError(
-            f"expected axioms that {shortened(task.individuals)} can meet, these being all individuals that there are "
-            "and different, but the ontology and what the task says contradict each other; list more individuals or "
-            "other pairs, or ground without the component closed_domain"
+            f"expected axioms that {shortened(task.individuals)} can meet, which are taken to be different, but the "
+            "ontology and what the task says contradict each other; list other individuals or pairs, or leave the "
+            "component outside_el out, and closed_domain out of the closure"
         )
     return MooseError(
         f"expected roles and facts that fit the ontology, but its axioms and what the task says of {said} "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations, product
 
@@ -29,6 +29,8 @@ class Layout:
     """Roles that hold of the pairs in `fixed` alone."""
     has_loops: bool = False
     """A role may join an individual to itself; not so in the paper."""
+    sparse: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
+    """Roles that join no pairs but some of these, so that the others are no variables."""
 
     @property
     def concept_count(self) -> int:
@@ -42,7 +44,17 @@ class Layout:
 
     def is_fixed(self, atom: Atom) -> bool:
         """Return whether the truth of an atom is known in advance."""
-        return atom in self.fixed or (len(atom.arguments) == 2 and atom.predicate in self.closed_roles)
+        if atom in self.fixed or len(atom.arguments) != 2:
+            return atom in self.fixed
+        return atom.predicate in self.closed_roles or self.is_left_out(atom)
+
+    def is_left_out(self, atom: Atom) -> bool:
+        """Return whether an atom is of a pair that its role does not join."""
+        return (
+            atom.predicate in self.sparse
+            and len(atom.arguments) == 2
+            and atom.arguments not in self.sparse[atom.predicate]
+        )
 
     def literal(self, atom: Atom) -> bool | int:
         """Return the literal of an atom, or its truth where that is known in advance."""
@@ -64,7 +76,7 @@ class Layout:
         for first, second in pairs_of(self.task.individuals, has_loops=self.has_loops):
             atom = Atom(name, (first, second))
             known = self.fixed.get(atom)
-            if known is not False:
+            if known is not False and not self.is_left_out(atom):
                 clause = () if known else (-(self.positions[atom] + 1),)
                 yield numbers[first], numbers[second], clause
 
@@ -77,8 +89,17 @@ class Entailments:
     auxiliary: tuple[Atom, ...]
 
 
-def lay_out(task: Task, *, pin_roles: bool, has_loops: bool = False) -> Layout:
-    """Order the atoms of a task; with pinned roles, role atoms whose truth is known are no variables."""
+def lay_out(
+    task: Task,
+    *,
+    pin_roles: bool,
+    has_loops: bool = False,
+    sparse: Mapping[str, frozenset[tuple[str, str]]] | None = None,
+) -> Layout:
+    """Order the atoms of a task; with pinned roles, role atoms whose truth is known are no variables.
+
+    Of a role that is sparse, only the pairs listed are.
+    """
     fixed: dict[Atom, bool] = {}
     closed_roles: frozenset[str] = frozenset()
     if pin_roles:
@@ -90,10 +111,11 @@ def lay_out(task: Task, *, pin_roles: bool, has_loops: bool = False) -> Layout:
     for role in task.role_predicates:
         if role.name not in closed_roles:
             pairs = (Atom(role.name, pair) for pair in pairs_of(task.individuals, has_loops=has_loops))
-            free = [atom for atom in pairs if atom not in fixed]
+            listed = (sparse or {}).get(role.name)
+            free = [atom for atom in pairs if atom not in fixed and (listed is None or atom.arguments in listed)]
             atoms += free
             kinds += [AtomKind.LATENT_ROLE if role.is_latent else AtomKind.OBSERVABLE] * len(free)
-    return Layout(task, tuple(atoms), np.array(kinds, dtype=np.int8), fixed, closed_roles, has_loops)
+    return Layout(task, tuple(atoms), np.array(kinds, dtype=np.int8), fixed, closed_roles, has_loops, sparse or {})
 
 
 def pairs_of(individuals: Sequence[str], *, has_loops: bool) -> Iterable[tuple[str, str]]:

@@ -11,7 +11,7 @@ CLOSURE_COMPONENTS = ("mutex", "cover", "profiles", "only")
 """The parts of the closure Φ."""
 USUAL_CLOSURE = ("mutex", "cover", "profiles")
 """Those that a task has unless it says otherwise: `only` is a claim about the world that must be made by name."""
-ON_DEMAND = ("witnesses",)
+ON_DEMAND = ("closed_domain",)
 """What is off unless a task's closure, or `Components` itself, asks for it."""
 
 
@@ -20,7 +20,7 @@ class Components:
     """What a grounding adds to what the ontology entails; each part can be switched off.
 
     >>> Components.without("reverse_links", "profiles").names
-    ('mutex', 'cover', 'only', 'links', 'closed_domain')
+    ('mutex', 'cover', 'only', 'links', 'outside_el')
     """
 
     mutex: bool = True
@@ -35,10 +35,10 @@ class Components:
     """A ⊑ ∃R.B is read as A(a) ∧ R(a,b) → B(b)."""
     reverse_links: bool = True
     """And as R(a,b) ∧ B(b) → A(a), where A has no other R-link."""
-    closed_domain: bool = True
-    """Axioms outside OWL 2 EL speak of the named individuals, which are different, and of nobody else."""
-    witnesses: bool = False
-    """And so do those of OWL 2 EL: what A ⊑ ∃R.B says there is has a name. Off unless asked for."""
+    outside_el: bool = True
+    """Axioms outside OWL 2 EL are clauses over the named individuals, which are different."""
+    closed_domain: bool = False
+    """There are no other individuals, so that what A ⊑ ∃R.B says there is has a name. Off unless asked for."""
 
     @classmethod
     def just(cls, *names: str) -> Components:
@@ -69,7 +69,7 @@ class Components:
         """Switch off every component of Φ that is not among these, and on what they ask for beyond the usual.
 
         >>> Components().narrowed(["mutex"]).names
-        ('mutex', 'links', 'reverse_links', 'closed_domain')
+        ('mutex', 'links', 'reverse_links', 'outside_el')
         """
         kept = set(closure)
         off = {name: False for name in CLOSURE_COMPONENTS if name not in kept}

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
-from moose.grounding.task.closed_axioms import is_closed
+from moose.grounding.task.axioms_over_names import is_over_names
 from moose.grounding.task.components import CLOSURE_COMPONENTS, ON_DEMAND, USUAL_CLOSURE, checked_components
 from moose.grounding.task.declarations import declare_edges, declare_facts, declare_profiles, declare_unread
 from moose.grounding.task.kinds import (
@@ -73,7 +73,7 @@ class Task:
     """Literals that are known in every instance."""
     closure: Iterable[str] = USUAL_CLOSURE
     """Which components of Φ the families are closed by; with `only`, a member has only its own profile; with
-    `witnesses`, all existentials have named ones."""
+    `closed_domain`, there are no other individuals."""
     kinds: Mapping[str, Kind] | None = None
     """Individuals of different kinds, by the name of the kind, with concepts, families and inputs of their own."""
     unread: Sequence[str] = ()
@@ -113,13 +113,13 @@ class Task:
     def unused(self) -> tuple[Outside, ...]:
         """The axioms of the ontology that can matter for the task and are not used whole."""
         known = {iri for iri in self.iris.values() if iri is not None}
-        return tuple(row for row in self.outside if not is_closed(row.axiom, known))
+        return tuple(row for row in self.outside if not is_over_names(row.axiom, known))
 
     @property
-    def closed(self) -> tuple[Outside, ...]:
+    def as_clauses(self) -> tuple[Outside, ...]:
         """The axioms that can matter, are not used whole in OWL 2 EL, and are clauses over the named individuals."""
         known = {iri for iri in self.iris.values() if iri is not None}
-        return tuple(row for row in self.outside if is_closed(row.axiom, known))
+        return tuple(row for row in self.outside if is_over_names(row.axiom, known))
 
     @cached_property
     def outside(self) -> tuple[Outside, ...]:

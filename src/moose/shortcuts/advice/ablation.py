@@ -78,8 +78,8 @@ def without_components(task: Task) -> Iterator[tuple[str, str, Clauses]]:
 
 def concerned(task: Task, component: str) -> bool:
     """Return whether a task has what a component speaks of."""
-    if component == "closed_domain":
-        return bool(task.closed)
+    if component == "outside_el":
+        return bool(task.as_clauses)
     return bool(task.role_predicates if component.endswith("links") else task.families)
 
 

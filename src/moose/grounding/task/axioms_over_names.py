@@ -55,11 +55,11 @@ PARTS = (
 )
 
 
-def is_closed(axiom: Axiom, individuals: Collection[str]) -> bool:
+def is_over_names(axiom: Axiom, individuals: Collection[str]) -> bool:
     """Return whether an axiom can be read over named individuals: it has no data, and names nobody else.
 
     >>> a, b = NamedIndividual("a"), NamedIndividual("b")
-    >>> [is_closed(ClassAssertion(ObjectOneOf((a, b)), a), names) for names in ("ab", "a")]
+    >>> [is_over_names(ClassAssertion(ObjectOneOf((a, b)), a), names) for names in ("ab", "a")]
     [True, False]
     """
     if type(axiom) not in AXIOMS:

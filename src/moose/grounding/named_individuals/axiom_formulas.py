@@ -1,10 +1,13 @@
-"""What axioms of OWL 2 say of named individuals and nobody else, as propositional formulas.
+"""What axioms of OWL 2 say of named individuals, as propositional formulas.
 
 An axiom is a formula at each individual, or each pair, that it speaks of:
 
-    C ⊑ D        ¬C(x) ∨ D(x)                   ∃r.C at x        some r(x,y) ∧ C(y)
+    C ⊑ D        x is no C, or a D              ∃r.C at x        some r(x,y) ∧ C(y)
     Func(r)      at most one r(x,y)             ∀r.C at x        all ¬r(x,y) ∨ C(y)
     r ∘ s ⊑ t    ¬r(x,y) ∨ ¬s(y,z) ∨ t(x,z)     ≥ n r.C at x     at least n of r(x,y) ∧ C(y)
+
+In an open domain what is said to exist may have no name: that x is in ∃r.C, or not in ∀r.C, then says nothing of those
+who have one. That x is not in ∃r.C, or in ∀r.C, says what it says in a closed one.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
-from moose.grounding.closed_domain.formulas import Formula, at_least, at_most, conjunction, disjunction, negation
+from moose.grounding.named_individuals.formulas import Formula, at_least, at_most, conjunction, disjunction, negation
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 
@@ -31,15 +34,18 @@ class Domain:
     """Which of them an IRI stands for."""
     atom: Callable[[str, Individuals], Formula]
     """From the IRI of a class or property and individuals to a literal or a truth value."""
-    _formulas: dict[tuple[owl.ClassExpression, str], Formula] = field(default_factory=dict)
+    is_open: bool
+    """Whether there may be others, without a name."""
+    _formulas: dict[tuple[owl.ClassExpression, str, bool], Formula] = field(default_factory=dict)
     _joined: dict[owl.ObjectPropertyExpression, dict[str, dict[str, Formula]]] = field(default_factory=dict)
 
-    def concept(self, expression: owl.ClassExpression, x: str) -> Formula:
-        """Return what it takes for an individual to be in a class."""
-        key = (expression, x)
-        if key not in self._formulas:
-            self._formulas[key] = self._concept(expression, x)
-        return self._formulas[key]
+    def inside(self, expression: owl.ClassExpression, x: str) -> Formula:
+        """Return what it means that an individual is in a class."""
+        return self._membership(expression, x, True)
+
+    def outside(self, expression: owl.ClassExpression, x: str) -> Formula:
+        """Return what it means that an individual is not in a class."""
+        return self._membership(expression, x, False)
 
     def role(self, role: owl.ObjectPropertyExpression, x: str, y: str) -> Formula:
         """Return what it takes for a role to join two individuals."""
@@ -74,50 +80,71 @@ class Domain:
             return role == owl.TOP_OBJECT_PROPERTY
         return self.atom(role.iri, (x, y))
 
-    def _concept(self, expression: owl.ClassExpression, x: str) -> Formula:
+    def _membership(self, expression: owl.ClassExpression, x: str, is_in: bool) -> Formula:
+        key = (expression, x, is_in)
+        if key not in self._formulas:
+            self._formulas[key] = self._boolean(expression, x, is_in)
+        return self._formulas[key]
+
+    def _boolean(self, expression: owl.ClassExpression, x: str, is_in: bool) -> Formula:
         match expression:
             case owl.THING | owl.NOTHING:
-                return expression == owl.THING
+                return (expression == owl.THING) == is_in
             case owl.Class(iri):
-                return self.atom(iri, (x,))
+                return signed(self.atom(iri, (x,)), is_in)
             case owl.ObjectIntersectionOf(operands):
-                return conjunction(self.concept(operand, x) for operand in operands)
+                parts = [self._membership(operand, x, is_in) for operand in operands]
+                return conjunction(parts) if is_in else disjunction(parts)
             case owl.ObjectUnionOf(operands):
-                return disjunction(self.concept(operand, x) for operand in operands)
+                parts = [self._membership(operand, x, is_in) for operand in operands]
+                return disjunction(parts) if is_in else conjunction(parts)
             case owl.ObjectComplementOf(operand):
-                return negation(self.concept(operand, x))
+                return self._membership(operand, x, not is_in)
             case owl.ObjectOneOf(individuals):
-                return x in map(self.called, individuals)
-        return self._restriction(expression, x)
+                return (x in map(self.called, individuals)) == is_in
+        return self._restriction(expression, x, is_in)
 
-    def _restriction(self, expression: owl.ClassExpression, x: str) -> Formula:
+    def _restriction(self, expression: owl.ClassExpression, x: str, is_in: bool) -> Formula:
         match expression:
             case owl.ObjectHasValue(role, individual):
-                return self.role(role, x, self.called(individual))
+                return signed(self.role(role, x, self.called(individual)), is_in)
             case owl.ObjectHasSelf(role):
-                return self.role(role, x, x)
+                return signed(self.role(role, x, x), is_in)
             case owl.ObjectSomeValuesFrom(role, filler):
-                return disjunction(self._fillers(role, filler, x))
+                return self._count(1, role, filler, x, is_in)
             case owl.ObjectAllValuesFrom(role, filler):
-                others = owl.ObjectComplementOf(filler)
-                return negation(disjunction(self._fillers(role, others, x)))
+                return self._count(1, role, owl.ObjectComplementOf(filler), x, not is_in)
             case owl.ObjectMinCardinality(number, role, filler):
-                return at_least(number, self._fillers(role, filler, x))
+                return self._count(number, role, filler, x, is_in)
             case owl.ObjectMaxCardinality(number, role, filler):
-                return at_most(number, self._fillers(role, filler, x))
+                return self._count(number + 1, role, filler, x, not is_in)
             case owl.ObjectExactCardinality(number, role, filler):
-                fillers = list(self._fillers(role, filler, x))
-                return conjunction([at_least(number, fillers), at_most(number, fillers)])
+                enough = self._count(number, role, filler, x, is_in)
+                no_more = self._count(number + 1, role, filler, x, not is_in)
+                return conjunction([enough, no_more]) if is_in else disjunction([enough, no_more])
         raise AssertionError(f"{expression} is of data")
 
-    def _fillers(self, role: owl.ObjectPropertyExpression, filler: owl.ClassExpression, x: str) -> Iterator[Formula]:
-        for y, holds in self.successors(role, x).items():
-            yield conjunction([holds, self.concept(filler, y)])
+    def _count(
+        self, number: int, role: owl.ObjectPropertyExpression, filler: owl.ClassExpression, x: str, is_enough: bool
+    ) -> Formula:
+        """Return that a role leads to so many individuals of a class, or to fewer."""
+        joined = self.successors(role, x).items()
+        if not is_enough:
+            missed = [disjunction([negation(holds), self.outside(filler, y)]) for y, holds in joined]
+            return at_least(len(missed) - number + 1, missed)
+        if self.is_open:
+            return True
+        return at_least(number, [conjunction([holds, self.inside(filler, y)]) for y, holds in joined])
 
     def called(self, individual: owl.Individual) -> str:
         """Return the individual that the ontology calls so."""
         assert isinstance(individual, owl.NamedIndividual)
         return self.named[individual.iri]
+
+
+def signed(formula: Formula, is_true: bool) -> Formula:
+    """Return a formula or its negation."""
+    return formula if is_true else negation(formula)
 
 
 def axiom_instances(axiom: ax.Axiom, domain: Domain) -> Iterator[Instance]:
@@ -138,10 +165,10 @@ def axiom_instances(axiom: ax.Axiom, domain: Domain) -> Iterator[Instance]:
             yield from disjoint_classes(domain, operands)
         case ax.ObjectPropertyDomain(role, domain_class):
             for x, y, holds in domain.pairs(role):
-                yield (x, y), implies([holds], domain.concept(domain_class, x))
+                yield (x, y), implies([holds], domain.inside(domain_class, x))
         case ax.ObjectPropertyRange(role, range_class):
             for x, y, holds in domain.pairs(role):
-                yield (x, y), implies([holds], domain.concept(range_class, y))
+                yield (x, y), implies([holds], domain.inside(range_class, y))
         case _:
             yield from role_instances(axiom, domain)
 
@@ -153,7 +180,7 @@ def assertion_instances(
     match axiom:
         case ax.ClassAssertion(cls, individual):
             x = domain.called(individual)
-            yield (x,), domain.concept(cls, x)
+            yield (x,), domain.inside(cls, x)
         case ax.ObjectPropertyAssertion(role, source, target, negative):
             x, y = domain.called(source), domain.called(target)
             holds = domain.role(role, x, y)
@@ -190,14 +217,14 @@ def implies(body: Iterable[Formula], head: Formula) -> Formula:
 def inclusion(domain: Domain, sub: owl.ClassExpression, sup: owl.ClassExpression) -> Iterator[Instance]:
     """Yield C ⊑ D."""
     for x in domain.individuals:
-        yield (x,), implies([domain.concept(sub, x)], domain.concept(sup, x))
+        yield (x,), disjunction([domain.outside(sub, x), domain.inside(sup, x)])
 
 
 def disjoint_classes(domain: Domain, operands: Sequence[owl.ClassExpression]) -> Iterator[Instance]:
     """Yield that no two of several classes share an individual."""
     for x in domain.individuals:
         for first, second in combinations(operands, 2):
-            yield (x,), implies([domain.concept(first, x), domain.concept(second, x)], False)
+            yield (x,), disjunction([domain.outside(first, x), domain.outside(second, x)])
 
 
 def inverse(role: owl.ObjectPropertyExpression) -> owl.ObjectPropertyExpression:
