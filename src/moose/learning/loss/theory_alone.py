@@ -63,7 +63,9 @@ class TheoryAlone:
 
     def open_count(self, task: Task) -> int:
         """Return how many atoms besides the latent ones the theory alone leaves to be weighed."""
-        return sum(self.parts[part].open_count for part in (self.part_of(task) if self.of_kind else [0]))
+        if not self.of_kind:
+            return self.whole(task)[0].open_count
+        return sum(self.parts[part].open_count for part in self.part_of(task))
 
     def shares(self, task: Task, log_odds: Tensor | None) -> tuple[Tensor, Tensor] | None:
         """Return log P(member | theory alone) with all members alike, individual × latent concept; and log WMC then.
