@@ -18,10 +18,9 @@ from moose.owl.syntax.syntaxes import SYNTAXES
 WRITTEN: tuple[Syntax, ...] = tuple(syntax for syntax in SYNTAXES if syntax.write is not None)
 """The syntaxes that can be written."""
 
-BY_ENDING: dict[str, Syntax] = {ending: syntax for syntax in WRITTEN for ending in syntax.extensions} | {
-    ".owl": syntax
-    for syntax in WRITTEN
-    if syntax.name == "rdfxml"  # what the OBO Foundry and others mean by .owl
+BY_ENDING: dict[str, Syntax] = {
+    **{".owl": syntax for syntax in WRITTEN if syntax.name == "rdfxml"},  # noqa: B035  # the OBO Foundry's ending of it
+    **{ending: syntax for syntax in WRITTEN for ending in syntax.extensions},
 }
 
 
