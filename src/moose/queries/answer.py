@@ -23,12 +23,13 @@ class Justification:
 
     goal: Goal
     axioms: tuple[ax.Axiom, ...]
-    probability: Fraction
+    probability: Fraction | None
+    """None where no probabilities were asked about."""
     names: Names = field(repr=False, compare=False)
 
     def __str__(self) -> str:
-        lines = [f"{float(self.probability):.4g}"]
-        return "\n  ".join([*lines, *(render(axiom, self.names.display) for axiom in self.axioms)])
+        head = f"{len(self.axioms)} axioms" if self.probability is None else f"{float(self.probability):.4g}"
+        return "\n  ".join([head, *(render(axiom, self.names.show) for axiom in self.axioms)])
 
     def explanation(self) -> Explanation:
         """Return a proof of the goal from these axioms alone."""

@@ -36,7 +36,7 @@ from moose.queries.program.brackets import (
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Condition, Conditions
 from moose.queries.program.goals import Goal, read_goal
-from moose.queries.program.justifications import minimal_sets, probability_of, shrunk
+from moose.queries.program.most_probable import minimal_sets, probability_of, shrunk
 from moose.queries.program.probability_bounds import Bounds, bound
 from moose.saturation.answers.entailment import Reasoner
 
