@@ -69,7 +69,7 @@ def _read(text: str, where: str, known: Iterable[Entity]) -> Document:
         tuple(item for item in statements if isinstance(item, Declaration)),
         tuple(item for item in statements if not isinstance(item, Declaration | AnnotationAssertion)),
         tuple(one for one in assertions if one.subject != iri),
-        {"obo": OBO, "oboInOwl": OBO_IN_OWL},
+        {"obo": OBO, "oboInOwl": OBO_IN_OWL, **names.declared},
     )
 
 

@@ -228,11 +228,11 @@ class ClauseLines:
             case _:
                 return None
         words = (self.names.relation(role), self.names.entity(filler))
-        return self._commented(self._clause(tag, words, notes, *narrowing, *more), filler)
+        return self._commented(self._clause(tag, words, notes, *narrowing, *more), role, filler)
 
-    def _commented(self, line: str | None, iri: str) -> str | None:
-        """Return a clause with the label of what it leads to behind it, as OBO files have it."""
-        label = self.labels.get(iri, "")
+    def _commented(self, line: str | None, *iris: str) -> str | None:
+        """Return a clause with the labels of what it leads to behind it, as OBO files have it."""
+        label = " ".join(self.labels[iri] for iri in iris if iri in self.labels)
         is_short = label and label.isprintable() and "\\" not in label
         return f"{line} ! {label}" if line is not None and is_short else line
 

@@ -33,7 +33,7 @@ from moose.owl.syntax.obo.identifiers import OBO_IN_OWL
 from moose.owl.syntax.obo.relation_clauses import INSTANCE, METADATA, TYPEDEF
 from moose.owl.syntax.obo.term_clauses import TERM, Source, define
 from moose.owl.syntax.obo.writing.clause_lines import ClauseLines, free_text, read_line, string
-from moose.owl.syntax.obo.writing.written_header import WrittenHeader, identity_clauses, owl_axioms
+from moose.owl.syntax.obo.writing.written_header import WrittenHeader, id_spaces, identity_clauses, owl_axioms
 from moose.owl.syntax.obo.writing.written_identifiers import WrittenIdentifiers
 
 IDENTIFIER = OBO_IN_OWL + "id"
@@ -58,10 +58,11 @@ SINGLE = frozenset(
 ORDER = {
     tag: position
     for position, tag in enumerate(
-        "id is_anonymous name namespace alt_id def comment subset synonym xref builtin property_value domain range "
+        "id is_anonymous name namespace alt_id def comment subset synonym xref builtin domain range "
         "is_anti_symmetric is_cyclic is_reflexive is_symmetric is_asymmetric is_transitive is_functional "
         "is_inverse_functional is_a intersection_of union_of equivalent_to disjoint_from inverse_of transitive_over "
-        "holds_over_chain relationship instance_of is_obsolete replaced_by consider created_by creation_date".split()
+        "holds_over_chain relationship instance_of property_value is_obsolete replaced_by consider created_by "
+        "creation_date".split()
     )
 }
 # What OBO says by tags of its own is declared by nobody in an OBO file.
@@ -94,7 +95,7 @@ class _Writer:
     @classmethod
     def of(cls, document: Document) -> _Writer:
         """Find what everything is called before anything is written."""
-        identity = tuple(identity_clauses(document))
+        identity = (*identity_clauses(document), *id_spaces(document.prefixes))
         told: dict[str, list[AnnotationAssertion]] = {}
         for one in document.annotation_assertions:
             if isinstance(one.subject, str):
@@ -288,8 +289,7 @@ class _Writer:
         for entity, clauses in sorted(self.stanzas.items(), key=lambda item: (_RANKS[type(item[0])], item[0].iri)):
             yield ""
             yield f"[{HEADINGS[type(entity)]}]"
-            # What belongs together keeps its order: the parts of a definition are not sorted.
-            yield from sorted(clauses, key=lambda line: ORDER.get(_tag(line), len(ORDER)))
+            yield from sorted(clauses, key=_clause_key)
 
 
 _TABLES: dict[type, Mapping[str, Callable[..., Iterator[Statement]]]] = {
@@ -299,6 +299,13 @@ _TABLES: dict[type, Mapping[str, Callable[..., Iterator[Statement]]]] = {
     model.NamedIndividual: INSTANCE,
 }
 _RANKS = {model.Class: 0, model.AnnotationProperty: 1, model.ObjectProperty: 1, model.NamedIndividual: 2}
+
+
+def _clause_key(line: str) -> tuple[int, str, str]:
+    """Return what clauses are sorted by; the parts of a definition keep their order."""
+    tag = _tag(line)
+    is_sorted = tag not in ("intersection_of", "union_of")
+    return ORDER.get(tag, len(ORDER)), line.lower() if is_sorted else "", line if is_sorted else ""
 
 
 def _tag(line: str) -> str:

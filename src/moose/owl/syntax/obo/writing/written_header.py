@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.base.errors import MooseError
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document
-from moose.owl.model.expressions import OBO, Literal
+from moose.owl.model.expressions import OBO, STANDARD_PREFIXES, Literal
 from moose.owl.syntax.common.abbreviation import Abbreviation
 from moose.owl.syntax.common.written import one_line
 from moose.owl.syntax.functional.write_functional import full_iri, render, write_functional
 from moose.owl.syntax.obo.annotation_clauses import property_value
-from moose.owl.syntax.obo.clauses import Clause, Stanza
+from moose.owl.syntax.obo.clauses import Clause, Stanza, parse_value
 from moose.owl.syntax.obo.header_clauses import header_annotations, identity
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
 from moose.owl.syntax.obo.writing.clause_lines import ClauseLines, read_line
@@ -31,11 +31,12 @@ class WrittenHeader:
     def lines(self, words: ClauseLines) -> Iterator[str]:
         """Yield the clauses of the header, but for axioms."""
         said = self._tags()
-        yield from said
-        for note in self._others(said):
-            line = _line(note, words)
-            if line is not None:
-                yield line
+        spaces = {clause.value.partition(" ")[0]: clause.value for clause in self.identity if clause.tag == "idspace"}
+        others = [*self._others(said)]
+        written = [line for note in others if (line := _line(note, words)) is not None]
+        yield from said[:1]
+        yield from (f"idspace: {text}" for name, text in sorted(spaces.items()) if name in words.names.used_prefixes)
+        yield from (*said[1:], *written)
 
     def as_assertions(self, words: ClauseLines) -> Iterator[AnnotationAssertion]:
         """Yield what OBO cannot say of an ontology, as assertions about its IRI, which in RDF are the same."""
@@ -97,6 +98,16 @@ def identity_clauses(document: Document) -> Iterator[Clause]:
         f"expected an ontology whose IRIs OBO can say, but got {came}; give it an IRI such as {OBO}x.owl, or write "
         "another syntax"
     )
+
+
+def id_spaces(prefixes: Mapping[str, str]) -> Iterator[Clause]:
+    """Yield the prefixes of a document that can be id spaces; those of OBO and OWL are known without."""
+    for name, space in sorted(prefixes.items()):
+        if name in STANDARD_PREFIXES or space == OBO or not name.isalnum():
+            continue
+        clause = Clause("idspace", f"{name} {space}", 1)
+        if read_line(f"idspace: {clause.value}") == clause and parse_value(clause, "").of("word") == (name, space):
+            yield clause
 
 
 def owl_axioms(statements: Sequence[Axiom | Declaration | AnnotationAssertion]) -> Iterator[str]:

@@ -26,15 +26,20 @@ class WrittenIdentifiers:
         opening = Stanza("", tuple(header), 1)
         self.names = Identifiers(opening, stanzas, "")
         ontology = next((first_word(clause) for clause in opening.clauses if clause.tag == "ontology"), "")
+        self._spaces = {**STANDARD_PREFIXES, **_id_spaces(opening)}
         self._bases = (f"{ontology}#", f"{OBO}{ontology or 'TEMP'}#")
         self._relations = {iri: name for iri, name in relations.items() if self.names.relation(name) == iri}
         self._entities: dict[str, str | None] = {}
+        self.used_prefixes: set[str] = set()
+        """The prefixes of the identifiers given so far."""
 
     def entity(self, iri: str) -> str | None:
         """Return the identifier of a class, an individual or a value, as it is written; None if there is none."""
         if iri not in self._entities:
             good = (one for one in self._candidates(iri) if self._is_read_back(one, iri))
-            self._entities[iri] = next(map(escaped_word, good), None)
+            identifier = next(good, None)
+            self._entities[iri] = None if identifier is None else escaped_word(identifier)
+            self.used_prefixes.add((identifier or "").partition(":")[0])
         return self._entities[iri]
 
     def relation(self, iri: str) -> str | None:
@@ -49,9 +54,11 @@ class WrittenIdentifiers:
         found = _OBO_NAME.fullmatch(iri, len(OBO)) if iri.startswith(OBO) else None
         if found:
             yield f"{found[1]}:{found[2]}"
-        for prefix, space in STANDARD_PREFIXES.items():
+        for prefix, space in self._spaces.items():
             if iri.startswith(space):
                 yield f"{prefix}:{iri[len(space) :]}"
+        if iri.startswith(OBO) and "#_" in iri:
+            yield ":".join(iri[len(OBO) :].split("#_", 1))
         for base in self._bases:
             if iri.startswith(base):
                 yield iri[len(base) :]
@@ -60,3 +67,8 @@ class WrittenIdentifiers:
     def _is_read_back(self, identifier: str, iri: str) -> bool:
         word = escaped_word(identifier)
         return first_word(Clause("", word, 1)) == identifier and self.names.entity(identifier) == iri
+
+
+def _id_spaces(header: Stanza) -> dict[str, str]:
+    clauses = (clause for clause in header.clauses if clause.tag == "idspace")
+    return {prefix: space for clause in clauses for prefix, space in [clause.value.split(" ")]}
