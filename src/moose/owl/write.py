@@ -13,32 +13,40 @@ from moose.owl.model.nesting import shallow_enough
 from moose.owl.ontology import Ontology, as_document
 from moose.owl.sorting import sorted_document
 from moose.owl.syntax.common.syntax import Syntax
-from moose.owl.syntax.syntaxes import SYNTAXES
+from moose.owl.syntax.common.written import Unwritten, Written
+from moose.owl.syntax.functional.functional_syntax import SYNTAX as FUNCTIONAL
+from moose.owl.syntax.obo.obo_syntax import SYNTAX as OBO
+from moose.owl.syntax.owlxml.owlxml_syntax import SYNTAX as OWLXML
+from moose.owl.syntax.rdf.rdf_syntaxes import NTRIPLES, RDFXML, TURTLE
 
-WRITTEN: tuple[Syntax, ...] = tuple(syntax for syntax in SYNTAXES if syntax.write is not None)
+WRITTEN: tuple[Syntax, ...] = (FUNCTIONAL, OWLXML, RDFXML, TURTLE, NTRIPLES, OBO)
 """The syntaxes that can be written."""
 
 BY_ENDING: dict[str, Syntax] = {
-    **{".owl": syntax for syntax in WRITTEN if syntax.name == "rdfxml"},  # noqa: B035  # the OBO Foundry's ending of it
+    ".owl": RDFXML,  # what the OBO Foundry and others mean by it
     **{ending: syntax for syntax in WRITTEN for ending in syntax.extensions},
 }
 
 
-def write(ontology: Ontology, target: str | PathLike[str] | TextIO, syntax: str | None = None) -> None:
+def write(ontology: Ontology, target: str | PathLike[str] | TextIO, syntax: str | None = None) -> tuple[Unwritten, ...]:
     """Write an ontology to a file, which appears when it is whole, or to a stream of text.
 
     The syntax is given by its name (functional, owlxml, rdfxml, turtle, ntriples, obo) or by the ending of the file;
-    a file that ends in .gz is packed. What was imported is written as part of the ontology.
+    a file that ends in .gz is packed. What was imported is written as part of the ontology. Returned is what the
+    syntax cannot say: it stands as a comment.
     """
     if isinstance(target, str | PathLike):
         path = Path(target)
-        write_file(path, text_of(ontology, choose_syntax(syntax, path)))
+        written = written_in(ontology, choose_syntax(syntax, path))
+        write_file(path, written.text)
     else:
-        target.write(text_of(ontology, choose_syntax(syntax, None)))
+        written = written_in(ontology, choose_syntax(syntax, None))
+        target.write(written.text)
+    return written.unwritten
 
 
-def text_of(ontology: Ontology, syntax: Syntax) -> str:
-    """Return an ontology as the text of a document."""
+def written_in(ontology: Ontology, syntax: Syntax) -> Written:
+    """Return an ontology as the text of a document, and what the syntax cannot say."""
     assert syntax.write is not None, "chosen among those that are written"
     with shallow_enough(ontology.iri or "the ontology"):
         return syntax.write(sorted_document(as_document(ontology)))
