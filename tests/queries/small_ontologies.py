@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
+from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import ontology_from_axioms
 from moose.saturation.proofs.explain import derivable, inclusions
-from moose.owl.normal.normalise import normalise
 
 CLASSES = tuple(owl.Class(f"urn:{name}") for name in "ABCDE")
 ROLES = tuple(owl.ObjectProperty(f"urn:{name}") for name in "rst")

@@ -12,8 +12,8 @@ import moose
 from moose.base.errors import LimitReached, MooseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.ontology import merge_documents
+from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.justify.hitting_sets import smallest_repairs, smallest_sets
 from moose.queries.justify.justifications import justifications, repairs
 from tests.queries.small_ontologies import axioms, follows, goals, minimal_repairs, minimal_sets
@@ -127,7 +127,12 @@ def test_axioms_that_rule_instances_do_not_name_are_found() -> None:
 
 def test_an_inconsistent_ontology_has_justifications() -> None:
     one = owl.NamedIndividual("urn:a")
-    told = [ax.ClassAssertion(A, one), ax.SubClassOf(A, B), ax.SubClassOf(B, owl.NOTHING), ax.SubClassOf(C, D)]
+    told: list[ax.Axiom] = [
+        ax.ClassAssertion(A, one),
+        ax.SubClassOf(A, B),
+        ax.SubClassOf(B, owl.NOTHING),
+        ax.SubClassOf(C, D),
+    ]
     (found,) = justifications(moose.ontology(told), "consistent")
     assert set(found.axioms) == set(told[:3])
     assert found.explanation().goal == ax.SubClassOf(owl.THING, owl.NOTHING)

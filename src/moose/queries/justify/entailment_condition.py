@@ -1,8 +1,9 @@
 """From which axioms a goal follows: by rule instances, which are quick to ask, and by saturation, which misses none.
 
-Rule instances are recorded of what axioms of EL say, and what axioms outside EL say by themselves. What axioms outside EL
-say together, or of what stands elsewhere, may have millions of instances; and of some axioms about data and universal
-roles no instance tells that it needs them. There, sets of axioms are saturated one by one, and what is found so is kept.
+Rule instances are recorded of what axioms of EL say, and what axioms outside EL say by themselves. What axioms outside
+EL say together, or of what stands elsewhere, may have millions of instances; and of some axioms about data and
+universal roles no instance tells that it needs them. There, sets of axioms are saturated one by one, and what is found
+so is kept.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from moose.saturation.proofs.explain import Inclusion, derivable, write_down
 from moose.saturation.recorded.horn import HornClause
 
 MOST_INSTANCES = 100_000
-"""Up to which instances are recorded of what axioms outside EL say together: a few seconds. Beyond, sets are saturated."""
+"""Of what axioms outside EL say together: a few seconds. Beyond, sets of axioms are saturated one by one."""
 
 
 class Rows:
@@ -81,19 +82,25 @@ class EntailmentCondition:
     def __init__(self, ontology: Ontology, inclusions: Sequence[Inclusion]) -> None:
         self._rows = rows_of(ontology)
         self._inclusions = inclusions
-        self._plain = self._program(self._rows.plain, self._rows.plain_modules, most=None)
-        assert self._plain is not None, "there is no limit"
-        self.solver = self._plain.solver
+        plain = self._program(self._rows.plain, self._rows.plain_modules, most=None)
+        assert plain is not None, "there is no limit"
+        self._recorded = plain
+        self._is_all_recorded = plain.is_exact and not self._rows.more
 
     @property
     def is_exact(self) -> bool:
         """Return whether rule instances tell of every set that entails the goal."""
-        return self._plain.is_exact and not self._rows.more
+        return self._is_all_recorded
+
+    @property
+    def solver(self) -> HornSolver:
+        """What is known."""
+        return self._recorded.solver
 
     @property
     def plain_axioms(self) -> frozenset[int]:
         """The positions of the axioms that recorded rule instances need."""
-        return self._plain.axioms
+        return self._recorded.axioms
 
     def holds(self, axioms: Collection[int]) -> bool:
         """Return whether the goals are known to follow from these axioms."""
@@ -114,10 +121,10 @@ class EntailmentCondition:
     def widened(self) -> frozenset[int]:
         """Take in what axioms outside EL say together, where its rule instances are few; return all that can matter."""
         if self.is_exact:
-            return self._plain.axioms
+            return self._recorded.axioms
         program = self._program(self._rows.all, self._rows.modules, most=MOST_INSTANCES)
         if program is not None and program.is_exact:
-            self._plain, self.solver = program, program.solver
+            self._recorded, self._is_all_recorded = program, True
         return frozenset(source for number, _ in self._module for source in self._rows.sources(number))
 
     def minimised(self, axioms: Collection[int]) -> frozenset[int]:
@@ -131,7 +138,7 @@ class EntailmentCondition:
 
     def says_more(self, axioms: Collection[int]) -> bool:
         """Return whether axioms say something that no rule instance was recorded of, so that fewer might do."""
-        if not self._plain.is_exact:
+        if not self._recorded.is_exact:
             return True
         return not self.is_exact and bool(self._those_from(self._rows.more, axioms))
 
@@ -187,9 +194,7 @@ class EntailmentCondition:
         return Programs(HornSolver(clauses, axioms), frozenset(axioms), is_exact)
 
 
-def apart(
-    clauses: Sequence[HornClause], axioms: Collection[int], goal: int, first_free: int
-) -> Iterator[HornClause]:
+def apart(clauses: Sequence[HornClause], axioms: Collection[int], goal: int, first_free: int) -> Iterator[HornClause]:
     """Yield clauses with a number of its own for the goal, and numbers that no earlier program has for other facts."""
     if goal == GOAL:
         yield from clauses

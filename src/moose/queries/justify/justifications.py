@@ -12,8 +12,9 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
 from moose.queries.answer import Justification
-from moose.queries.justify.entailment_condition import EntailmentCondition
+from moose.queries.justify.entailment_condition import EntailmentCondition, module, rows_of
 from moose.queries.justify.hitting_sets import Elements, smallest_repairs, smallest_sets
+from moose.queries.justify.laconic import Parts
 from moose.queries.program.goals import Goal, read_goal
 
 Progress = Callable[[int], None]
@@ -24,6 +25,7 @@ def justifications(
     ontology: Ontology,
     goal: str | Axiom,
     *,
+    is_laconic: bool = False,
     limit: float | None = None,
     progress: Progress | None = None,
 ) -> Justifications:
@@ -32,12 +34,15 @@ def justifications(
     Where axioms outside EL say something together, the sets that need this come last, again the smallest first. With a
     limit in seconds, the iterator stops when the time is over; `are_all` tells whether there are no more.
 
+    If `is_laconic`, axioms are cut into parts, and of each only what is needed is there; those with the fewest parts
+    come first. What axioms outside EL say together is then left out.
+
     >>> import moose
     >>> ontology = moose.load(moose.PIZZERIA)
     >>> [len(one.axioms) for one in justifications(ontology, "SubClassOf(Diavola Dish)")]
     [2, 3]
     """
-    return Justifications(ontology, goal, limit=limit, progress=progress)
+    return Justifications(Asked(ontology, goal, is_laconic=is_laconic, limit=limit, progress=progress))
 
 
 def repairs(
@@ -74,7 +79,13 @@ class Asked:
     """A goal of an ontology, as a condition that counts how often it is asked and stops when the time is over."""
 
     def __init__(
-        self, ontology: Ontology, goal: str | Axiom, *, limit: float | None, progress: Progress | None
+        self,
+        ontology: Ontology,
+        goal: str | Axiom,
+        *,
+        is_laconic: bool = False,
+        limit: float | None = None,
+        progress: Progress | None = None,
     ) -> None:
         if not isinstance(ontology, Ontology):
             raise MooseError(f"expected an ontology, but got {ontology!r}; read one with moose.load")
@@ -84,10 +95,13 @@ class Asked:
         self._limit = limit
         self._progress = progress
         self._count = 0
-        self._ontology = ontology
         self.names = Names(ontology)
         self.goal = read_goal(goal, self.names)
-        self.condition = EntailmentCondition(ontology, self.goal.inclusions)
+        self._parts = parts_for(ontology, self.goal) if is_laconic else None
+        self._ontology = ontology if self._parts is None else self._parts.ontology
+        self.condition = EntailmentCondition(self._ontology, self.goal.inclusions)
+        self.is_whole = self._parts is None or not rows_of(ontology).more
+        """Whether nothing that axioms say is left out."""
 
     def holds(self, axioms: Collection[int]) -> bool:
         """Return whether the goal is known to follow from axioms, given by position."""
@@ -100,8 +114,9 @@ class Asked:
         return self.condition.learn(axioms)
 
     def axioms(self, positions: Collection[int]) -> tuple[Axiom, ...]:
-        """Return the axioms at some positions, in the order of the ontology."""
-        return tuple(self._ontology.axioms[position] for position in sorted(positions))
+        """Return the axioms at some positions, in the order of the ontology; if laconic, put together from parts."""
+        axioms = tuple(self._ontology.axioms[position] for position in sorted(positions))
+        return axioms if self._parts is None else self._parts.joined(axioms)
 
     def _tick(self) -> None:
         self._count += 1
@@ -114,10 +129,8 @@ class Asked:
 class Justifications:
     """The justifications of a goal, found when they are asked for: an iterator that knows whether it has them all."""
 
-    def __init__(
-        self, ontology: Ontology, goal: str | Axiom, *, limit: float | None, progress: Progress | None
-    ) -> None:
-        self._asked = Asked(ontology, goal, limit=limit, progress=progress)
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
         self._search = self._found()
         self.are_all = False
         """Whether there are no more than were found; known at the end."""
@@ -136,7 +149,7 @@ class Justifications:
         except LimitReached:
             raise StopIteration from None
         asked = self._asked
-        return Justification(asked.goal, asked.axioms(positions), None, asked.names)
+        return Justification(asked.goal, asked.axioms(positions), asked.names)
 
     def _found(self) -> Iterator[Elements]:
         asked, condition = self._asked, self._asked.condition
@@ -156,7 +169,13 @@ class Justifications:
                 if found not in seen:
                     seen.add(found)
                     yield found
-        self.are_all = True
+        self.are_all = asked.is_whole
+
+
+def parts_for(ontology: Ontology, goal: Goal) -> Parts:
+    """Cut the axioms that can matter for a goal into parts."""
+    rows = rows_of(ontology)
+    return Parts(axiom for _, axiom in module(rows.plain, rows.plain_modules, goal.inclusions))
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ HornRule = tuple[tuple[int, ...], int]
 class Calculus:
     """A growing set of possible facts, and every rule instance among them."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # how the rules are to be run
         self,
         form: NormalForm,
         uncertain: Collection[int] = (),
