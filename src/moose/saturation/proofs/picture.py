@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
 
-from moose.base.drawing import Box, Placed
-from moose.base.layered_drawing import Point, lay_out
+from moose.base.drawing.boxes import Box, Placed
+from moose.base.drawing.layers import Point, lay_out
 from moose.owl.model.axioms import without_annotations
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.proofs.notation import Display, write_concept, write_fact

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.base.drawing import Box, Placed
-from moose.base.layered_drawing import Layout, lay_out
+from moose.base.drawing.boxes import Box, Placed
+from moose.base.drawing.layers import Layout, lay_out
 from tests.searching import examples
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from moose.base.drawing import GAP, MARGIN, Box, Placed, height_of, width_of
+from moose.base.drawing.boxes import GAP, MARGIN, Box, Placed, height_of, width_of
 
 LANE = 2
 """How wide a line is that goes past a row."""
