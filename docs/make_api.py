@@ -26,7 +26,10 @@ below it are imported by their full names. Everything here is typed, and values 
 FACADE = {
     "Reading": ("load", "ontology", "Ontology", "Names", "PIZZERIA"),
     "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
-    "Explaining": ("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
+    "Explaining": (
+        *("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
+        *("justifications", "Justification", "repairs", "Repair", "unsatisfiable_classes"),
+    ),
     "Grounding": (
         "Task",
         "read_task",
