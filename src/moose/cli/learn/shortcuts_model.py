@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from moose.base.errors import MooseError
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
 from moose.cli.learn.learning_output import run_on
@@ -13,6 +14,8 @@ from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe,
 
 if TYPE_CHECKING:
     from moose.circuit.limits import Limits
+    from moose.datasets.open import Dataset
+    from moose.methods.base.method import Predictor
     from moose.shortcuts.model.follow import Followed
     from moose.shortcuts.problem.options import Encoder
 
@@ -44,6 +47,8 @@ def judge_model(  # what the command was given
         stage.enter("predicting")
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
         facts, lines = tell(followed, extras)
+        stage.enter("comparing losses")
+        add_diagnosis(facts, lines, predictor, dataset, encoder)
         if extras.picture is not None:
             from moose.shortcuts.model.picture import draw_followed
 
@@ -53,6 +58,44 @@ def judge_model(  # what the command was given
         return
     with writing(None) as stream:
         stream.writelines(f"{line}\n" for line in lines)
+
+
+def add_diagnosis(
+    facts: dict[str, object], lines: list[str], predictor: Predictor, dataset: Dataset, encoder: Encoder
+) -> None:
+    """Say why the model reads what it reads, by the losses of all readings; or why that cannot be said."""
+    from moose.training.diagnosis.diagnose import diagnose
+
+    try:
+        found = diagnose(predictor, dataset.train, judged=dataset.test, encoder=encoder)
+    except MooseError as error:  # another objective, a truth that is not known, too many states
+        facts["diagnosis"] = None
+        lines.append(f"why\tnot known: {error}")
+        return
+    facts["diagnosis"] = found.as_dict()
+    compared = (
+        f"{len(found.readings):,} other readings"
+        if found.is_complete
+        else f"the {len(found.readings):,} likeliest other readings"
+    )
+    lines += [
+        f"why\t{found.text}",
+        f"  loss at the truth\t{found.truth:.4f}",
+        f"  loss at the model\t{found.model:.4f}",
+        f"  loss at what it reads\t{loss_text(found.own.loss)}",
+    ]
+    if found.readings:
+        best = found.readings[0]
+        lines.append(f"  lowest of {compared}\t{loss_text(best.loss)}\t{best.text}")
+
+
+def loss_text(loss: float) -> str:
+    """Spell a loss.
+
+    >>> loss_text(float("inf"))
+    'infinite: it contradicts the evidence'
+    """
+    return f"{loss:.4f}" if loss < float("inf") else "infinite: it contradicts the evidence"
 
 
 def tell(followed: Followed, extras: Extras) -> Answer:

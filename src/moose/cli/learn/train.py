@@ -30,6 +30,10 @@ from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
+    from moose.methods.base.method import Predictor
+
+PATIENCE = 20.0
+"""Seconds that counting readings may take after training."""
 
 
 class HeadKind(StrEnum):
@@ -138,12 +142,25 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
         predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, dataset)
-        record = run.record(predictor.seconds, evaluations)
+        record = run.record(predictor.seconds, evaluations) | why(predictor, dataset)
         if output is not None:
             predictor.save(output)
             write_record(output, record)
             draw_pictures(output, predictor, dataset.test, evaluations["test"])
     return record
+
+
+def why(predictor: Predictor, dataset: Dataset) -> dict[str, object]:
+    """Return why the model reads what it reads, where the truth is known and it can be said in good time."""
+    from moose.circuit.limits import Limits
+    from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.training.diagnosis.diagnose import diagnose
+
+    try:
+        found = diagnose(predictor, dataset.train, judged=dataset.test, effort=Effort(Limits(seconds=PATIENCE)))
+    except MooseError:
+        return {}
+    return {"diagnosis": found.as_dict()}
 
 
 def read_options(texts: Iterable[str]) -> dict[str, object]:

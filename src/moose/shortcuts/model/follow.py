@@ -74,7 +74,7 @@ class Followed:
         if self.collapse:
             sentence += f"; {self.collapse:.0%} of the states collapse onto others"
         if not self.is_consistent:
-            sentence += "; no shortcut explains this, so it is optimisation"
+            sentence += "; no shortcut explains this: the evidence excludes it"
         return sentence
 
 
