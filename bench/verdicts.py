@@ -1,10 +1,10 @@
 """Ten tasks, two for each cause, on which it is known why a model reads what it reads: `python -m bench.verdicts`.
 
-Each is a small ontology, vectors around a middle for each kind of thing, and literals of it; a small network really is
-trained, by the method and objective that the task names. The causes: the objective prefers a wrong reading; all evidence
-that there can be allows it; the evidence of these data allows it, though the task could show more; optimisation (too few
-steps, or a network that cannot tell the things apart); and models that have learnt the truth. Writes
-`bench/results/verdicts.json`.
+Each is a small ontology, vectors around a middle for each kind of thing, and literals of it; a small network really
+is trained, by the method and objective that the task names. The causes: the objective prefers a wrong reading; all
+evidence that there can be allows it; the evidence of these data allows it, though the task could show more;
+optimisation (too few steps, or a network that cannot tell the things apart); and models that have learnt the truth.
+Writes `bench/results/verdicts.json`.
 
     python -m bench.verdicts [--seed 0]
 """

@@ -164,6 +164,6 @@ def test_a_truth_that_is_not_known_and_another_objective_are_refused() -> None:
         moose.diagnose(fitted, blind)
     half = replace(train, truth=torch.where(torch.arange(8)[:, None, None] < 4, train.truth, 0))
     assert moose.diagnose(fitted, half).left_out == 4
-    other = make_method("semantic-loss").fit(task, train, training=Training(epochs=1), perception=perception)
+    other = make_method("independent").fit(task, train, training=Training(epochs=1), perception=perception)
     with pytest.raises(MooseError, match="minimises something else"):
         moose.diagnose(other, train)

@@ -27,13 +27,16 @@ def judge_model(  # what the command was given
     extras: Extras,
     limits: Limits,
     *,
+    all_evidence: bool,
     as_json: bool,
 ) -> None:
     """Say which map a model follows on instances that it did not learn from, and print that."""
     from moose.learning.shapes import split_by_shape
     from moose.methods.load_predictor import load_predictor
+    from moose.shortcuts.count.find_shortcuts import find_shortcuts
     from moose.shortcuts.model.examples import find_in_examples
     from moose.shortcuts.model.follow import follow
+    from moose.shortcuts.problem.options import Showing
 
     run = run_on(model, *where)
     with stages("reading") as stage:
@@ -43,10 +46,17 @@ def judge_model(  # what the command was given
         stage.enter("counting maps")
         groups = [group.examples for group in split_by_shape(train)]
         seen = [seen_in(one) for one in groups]
-        found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, limits))
+        effort = effort_of(stage, limits)
+        found = find_in_examples(seen, encoder=encoder, effort=effort)
+        evidence = f"of the data set {run.data}: {len(train):,} examples"
+        if all_evidence:
+            states = tuple({state for _, state in found.problem.true_states})
+            tasks = [one.task for one in seen]
+            found = find_shortcuts(tasks, Showing(states=states), encoder=encoder, effort=effort)
+            evidence = f"all literals of both kinds that the task can show of the states in {run.data}"
         stage.enter("predicting")
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
-        facts, lines = tell(followed, extras)
+        facts, lines = tell(followed, extras, evidence)
         stage.enter("comparing losses")
         add_diagnosis(facts, lines, predictor, dataset, encoder)
         if extras.picture is not None:
@@ -98,12 +108,12 @@ def loss_text(loss: float) -> str:
     return f"{loss:.4f}" if loss < float("inf") else "infinite: it contradicts the evidence"
 
 
-def tell(followed: Followed, extras: Extras) -> Answer:
+def tell(followed: Followed, extras: Extras, evidence: str) -> Answer:
     """Say what a model follows, after what there is to follow."""
     from moose.shortcuts.count.consistent_map import spell, true_state_text
 
     found = followed.shortcuts
-    facts, lines = describe(found)
+    facts, lines = describe(found, evidence)
     add_maps(found, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)(facts, lines)
     words, problem = found.problem.vocabulary, found.problem
     read_as = {true_state_text(problem, place): words.text(read) for place, read in followed.most_common.items()}
