@@ -76,10 +76,8 @@ def as_seen(task: Task, rows: list[tuple[World, frozenset[tuple[Atom, bool]]]]) 
                 atom = Atom(concept.name, (individual,))
                 if concept.is_latent:
                     truth[row, index, column] = 1 if world[atom] else -1
-                evidence[row, index, column] = {(atom, True): 1, (atom, False): -1}.get(
-                    next((one for one in literals if one[0] == atom), (atom, None)),
-                    0,  # type: ignore[arg-type]
-                )
+                if (atom, world[atom]) in literals:
+                    evidence[row, index, column] = 1 if world[atom] else -1
     return Seen(task, evidence, truth)
 
 

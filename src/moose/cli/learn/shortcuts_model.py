@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from moose.circuit.limits import Limits
     from moose.datasets.open import Dataset
     from moose.methods.base.method import Predictor
+    from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.model.follow import Followed
     from moose.shortcuts.problem.options import Encoder
 
@@ -58,7 +59,7 @@ def judge_model(  # what the command was given
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
         facts, lines = tell(followed, extras, evidence)
         stage.enter("comparing losses")
-        add_diagnosis(facts, lines, predictor, dataset, encoder)
+        add_diagnosis(facts, lines, (predictor, dataset), encoder, effort)
         if extras.picture is not None:
             from moose.shortcuts.model.picture import draw_followed
 
@@ -71,13 +72,14 @@ def judge_model(  # what the command was given
 
 
 def add_diagnosis(
-    facts: dict[str, object], lines: list[str], predictor: Predictor, dataset: Dataset, encoder: Encoder
+    facts: dict[str, object], lines: list[str], model: tuple[Predictor, Dataset], encoder: Encoder, effort: Effort
 ) -> None:
     """Say why the model reads what it reads, by the losses of all readings; or why that cannot be said."""
     from moose.training.diagnosis.diagnose import diagnose
 
     try:
-        found = diagnose(predictor, dataset.train, judged=dataset.test, encoder=encoder)
+        predictor, dataset = model
+        found = diagnose(predictor, dataset.train, judged=dataset.test, encoder=encoder, effort=effort)
     except MooseError as error:  # another objective, a truth that is not known, too many states
         facts["diagnosis"] = None
         lines.append(f"why\tnot known: {error}")

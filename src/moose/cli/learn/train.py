@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
+from moose.cli.common.messages import say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from moose.methods.base.method import Predictor
 
 PATIENCE = 20.0
-"""Seconds that counting readings may take after training."""
+"""Seconds that counting readings, and comparing their losses, may take after training."""
 
 
 class HeadKind(StrEnum):
@@ -158,7 +159,10 @@ def why(predictor: Predictor, dataset: Dataset) -> dict[str, object]:
 
     try:
         found = diagnose(predictor, dataset.train, judged=dataset.test, effort=Effort(Limits(seconds=PATIENCE)))
-    except MooseError:
+    except LimitReached as error:
+        say(f"why the model reads what it reads is not known: {error}")
+        return {}
+    except MooseError:  # a truth that is not known, or another objective
         return {}
     return {"diagnosis": found.as_dict()}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
@@ -24,8 +25,9 @@ from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.examples import find_in_examples
 from moose.shortcuts.model.follow import Followed, follow, predicted_concepts
 from moose.shortcuts.problem.options import Encoder, Showing
-from moose.training.diagnosis.ideal_network import IdealLosses, IdealNetwork, Reading, Reals
+from moose.training.diagnosis.ideal_network import STEPS, IdealLosses, IdealNetwork, Reading, Reals
 from moose.training.diagnosis.readings import (
+    MOST_FITTED,
     ReadingLoss,
     reading_losses,
     text_of,
@@ -109,6 +111,8 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
     """Compare the loss at the truth, at other readings and at the model, and say why the model reads what it reads.
 
     The examples are those that it learnt from; what it reads is looked up in those that are `judged`, else in the same.
+    At most `most` other readings are compared, and losses that differ by less than the tolerance, in nats for each
+    example that a reading gets wrong, are the same. The limits of the effort are for counting, and for comparing again.
     """
     at_work = predictor.predictor if isinstance(predictor, ConceptLearner) else predictor
     check_objective(at_work)
@@ -117,6 +121,7 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
     shortcuts = find_in_examples(seen_by(at_work.model, groups), encoder=encoder, effort=effort)
     rows = lay_out(at_work.model, groups, shortcuts.problem)
     losses = IdealLosses(shortcuts.problem, rows, at_work.model.head, _even_odds(at_work, groups))
+    check_time(losses, min(most, shortcuts.shortcuts), effort)
     shown = several[0] if judged is None else judged
     followed = follow(shortcuts, shown.task, at_work.predict(shown, evidence=False).network, shown.truth.numpy())
     said = mean_said(at_work, shown, losses)
@@ -148,6 +153,21 @@ def check_objective(predictor: Predictor) -> None:
         raise MooseError(
             f"readings are compared by the likelihood of the evidence, but {predictor.method.name} minimises something "
             "else; ask of moose, moose-cover, moose-honest or ensemble"
+        )
+
+
+def check_time(losses: IdealLosses, readings: int, effort: Effort) -> None:
+    """Refuse to compare where one loss takes so long that all of them would take more than is allowed."""
+    if effort.limits.seconds is None:
+        return
+    start = time.monotonic()
+    losses.loss(losses.near_truth())
+    searches = 3 if losses.learnt is None else 5 + min(readings, MOST_FITTED)
+    expected = (time.monotonic() - start) * (2 * readings + STEPS * searches)
+    if expected > effort.limits.seconds:
+        raise LimitReached(
+            f"to compare the losses of readings would take about {expected:.0f} seconds, {effort.limits.seconds:g} are "
+            "allowed; raise the limit, or diagnose with fewer examples"
         )
 
 
