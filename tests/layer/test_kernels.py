@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from moose.layer import fused_executor as executor
-from moose.layer.kernels import curvature, linear, scaled, tiles
+from moose.layer.kernels import curvature, heaviest, linear, scaled, tiles
 from moose.layer.program import COMPILE_FROM, find_levels
 from tests.layer.examples import chain_circuit, mask, pair_layers, random_log_weights
 
@@ -25,7 +25,7 @@ def test_compiled_or_not(which: int, monkeypatch: pytest.MonkeyPatch) -> None:
         slopes = torch.autograd.grad((posteriors**2).sum(), weights)[0]
         probabilities = torch.tensor([[0.1, 0.0, 1.0, 1e-250]] * 2, dtype=torch.float64, requires_grad=True)
         by_probabilities = torch.autograd.grad(layer.from_probabilities(probabilities).sum(), probabilities)[0]
-        return [logs, posteriors, slopes, by_probabilities]
+        return [logs, posteriors, slopes, by_probabilities, *layer.most_probable(weights, evidence)]
 
     compiled = everything()
     plain = {
@@ -36,6 +36,7 @@ def test_compiled_or_not(which: int, monkeypatch: pytest.MonkeyPatch) -> None:
         "change_marginals_scaled": curvature.change_marginals_scaled,
     }
     monkeypatch.setattr(executor, "compiled", lambda: plain)
+    monkeypatch.setattr(executor, "compiled_heaviest", lambda: heaviest.find_heaviest)
     torch.testing.assert_close(everything(), compiled, rtol=1e-12, atol=1e-14)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, cached_property
 from threading import local
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -72,6 +72,15 @@ def compiled() -> dict[str, Callable[..., Any]]:
     return {name: functions[name] for name in entries}
 
 
+@cache
+def compiled_heaviest() -> Callable[..., None]:
+    """Compile the search for heaviest models."""
+    from moose.base.numba_compilation import compile_functions
+    from moose.layer.kernels import heaviest
+
+    return cast(Callable[..., None], compile_functions([heaviest], ["find_heaviest"])["find_heaviest"])
+
+
 class Fused:
     """A program ready to run on the CPU; threads may share it."""
 
@@ -127,6 +136,15 @@ class Fused:
         if left:
             kernels["count_scaled"](examples, self.wiring, self._numbers(), wants, outcome)
         return torch.from_numpy(logs), torch.from_numpy(results)
+
+    def heaviest(self, log_weights: Tensor, evidence: Tensor | None) -> tuple[Tensor, Tensor]:
+        """Return the heaviest model of each example, example × atom, and its log weight."""
+        weights = np.ascontiguousarray(log_weights.detach().numpy())
+        observed = self.no_evidence if evidence is None else np.ascontiguousarray(evidence.numpy())
+        logs, worlds = np.empty(len(weights)), np.empty((len(weights), self.program.diagram.atom_count), np.int8)
+        values, used = np.empty(self.slots), np.zeros(self.slots, np.int8)
+        compiled_heaviest()(Examples(weights, observed), self.wiring, values, used, logs, worlds)
+        return torch.from_numpy(worlds > 0), torch.from_numpy(logs).to(log_weights.dtype)
 
     def scale(self, marginals: Tensor, slope: Tensor) -> Tensor:
         """Return the marginals of each example times its slope, in half the time of torch's two operations."""

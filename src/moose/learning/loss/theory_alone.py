@@ -86,10 +86,9 @@ class TheoryAlone:
         if key == _kinds(first.binding.task):
             return first, self.pairs[0]
         if key not in self.wholes:
-            head: HeadName = "softmax" if first.head.families else "sigmoid"
             blank = _blank(replace(task, roles=dict.fromkeys(first.binding.task.edges, ())))
-            plain = _weight_map(blank, head, ())
-            self.wholes[key] = _with_pairs(plain, head) if self.pairs[0] else (plain, ())
+            plain = _weight_map(blank, first.head.name, ())
+            self.wholes[key] = _with_pairs(plain) if self.pairs[0] else (plain, ())
         return self.wholes[key]
 
     def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
@@ -130,11 +129,11 @@ def theory_alone(task: Task, head: HeadName, *, with_pairs: bool) -> TheoryAlone
     return TheoryAlone(tuple(maps), tuple(pairs), of_kind)
 
 
-def _with_pairs(plain: WeightMap, head: HeadName) -> Whole:
+def _with_pairs(plain: WeightMap) -> Whole:
     """Find what members of latent families leave open, and give that weights."""
     task = plain.binding.task
     pairs = tuple(open_pairs(task, plain.binding.layer, latent_families(task)))
-    return (_weight_map(task, head, pairs), pairs) if pairs else (plain, pairs)
+    return (_weight_map(task, plain.head.name, pairs), pairs) if pairs else (plain, pairs)
 
 
 def _weight_map(task: Task, head: HeadName, pairs: Sequence[OpenPair]) -> WeightMap:
