@@ -201,3 +201,5 @@ def test_what_is_never_denied_is_not_learnt() -> None:
     evidence = torch.tensor([[[0, 1, 1]], [[0, -1, 1]]], dtype=torch.int8)
     weights.look_at([evidence])
     assert weights()[0].tolist() == [0.0, 10.0, 0.0]
+    weights.look_at([-evidence], is_all=False)
+    assert weights()[0].tolist() == [0.0, 10.0, 10.0]

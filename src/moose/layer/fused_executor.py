@@ -21,6 +21,7 @@ from moose.layer.kernels.arrays import (
     Numbers,
     Outcome,
     ProductWiring,
+    Search,
     Tile,
     Wiring,
 )
@@ -141,10 +142,14 @@ class Fused:
         """Return the heaviest model of each example, example × atom, and its log weight."""
         weights = np.ascontiguousarray(log_weights.detach().numpy())
         observed = self.no_evidence if evidence is None else np.ascontiguousarray(evidence.numpy())
-        logs, worlds = np.empty(len(weights)), np.empty((len(weights), self.program.diagram.atom_count), np.int8)
-        values, used = np.empty(self.slots), np.zeros(self.slots, np.int8)
-        compiled_heaviest()(Examples(weights, observed), self.wiring, values, used, logs, worlds)
-        return torch.from_numpy(worlds > 0), torch.from_numpy(logs).to(log_weights.dtype)
+        search = Search(
+            values=np.empty(self.slots),
+            used=np.zeros(self.slots, np.int8),
+            logs=np.empty(len(weights)),
+            worlds=np.empty((len(weights), self.program.diagram.atom_count), np.int8),
+        )
+        compiled_heaviest()(Examples(weights, observed), self.wiring, search)
+        return torch.from_numpy(search.worlds > 0), torch.from_numpy(search.logs).to(log_weights.dtype)
 
     def scale(self, marginals: Tensor, slope: Tensor) -> Tensor:
         """Return the marginals of each example times its slope, in half the time of torch's two operations."""

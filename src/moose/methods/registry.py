@@ -14,6 +14,7 @@ METHODS = {
     "moose-cover": "moose.methods.moose_cover:MooseCover",
     "moose-honest": "moose.methods.moose_honest:MooseHonest",
     "semantic-loss": "moose.methods.semantic_loss:SemanticLoss",
+    "spl": "moose.methods.spl:Spl",
     "independent": "moose.methods.independent:Independent",
     "ensemble": "moose.methods.ensemble:Ensemble",
     "bears": "moose.methods.bears.bears:Bears",

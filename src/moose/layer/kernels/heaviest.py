@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 
-from moose.layer.kernels.arrays import Bytes, Examples, Reals, Wiring
+from moose.layer.kernels.arrays import Bytes, Examples, Reals, Search, Wiring
 
 
 def weigh_literals(row: int, examples: Examples, given: Bytes, values: Reals) -> float:
-    """Write the log weights of one example, the likelier literal of each atom at 0; return what all likelier ones weigh.
+    """Write the log weights of one example, the likelier literal of each atom at 0; return what these weigh together.
 
     An atom that a part of the circuit does not mention then adds nothing to its value: it is as likely as can be.
     """
@@ -26,7 +26,7 @@ def weigh_literals(row: int, examples: Examples, given: Bytes, values: Reals) ->
         positive, negative = examples.log_weights[row, atom], examples.log_weights[row, atoms + atom]
         positive = -math.inf if observed < 0 else positive
         negative = -math.inf if observed > 0 else negative
-        likelier = positive if positive > negative else negative
+        likelier = max(negative, positive)
         total += likelier
         values[atom] = positive - likelier if positive > -math.inf else -math.inf
         values[atoms + atom] = negative - likelier if negative > -math.inf else -math.inf
@@ -41,7 +41,7 @@ def maximise_up(wiring: Wiring, values: Reals) -> None:
         best = -math.inf
         for element in range(wiring.starts[decision], wiring.starts[decision + 1]):
             value = values[wiring.primes[element]] + values[wiring.subs[element]]
-            best = value if value > best else best
+            best = max(best, value)
         values[first + decision] = best
 
 
@@ -61,15 +61,14 @@ def follow_down(wiring: Wiring, values: Reals, used: Bytes) -> None:
                 break
 
 
-def find_heaviest(
-    examples: Examples, wiring: Wiring, values: Reals, used: Bytes, logs: Reals, worlds: Bytes
-) -> None:
+def find_heaviest(examples: Examples, wiring: Wiring, search: Search) -> None:
     """Write for each example the heaviest model, 1 for each atom that holds in it, and its log weight.
 
     An atom that is free takes its likelier value, 0 if both are as likely. Where there is no model the log weight is -∞
     and nothing holds.
     """
     atoms = wiring.given.shape[0]
+    values, used, logs, worlds = search
     for row in range(examples.log_weights.shape[0]):
         logs[row] = weigh_literals(row, examples, wiring.given, values)
         if logs[row] > -math.inf:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from moose.grounding.task.task import Task
-from moose.learning.binding import bind, latent_columns, latent_families
+from moose.learning.binding import Binding, bind, latent_columns, latent_families
 from moose.learning.heads import HeadName, Sides, WeightMap, make_head
 from moose.learning.open_weights import MOST_PAIRS, OpenPair, open_pairs
 from moose.owl.model.expressions import NamedIndividual
@@ -90,6 +90,11 @@ class TheoryAlone:
             plain = _weight_map(blank, first.head.name, ())
             self.wholes[key] = _with_pairs(plain) if self.pairs[0] else (plain, ())
         return self.wholes[key]
+
+    def binding_of(self, task: Task) -> Binding | None:
+        """Return the circuit of the task that this was made of, if nothing is known of its one individual either."""
+        is_known = bool(task.facts) or any(task.edges.values()) or any(task.iris.values())
+        return None if is_known or len(task.individuals) > 1 else replace(self.parts[0].binding, task=task)
 
     def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
         """Return log WMC of the theory alone for what a network says of each example."""
