@@ -6,7 +6,7 @@ Where labels are complete, a network has an output for observed concepts too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import Literal, NamedTuple, Protocol, cast, get_args
 
 import numpy as np
 import torch
@@ -68,7 +68,7 @@ def make_head(name: str, binding: Binding) -> Head:
     outputs = tuple(range(len(task.concepts))) if name == "complete" else latent_columns(task)
     families = latent_families(task) if name == "softmax" else ()
     places = tuple(tuple(outputs.index(column) for column in family) for family in families)
-    return Head(name, outputs, places, is_closed=binding.is_closed)
+    return Head(cast(HeadName, name), outputs, places, is_closed=binding.is_closed)
 
 
 class Alone(Protocol):

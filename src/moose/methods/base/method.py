@@ -177,9 +177,8 @@ class Predictor:
         """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
         shape = (len(examples), len(examples.task.individuals), len(examples.task.concepts))
         of_pairs = [blank_roles(examples) if examples.task.read_roles else None for _ in range(2)]
-        everything = Predictions(
-            examples.task, np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), *of_pairs
-        )
+        posteriors, network = (np.full(shape, np.nan, np.float32) for _ in range(2))
+        everything = Predictions(examples.task, posteriors, network, of_pairs[0], of_pairs[1])
         worlds: Signs | None = None
         for group, prepared in self.model.prepare_shapes(examples):
             some = self._predict(prepared, use_evidence=evidence)
