@@ -86,6 +86,7 @@ MODULES = {
     "moose.methods.moose": ("Moose",),
     "moose.methods.moose_cover": ("MooseCover",),
     "moose.methods.semantic_loss": ("SemanticLoss",),
+    "moose.methods.spl": ("Spl",),
     "moose.methods.independent": ("Independent",),
     "moose.methods.ensemble": ("Ensemble",),
     "moose.methods.bears.bears": ("Bears",),

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from moose.grounding.task.task import Task
-from moose.learning.binding import bind, latent_columns, latent_families
+from moose.learning.binding import Binding, bind, latent_columns, latent_families
 from moose.learning.heads import HeadName, Sides, WeightMap, make_head
 from moose.learning.open_weights import MOST_PAIRS, OpenPair, open_pairs
 from moose.owl.model.expressions import NamedIndividual
@@ -86,11 +86,15 @@ class TheoryAlone:
         if key == _kinds(first.binding.task):
             return first, self.pairs[0]
         if key not in self.wholes:
-            head: HeadName = "softmax" if first.head.families else "sigmoid"
             blank = _blank(replace(task, roles=dict.fromkeys(first.binding.task.edges, ())))
-            plain = _weight_map(blank, head, ())
-            self.wholes[key] = _with_pairs(plain, head) if self.pairs[0] else (plain, ())
+            plain = _weight_map(blank, first.head.name, ())
+            self.wholes[key] = _with_pairs(plain) if self.pairs[0] else (plain, ())
         return self.wholes[key]
+
+    def binding_of(self, task: Task) -> Binding | None:
+        """Return the circuit of the task that this was made of, if nothing is known of its one individual either."""
+        is_known = bool(task.facts) or any(task.edges.values()) or any(task.iris.values())
+        return None if is_known or len(task.individuals) > 1 else replace(self.parts[0].binding, task=task)
 
     def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
         """Return log WMC of the theory alone for what a network says of each example."""
@@ -130,11 +134,11 @@ def theory_alone(task: Task, head: HeadName, *, with_pairs: bool) -> TheoryAlone
     return TheoryAlone(tuple(maps), tuple(pairs), of_kind)
 
 
-def _with_pairs(plain: WeightMap, head: HeadName) -> Whole:
+def _with_pairs(plain: WeightMap) -> Whole:
     """Find what members of latent families leave open, and give that weights."""
     task = plain.binding.task
     pairs = tuple(open_pairs(task, plain.binding.layer, latent_families(task)))
-    return (_weight_map(task, head, pairs), pairs) if pairs else (plain, pairs)
+    return (_weight_map(task, plain.head.name, pairs), pairs) if pairs else (plain, pairs)
 
 
 def _weight_map(task: Task, head: HeadName, pairs: Sequence[OpenPair]) -> WeightMap:
