@@ -15,7 +15,9 @@ from __future__ import annotations
 import argparse
 import json
 import tarfile
+from dataclasses import replace
 from functools import partial
+from math import log2
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +29,7 @@ import moose
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
 from bench.worlds.ways import PAPER, WAYS, Way, measure
-from bench.worlds.world import World, observed_columns, one_each, profiles_of, some_literals
+from bench.worlds.world import World, bits_told, observed_columns, one_each, profiles_of, some_literals
 from moose.grounding.task.task import Task
 from moose.learning.encoders import initialise, mnist_encoder
 from moose.learning.examples import Examples
@@ -39,6 +41,8 @@ COUNT, SIDE = 5000, 28
 FILE = RESULTS / "garments.json"
 ORDER = ("TShirt", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Boot")
 """As Fashion-MNIST numbers its classes."""
+SAME = "labels of as many bits"
+"""The label of so many images that they tell as much as one to three literals of all images do."""
 FURTHER = {
     "paper, cover": Way("moose-cover", PAPER),
     "conditional, ½, cover": Way("moose-cover", {"open_weights": "half"}),
@@ -58,12 +62,14 @@ def main() -> int:
     torch.set_num_threads(1)
     world = make(moose.read_task(options.task), read_images(options.archive), options.network, options.epochs)
     found = json.loads(FILE.read_text("utf-8"))["rows"] if FILE.exists() else {}
+    bits = bits_told(profiles_of(world.task), observed_columns(world.task))
+    ways = {**WAYS, SAME: replace(WAYS["full labels"], share=bits / log2(len(ORDER)))}
     for seed in range(options.seeds):
-        for name, way in (WAYS | FURTHER if options.all else WAYS).items():
+        for name, way in (ways | FURTHER if options.all else ways).items():
             own = found.setdefault(f"{name}, {options.epochs} epochs, {options.network}", [])
             if len(own) <= seed:
                 own.append(measure(way, world, seed))
-                write_json(FILE, {"machine": describe_machine(), "rows": found})
+                write_json(FILE, {"machine": describe_machine(), "bits": round(bits, 4), "rows": found})
                 print(name, seed, own[-1], flush=True)
     return 0
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-import numpy as np
 import torch
 
 from bench.worlds.world import World, closed
@@ -29,6 +28,8 @@ class Way:
     options: Mapping[str, object] = field(default_factory=dict)
     closure: tuple[str, ...] = ()
     has_labels: bool = False
+    share: float = 1.0
+    """Of the examples that are learnt from, in as many steps as all of them would take."""
 
 
 WAYS = {
@@ -55,8 +56,10 @@ def measure(way: Way, world: World, seed: int) -> dict[str, float] | None:
     task = closed(world.task, *way.closure)
     train, test = world.draw(task, seed)
     learnt = labelled(train, world) if way.has_labels else train
+    learnt = learnt.take(slice(0, round(way.share * len(learnt))))
     kept = round(world.held_back * len(learnt))
-    training = Training(epochs=world.epochs, batch_size=world.batch_size, patience=PATIENCE if kept else None)
+    epochs = round(world.epochs / way.share)
+    training = Training(epochs=epochs, batch_size=world.batch_size, patience=PATIENCE if kept else None)
     try:
         predictor = make_method(way.method, **way.options).fit(
             task,
@@ -85,9 +88,3 @@ def labelled(examples: Examples, world: World) -> Examples:
     members = torch.tensor(world.members)
     evidence[:, :, members] = (examples.truth[:, :, members] > 0).to(evidence.dtype)
     return replace(examples, evidence=evidence, allow_latent=True)
-
-
-def mean(runs: list[dict[str, float] | None], metric: str) -> float | None:
-    """Return the mean of a metric over seeds; None where one was refused."""
-    values = [run[metric] for run in runs if run is not None]
-    return float(np.mean(values)) if len(values) == len(runs) and values else None

@@ -80,10 +80,9 @@ def make(folder: Path, *, textbook: bool) -> World:
         path.write_text(ontology_text((folder / SLIM).resolve().as_uri()), "utf-8")
         members = list(KINDS)
         task = Task(moose.load(path), ["a"], [*CLASSES, *NAMED], members, [members])
+    profiles = textbook_profiles(task) if textbook else profiles_of(task)
     inputs, kinds = read_images(folder / IMAGES)
-    return World(
-        task, partial(draw, inputs, kinds, textbook=textbook), network, epochs=40, batch_size=32, held_back=0.15
-    )
+    return World(task, partial(draw, inputs, profiles[kinds]), network, epochs=40, batch_size=32, held_back=0.15)
 
 
 def network(outputs: int, seed: int) -> nn.Module:
@@ -112,11 +111,10 @@ def opened(files: tarfile.TarFile, name: str) -> IO[bytes]:
     return member
 
 
-def draw(inputs: Tensor, kinds: Integers, task: Task, seed: int, *, textbook: bool) -> tuple[Examples, Examples]:
+def draw(inputs: Tensor, truth: Signs, task: Task, seed: int) -> tuple[Examples, Examples]:
     """Draw which cells to test on, and one to three literals of each cell."""
     numbers = np.random.default_rng(seed)
     order = numbers.permutation(len(inputs))
-    truth = (textbook_profiles(task) if textbook else profiles_of(task))[kinds]
     evidence = some_literals(truth, observed_columns(task), numbers)
     train, test = (
         one_each(task, inputs[torch.from_numpy(part)], truth[part], evidence[part])

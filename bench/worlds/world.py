@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +72,23 @@ def some_literals(truth: Signs, among: Sequence[int], numbers: np.random.Generat
         seen = numbers.choice(known, min(len(known), int(numbers.integers(1, MOST + 1))), replace=False)
         own[seen] = true[seen]
     return evidence
+
+
+def bits_told(profiles: Signs, among: Sequence[int]) -> float:
+    """Return how much one to three literals of these columns tell of which member it is, all being equally likely.
+
+    >>> bits_told(np.array([[1], [-1]], dtype=np.int8), [0])
+    1.0
+    """
+    left = list[float]()
+    for count in range(1, min(MOST, len(among)) + 1):
+        alike = [
+            np.log2((profiles[:, seen] == own[list(seen)]).all(1).sum())
+            for seen in map(list, combinations(among, count))
+            for own in profiles
+        ]
+        left.append(float(np.mean(alike)))
+    return float(np.log2(len(profiles))) - float(np.mean(left))
 
 
 def observed_columns(task: Task) -> list[int]:

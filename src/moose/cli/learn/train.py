@@ -73,6 +73,10 @@ def train(
     size: ImageSize = None,
     threads: Annotated[int | None, THREADS] = None,
     device: Annotated[str, typer.Option(metavar="NAME", help="Where the encoder runs, such as cuda.")] = "cpu",
+    hold_back: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="Learn from the others alone; stop when the loss of these no longer falls."),
+    ] = 0.0,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
@@ -107,6 +111,7 @@ def train(
         by=method,
         options=read_options(option or ()),
         device=device,
+        hold_back=hold_back,
         folder=None if where.place is None else str(where.place.resolve()),
         features=where.patterns,
     )
