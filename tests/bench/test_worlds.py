@@ -91,7 +91,7 @@ def test_one_digit_of_each_row_is_known_by_what_stands_before_it_alone(rows: Wor
 
 
 def test_every_label_as_evidence_is_cross_entropy_but_for_a_constant(rows: World) -> None:
-    """The constant is how likely known roles and what they settle are, given the labels; no network has a part in it."""
+    """The constant is how likely known roles and what they settle are, given the labels; the network is not in it."""
     way = WAYS["full labels"]
     task = closed(rows.task, *way.closure)
     some = rows.draw(task, 0)[0].take(slice(0, 40))

@@ -134,7 +134,9 @@ class Run:
         from moose.methods.base.perception import Perception
         from moose.methods.moose_cover import check_coverable
 
-        train, judged = self._split(dataset.train)
+        train, held = dataset.train, None
+        if self.hold_back:
+            train, held = split_off(train, self.hold_back, seed=self.seed)
         if self.by is None and self.cover:
             check_coverable(train.task)
         return self.make_method().fit(
@@ -142,7 +144,7 @@ class Run:
             train,
             training=self.training,
             perception=Perception(train.input_shape, self.batch_norm),
-            validation=judged,
+            validation=() if held is None else held,
             folder=folder,
             watchers=watchers,
         )
@@ -154,21 +156,6 @@ class Run:
 
         patience = PATIENCE if self.hold_back else None
         return Training(self.epochs, self.batch_size, self.learning_rate, self.seed, patience, device=self.device)
-
-    def _split(self, train: Examples) -> tuple[Examples, Sequence[Examples]]:
-        """Draw which examples to hold back, if any."""
-        if not self.hold_back:
-            return train, ()
-        import torch
-
-        count = round(self.hold_back * len(train))
-        if not 0 < count < len(train):
-            raise MooseError(
-                f"holding back {self.hold_back:g} of {len(train):,} examples leaves none on one side; "
-                f"give another share, or more examples"
-            )
-        order = torch.randperm(len(train), generator=torch.Generator().manual_seed(self.seed))
-        return train.take(order[count:]), (train.take(order[:count]),)
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object; `seconds` is how long its epochs took."""
@@ -193,3 +180,17 @@ class Run:
 def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluation]:
     """Evaluate on every split that was not learnt from."""
     return {split: predictor.evaluate(dataset[split]) for split in dataset if split != "train"}
+
+
+def split_off(examples: Examples, share: float, *, seed: int) -> tuple[Examples, Examples]:
+    """Return the examples to learn from, and a share of them that is held back, drawn by the seed."""
+    import torch
+
+    count = round(share * len(examples))
+    if not 0 < count < len(examples):
+        raise MooseError(
+            f"holding back {share:g} of {len(examples):,} examples leaves none on one side; "
+            f"give another share, or more examples"
+        )
+    order = torch.randperm(len(examples), generator=torch.Generator().manual_seed(seed))
+    return examples.take(order[count:]), examples.take(order[:count])
