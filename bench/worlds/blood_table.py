@@ -94,7 +94,7 @@ def network(genes: int, outputs: int, seed: int) -> nn.Module:
 
 def read_table(path: Path) -> tuple[Tensor, Integers]:
     """Return cell × gene, and the kind of each cell."""
-    import h5py
+    import h5py  # type: ignore[import-not-found]  # no dependency: this table alone needs it
 
     with h5py.File(path) as file:
         genes = np.asarray(file["X"], dtype=np.float32)

@@ -82,7 +82,15 @@ def make(folder: Path, *, textbook: bool) -> World:
         task = Task(moose.load(path), ["a"], [*CLASSES, *NAMED], members, [members])
     profiles = textbook_profiles(task) if textbook else profiles_of(task)
     inputs, kinds = read_images(folder / IMAGES)
-    return World(task, partial(draw, inputs, profiles[kinds]), network, epochs=40, batch_size=32, held_back=0.15)
+    return World(
+        task,
+        partial(draw, inputs, profiles[kinds]),
+        network,
+        epochs=40,
+        batch_size=32,
+        held_back=0.15,
+        is_closed=not textbook,
+    )
 
 
 def network(outputs: int, seed: int) -> nn.Module:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from moose.methods.base.perception import Perception
 from moose.methods.registry import make_method
 
 CELLS = Path(__file__).parents[3] / "shared" / "data" / "scale" / "cells"
-ARITHMETIC = {
+ARITHMETIC: dict[str, Callable[[int], bool]] = {
     "Even": lambda n: n % 2 == 0,
     "Odd": lambda n: n % 2 == 1,
     "Prime": lambda n: n in (2, 3, 5, 7),
@@ -54,8 +55,8 @@ def test_one_to_three_known_literals_are_shown_as_they_are(truth: list[list[int]
     among = [0, 1, 3]
     shown = some_literals(signs, among, np.random.default_rng(seed))
     for own, true in zip(shown, signs):
-        known = np.count_nonzero(true[among])
-        assert min(1, known) <= np.count_nonzero(own) <= min(3, known)
+        known = int(np.count_nonzero(true[among]))
+        assert min(1, known) <= int(np.count_nonzero(own)) <= min(3, known)
         assert all(own[column] in (0, true[column]) for column in among) and own[2] == 0
 
 
@@ -101,7 +102,9 @@ def test_every_label_as_evidence_is_cross_entropy_but_for_a_constant(rows: World
     for seed in (0, 1):
         predictor = Predictor(method, method.model(task, perception, seed=seed), perception)
         predictor.look_at(some)
-        network = predictor.model.network.eval()
+        network = predictor.model.network
+        assert isinstance(network, torch.nn.Module)
+        network.eval()
         with torch.no_grad():
             total = float(predictor.loss(labelled(some, rows)))
             constants.append(total - 3 * float(cross_entropy(network(some.inputs.flatten(0, 1)), labels)))
