@@ -34,7 +34,7 @@ class World:
     held_back: float = 0.0
     """Which share of the examples to learn from tells when to stop, by the loss of the way itself: no label is seen."""
     is_closed: bool = True
-    """Whether members have only their profiles, so that `only` may be presumed of the supervised network's posteriors."""
+    """Whether members have only their profiles, so that what a supervised network says may be closed by `only`."""
     further: Mapping[str, tuple[str, ...]] | None = None
     """Further closures to learn by, by the names of their rows."""
 
