@@ -50,10 +50,12 @@ if TYPE_CHECKING:
     from moose.hermit.hermit import Hermit as Hermit
     from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
+    from moose.learning.encoders import embedding_encoder as embedding_encoder
     from moose.learning.encoders import mlp_encoder as mlp_encoder
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
     from moose.learning.loss.cover import Cover as Cover
+    from moose.learning.roles.graph_pairs import pair_examples as pair_examples
     from moose.methods.concept_learner import ConceptLearner as ConceptLearner
     from moose.methods.load_predictor import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
@@ -122,6 +124,7 @@ _HOMES = {
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
+    "embedding_encoder": "moose.learning.encoders:embedding_encoder",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
@@ -132,6 +135,7 @@ _HOMES = {
     "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
+    "pair_examples": "moose.learning.roles.graph_pairs:pair_examples",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
@@ -187,6 +191,7 @@ __all__ = [
     "compile_bounds",
     "compile_circuit",
     "compiling",
+    "embedding_encoder",
     "entailment",
     "explain",
     "find_shortcuts",
@@ -197,6 +202,7 @@ __all__ = [
     "mlp_encoder",
     "ontology",
     "open_dataset",
+    "pair_examples",
     "probabilities",
     "query",
     "query_all",

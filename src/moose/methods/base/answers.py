@@ -67,7 +67,7 @@ def answer_by_concept(
     The logits are example × individual × concept, observed concepts too, then the pairs of latent roles.
     """
     logits, task = logits.double(), prepared.examples.task
-    latent = torch.tensor(latent_columns(task))
+    latent = torch.tensor(latent_columns(task), dtype=torch.int64)
     concepts, pairs = logits.tensor_split([len(task.concepts)], -1)
     own = concepts.sigmoid()
     network = torch.cat([own.index_select(-1, latent), pairs.sigmoid()], -1)
@@ -96,8 +96,8 @@ def circuit_marginals(
     prepared: Prepared, rows: slice, sides: Sides, network: nn.Module | None = None, *, use_evidence: bool
 ) -> Tensor:
     """Return the same for every atom of the circuit, example × atom."""
-    mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    return weigh(prepared.weight_map, sides, mask, network).posteriors().clamp(0.0, 1.0)
+    mask = prepared.mask_at(rows, use_evidence=use_evidence)
+    return weigh(prepared.weight_map, sides, mask, network, prepared.given_at(rows)).posteriors().clamp(0.0, 1.0)
 
 
 def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:
@@ -106,7 +106,7 @@ def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bo
     Roles that are not latent weigh ½.
     """
     binding = prepared.weight_map.binding
-    mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
+    mask = prepared.mask_at(rows, use_evidence=use_evidence)
     people = len(binding.task.individuals)
     pairs = binding.role_columns[list(binding.task.read_roles)].transpose(1, 0, 2).reshape(people, -1)
     every = np.concatenate([binding.circuit_columns.reshape(people, -1), pairs], 1).flatten()
@@ -120,11 +120,11 @@ def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bo
 def clamped(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evidence: bool) -> Tensor:
     """Return probabilities, example × individual × concept, with what is observed at 0 or 1 if evidence is used.
 
-    That is all that evidence does in a method without logic.
+    That is all that evidence does in a method without logic. What is given is used always.
     """
-    if not use_evidence:
+    evidence = prepared.examples.evidence[rows] if use_evidence else prepared.given_at(rows)
+    if evidence is None:
         return probabilities
-    evidence = prepared.examples.evidence[rows]
     observed = (evidence > 0).to(probabilities.dtype)
     return torch.where(evidence == 0, probabilities, observed)
 
