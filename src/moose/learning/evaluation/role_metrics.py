@@ -111,7 +111,7 @@ def average_precision(probabilities: Reals, holds: npt.NDArray[np.bool_]) -> flo
 
 def _turned(judged: JudgedRoles) -> JudgedRoles:
     """Return the same with first and second individuals exchanged: r(?, b) as r⁻(b, ?)."""
-    return JudgedRoles(*(part.swapaxes(2, 3) for part in (judged.probabilities, judged.truth, judged.evidence)))
+    return JudgedRoles(judged.probabilities.swapaxes(2, 3), judged.truth.swapaxes(2, 3), judged.evidence.swapaxes(2, 3))
 
 
 def _joined(parts: Sequence[npt.NDArray[np.generic]]) -> npt.NDArray[np.float64]:
