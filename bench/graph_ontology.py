@@ -91,8 +91,8 @@ def thinned(graph: Graph, share: float, *, seed: int) -> Graph:
 
 def members_of(graph: Graph) -> npt.NDArray[np.bool_]:
     """Return entity × class: which entities are in which class by the training part; each is in its own."""
-    above = graph.parts["train"][graph.isa] | np.eye(len(graph.entities), dtype=bool)
-    while (more := (above.astype(np.int64) @ above) > 0).sum() > above.sum():
+    above: npt.NDArray[np.bool_] = graph.parts["train"][graph.isa] | np.eye(len(graph.entities), dtype=bool)
+    while (more := np.asarray(above.astype(np.int64) @ above > 0, dtype=bool)).sum() > above.sum():
         above = more
     return above
 

@@ -53,7 +53,7 @@ from moose.learning.encoders import EmbeddingPlan
 from moose.learning.evaluation.role_metrics import JudgedRoles, score_roles
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.learning.roles.graph_pairs import all_pairs, pair_examples, pair_matrix, pair_signs
+from moose.learning.graph_pairs import all_pairs, pair_examples, pair_matrix, pair_signs
 from moose.methods.base.method import Predictor
 from moose.methods.base.perception import Perception
 from moose.methods.registry import make_method

@@ -44,7 +44,7 @@ from moose.grounding.task.task import Task
 from moose.learning.evaluation.role_metrics import JudgedRoles, average_precision, score_roles
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.learning.roles.graph_pairs import all_pairs, pair_examples, pair_matrix, pair_signs
+from moose.learning.graph_pairs import all_pairs, pair_examples, pair_matrix, pair_signs
 from moose.methods.base.method import Predictor
 from moose.methods.base.perception import Perception
 from moose.methods.registry import make_method

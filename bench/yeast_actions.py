@@ -208,8 +208,8 @@ def actions_ontology(sides: Sequence[Side]) -> Ontology:
 def complete(signs: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
     """Return what is said of pairs, pair × role × 2 × 2, with all that follows by hierarchy and symmetry."""
     whole, before = signs.copy(), -1
-    while np.count_nonzero(whole) != before:
-        before = np.count_nonzero(whole)
+    while int(np.count_nonzero(whole)) != before:
+        before = int(np.count_nonzero(whole))
         for below, above in ((ROLES.index(one), ROLES.index(other)) for one, other in ABOVE):
             whole[:, above] = np.where(whole[:, below] > 0, 1, whole[:, above])
             whole[:, below] = np.where(whole[:, above] < 0, -1, whole[:, below])

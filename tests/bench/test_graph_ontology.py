@@ -13,7 +13,7 @@ from bench.graph_ontology import Graph, Rules, Thresholds, closed, members_of, m
 from bench.knowledge_graph import NOTHING, Told, examples_of, link_scores, replace_chains, task_of
 from bench.yeast import broken, hide
 from bench.yeast_actions import ABOVE, ROLES, SYMMETRIC, _followed, complete, cover_terms
-from moose.learning.roles.graph_pairs import all_pairs, pair_signs
+from moose.learning.graph_pairs import all_pairs, pair_signs
 
 TRIPLES = {
     "train": "dog isa animal;cat isa animal;animal isa thing;dog likes bone;animal likes thing;dog eats bone",

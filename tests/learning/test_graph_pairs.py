@@ -18,7 +18,7 @@ from moose.learning.encoders import embedding_encoder
 from moose.learning.evaluation.role_metrics import JudgedRoles, average_precision, filtered_ranks, score_roles
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.learning.roles.graph_pairs import all_pairs, pair_examples, pair_matrix, pair_signs
+from moose.learning.graph_pairs import all_pairs, pair_examples, pair_matrix, pair_signs
 from moose.learning.roles.pair_network import RelationalNetwork
 from moose.methods.concept_learner import ConceptLearner
 from moose.methods.load_predictor import load_predictor
