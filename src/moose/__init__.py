@@ -50,9 +50,11 @@ if TYPE_CHECKING:
     from moose.hermit.hermit import Hermit as Hermit
     from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
+    from moose.learning.encoders import embedding_encoder as embedding_encoder
     from moose.learning.encoders import mlp_encoder as mlp_encoder
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
+    from moose.learning.graph_pairs import pair_examples as pair_examples
     from moose.learning.loss.cover import Cover as Cover
     from moose.methods.concept_learner import ConceptLearner as ConceptLearner
     from moose.methods.load_predictor import load_predictor as load_predictor
@@ -126,6 +128,7 @@ _HOMES = {
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
     "diagnose": "moose.training.diagnosis.diagnose:diagnose",
+    "embedding_encoder": "moose.learning.encoders:embedding_encoder",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
@@ -136,6 +139,7 @@ _HOMES = {
     "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
+    "pair_examples": "moose.learning.graph_pairs:pair_examples",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
@@ -193,6 +197,7 @@ __all__ = [
     "compile_circuit",
     "compiling",
     "diagnose",
+    "embedding_encoder",
     "entailment",
     "explain",
     "find_shortcuts",
@@ -203,6 +208,7 @@ __all__ = [
     "mlp_encoder",
     "ontology",
     "open_dataset",
+    "pair_examples",
     "probabilities",
     "query",
     "query_all",
