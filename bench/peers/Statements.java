@@ -30,7 +30,14 @@ public final class Statements {
         "obo", new OBODocumentFormat());
 
     public static void main(String[] arguments) throws Exception {
-        for (int i = 0; i + 1 < arguments.length; i += 2) write(new File(arguments[i]), Path.of(arguments[i + 1]));
+        for (int i = 0; i + 1 < arguments.length; i += 2) {
+            Path output = Path.of(arguments[i + 1]);
+            try {
+                write(new File(arguments[i]), output);
+            } catch (Exception refused) {
+                Files.writeString(output, "Refused " + plain(refused.getMessage()) + "\n");
+            }
+        }
     }
 
     private static void write(File file, Path output) throws Exception {

@@ -86,6 +86,8 @@ if TYPE_CHECKING:
     from moose.saturation.proofs.proof import Proof as Proof
     from moose.shortcuts.count.find_shortcuts import find_shortcuts as find_shortcuts
     from moose.shortcuts.count.shortcuts import Shortcuts as Shortcuts
+    from moose.training.diagnosis.diagnose import Diagnosis as Diagnosis
+    from moose.training.diagnosis.diagnose import diagnose as diagnose
 
 _HOMES = {
     "AnnotationAxioms": "moose.owl.model.annotations:AnnotationAxioms",
@@ -101,6 +103,7 @@ _HOMES = {
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.loss.cover:Cover",
+    "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
@@ -131,6 +134,7 @@ _HOMES = {
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
+    "diagnose": "moose.training.diagnosis.diagnose:diagnose",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
@@ -173,6 +177,7 @@ __all__ = [
     "ContradictoryEvidence",
     "Cover",
     "Dataset",
+    "Diagnosis",
     "Entailment",
     "Examples",
     "Explanation",
@@ -203,6 +208,7 @@ __all__ = [
     "compile_bounds",
     "compile_circuit",
     "compiling",
+    "diagnose",
     "entailment",
     "explain",
     "find_shortcuts",
