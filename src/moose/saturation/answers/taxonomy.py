@@ -20,8 +20,11 @@ from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 from moose.saturation.answers import reduction
 from moose.saturation.answers.closure import Closure, saturate
-from moose.saturation.engine.arrays import Flags, Indices, Integers
+from moose.saturation.answers.dl_queries import DLQueries
+from moose.saturation.answers.hierarchy_rows import Rows
+from moose.saturation.engine.arrays import Flags, Indices
 from moose.saturation.engine.run import Progress
+from moose.saturation.engine.saturate import Saturation
 
 if TYPE_CHECKING:
     from moose.saturation.proofs.explain import Explanation
@@ -30,20 +33,6 @@ SMALL = 20_000
 """Subsumptions up to which the hierarchy is computed by uncompiled code."""
 
 NONE: Indices = np.zeros(0, dtype=np.int32)
-
-
-@dataclass(frozen=True)
-class Rows:
-    """For each satisfiable named class, in the order of IRIs, the named classes that it is below, itself included."""
-
-    names: tuple[str, ...]
-    pointers: Integers
-    above: Indices
-    is_direct: Flags
-
-    def row(self, number: int) -> slice:
-        """Return where a class's entries stand."""
-        return slice(int(self.pointers[number]), int(self.pointers[number + 1]))
 
 
 @dataclass(frozen=True)
@@ -85,10 +74,6 @@ class Taxonomy:
     def _numbers(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.rows.names)}
 
-    @cached_property
-    def _heights(self) -> Integers:
-        return np.diff(self.rows.pointers)
-
     def number_of(self, name: str) -> int | None:
         """Return the row of a class, given by IRI, CURIE, short name or label; None for an unsatisfiable one."""
         iri = self._names.resolve_class(name).iri
@@ -96,32 +81,29 @@ class Taxonomy:
 
     def equivalents(self, name: str) -> tuple[str, ...]:
         """Return the other classes with the same elements."""
-        return self._names_of(self._equals(self.number_of(name)))
+        return self.rows.names_of(self._equals(self.number_of(name)))
 
     def ancestors(self, name: str) -> tuple[str, ...]:
         """Return the classes strictly above, near and far."""
-        return self._names_of(self._above(self.number_of(name), is_direct=False))
+        return self.rows.names_of(self._above(self.number_of(name), is_direct=False))
 
     def parents(self, name: str) -> tuple[str, ...]:
         """Return the classes directly above (with all equivalents of each)."""
-        return self._names_of(self._above(self.number_of(name), is_direct=True))
+        return self.rows.names_of(self._above(self.number_of(name), is_direct=True))
 
     def descendants(self, name: str) -> tuple[str, ...]:
         """Return the satisfiable classes strictly below, near and far."""
-        return self._names_of(self._below(self.number_of(name), is_direct=False))
+        return self.rows.names_of(self._below(self.number_of(name), is_direct=False))
 
     def children(self, name: str) -> tuple[str, ...]:
         """Return the satisfiable classes directly below (with all equivalents of each)."""
-        return self._names_of(self._below(self.number_of(name), is_direct=True))
-
-    def _names_of(self, numbers: Indices) -> tuple[str, ...]:
-        return tuple(self.rows.names[number] for number in np.sort(numbers).tolist())
+        return self.rows.names_of(self._below(self.number_of(name), is_direct=True))
 
     def _equals(self, number: int | None) -> Indices:
         if number is None:
             return NONE
         above = self.rows.above[self.rows.row(number)]
-        members: Indices = above[(self._heights[above] == self._heights[number]) & (above != number)]
+        members: Indices = above[(self.rows.heights[above] == self.rows.heights[number]) & (above != number)]
         return members
 
     def _above(self, number: int | None, *, is_direct: bool) -> Indices:
@@ -129,7 +111,7 @@ class Taxonomy:
             return NONE
         row = self.rows.row(number)
         above = self.rows.above[row]
-        flags = self.rows.is_direct[row] if is_direct else self._heights[above] < self._heights[number]
+        flags = self.rows.is_direct[row] if is_direct else self.rows.heights[above] < self.rows.heights[number]
         members: Indices = above[flags]
         return members
 
@@ -139,7 +121,7 @@ class Taxonomy:
         flags = self.rows.above == number
         entries = np.flatnonzero(flags & self.rows.is_direct if is_direct else flags)
         below = (np.searchsorted(self.rows.pointers, entries, side="right") - 1).astype(np.int32)
-        members: Indices = below[self._heights[below] > self._heights[number]]
+        members: Indices = below[self.rows.heights[below] > self.rows.heights[number]]
         return members
 
     def is_below(self, sub: str, sup: str) -> bool:
@@ -153,6 +135,12 @@ class Taxonomy:
         if number is None:
             return True
         return above is not None and bool(np.any(self.rows.above[self.rows.row(number)] == above))
+
+    @cached_property
+    def dl_queries(self) -> DLQueries:
+        """What answers `query`; it takes class expressions that are no text, and several at once."""
+        saturation = Saturation(self.closure.form, self.closure.base, self.closure.worlds)
+        return DLQueries(saturation, self.rows, self.closure.axioms)
 
     def explain(self, sub: str, sup: str) -> Explanation | None:
         """Return a proof that one class is below another, or None where there is none."""
@@ -176,7 +164,7 @@ class Taxonomy:
             if closure:
                 above = above[above != number]
             else:
-                equal = self._heights[above] == self._heights[number]
+                equal = self.rows.heights[above] == self.rows.heights[number]
                 above = above[(self.rows.is_direct[row] | equal) & (above != number)]
             for other in np.sort(above).tolist():
                 yield name, names[other]
