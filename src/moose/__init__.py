@@ -58,9 +58,16 @@ if TYPE_CHECKING:
     from moose.methods.load_predictor import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
     from moose.owl.load import load as load
+    from moose.owl.load import load_document as load_document
+    from moose.owl.load import merge as merge
+    from moose.owl.model.annotations import AnnotationAxioms as AnnotationAxioms
     from moose.owl.names import Names as Names
+    from moose.owl.names import NameStyle as NameStyle
     from moose.owl.ontology import Ontology as Ontology
     from moose.owl.ontology import ontology_from_axioms as ontology
+    from moose.owl.ontology import with_annotations as with_annotations
+    from moose.owl.ontology import with_axioms as with_axioms
+    from moose.owl.write import write as write
     from moose.queries.answer import Answer as Answer
     from moose.queries.probabilities.probabilities import Probabilities as Probabilities
     from moose.queries.probabilities.probabilities import probabilities_of as probabilities
@@ -81,6 +88,7 @@ if TYPE_CHECKING:
     from moose.shortcuts.count.shortcuts import Shortcuts as Shortcuts
 
 _HOMES = {
+    "AnnotationAxioms": "moose.owl.model.annotations:AnnotationAxioms",
     "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
@@ -104,6 +112,7 @@ _HOMES = {
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
     "MooseError": "moose.base.errors:MooseError",
+    "NameStyle": "moose.owl.names:NameStyle",
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
@@ -127,8 +136,10 @@ _HOMES = {
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
+    "load_document": "moose.owl.load:load_document",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
     "mlp_encoder": "moose.learning.encoders:mlp_encoder",
+    "merge": "moose.owl.load:merge",
     "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
@@ -139,6 +150,9 @@ _HOMES = {
     "realise": "moose.saturation.answers.realise:realise",
     "regime": "moose.grounding.task.regimes:regime",
     "saturate": "moose.saturation.answers.closure:saturate",
+    "with_annotations": "moose.owl.ontology:with_annotations",
+    "with_axioms": "moose.owl.ontology:with_axioms",
+    "write": "moose.owl.write:write",
     "write_task": "moose.grounding.task.task_file:write_task",
 }
 """Public name to `module:attribute`."""
@@ -146,6 +160,7 @@ _HOMES = {
 __all__ = [
     "PIZZERIA",
     "REGIMES",
+    "AnnotationAxioms",
     "Answer",
     "Atom",
     "Bounds",
@@ -169,6 +184,7 @@ __all__ = [
     "Limits",
     "MissingImport",
     "MooseError",
+    "NameStyle",
     "Names",
     "Ontology",
     "ParseError",
@@ -192,8 +208,10 @@ __all__ = [
     "find_shortcuts",
     "ground",
     "load",
+    "load_document",
     "load_predictor",
     "make_method",
+    "merge",
     "mlp_encoder",
     "ontology",
     "open_dataset",
@@ -204,6 +222,9 @@ __all__ = [
     "realise",
     "regime",
     "saturate",
+    "with_annotations",
+    "with_axioms",
+    "write",
     "write_task",
 ]
 
