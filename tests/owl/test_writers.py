@@ -38,7 +38,7 @@ def back(document: Document, syntax: str) -> Document:
 
 
 def test_what_is_written_is_in_the_list_of_syntaxes() -> None:
-    assert WRITTEN == tuple(syntax for syntax in SYNTAXES if syntax.write is not None)
+    assert tuple(syntax for syntax in SYNTAXES if syntax.write is not None) == WRITTEN
 
 
 def without_rules(document: Document) -> Document:

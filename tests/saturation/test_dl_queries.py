@@ -116,7 +116,7 @@ def test_a_query_is_answered_as_by_classifying_with_a_name_for_it(random: Random
         assert said(taxonomy.dl_queries.ask(expression)) == from_scratch(axioms, expression, declared())
 
 
-CHAIN = [SubObjectPropertyOf((r, s), t), ObjectPropertyCharacteristic("Transitive", r)]
+CHAIN: list[Axiom] = [SubObjectPropertyOf((r, s), t), ObjectPropertyCharacteristic("Transitive", r)]
 CASES: dict[str, tuple[list[Axiom], ClassExpression]] = {
     "a chain, met by a filler with parts": ([*CHAIN, SubClassOf(B, some(s, C))], some(r, both(B, D))),
     "a chain, nested": ([*CHAIN, SubClassOf(A, some(r, B)), SubClassOf(B, some(s, C))], some(t, C)),
@@ -171,7 +171,7 @@ CASES: dict[str, tuple[list[Axiom], ClassExpression]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_single_cases(name: str) -> None:
     axioms, expression = CASES[name]
-    names = [A, B, C, D, E, r, s, t, a, b, d]
+    names: list[Entity] = [A, B, C, D, E, r, s, t, a, b, d]
     taxonomy = moose.classify(moose.ontology(axioms, declarations=names))
     assert said(taxonomy.dl_queries.ask(expression)) == from_scratch(axioms, expression, names)
 

@@ -125,7 +125,8 @@ class Below:
         self._place[numbers] = order
         is_last = self._place[numbers] == order
         self._place[numbers] = 0
-        return numbers[is_last]
+        members: Indices = numbers[is_last]
+        return members
 
     # ── Rcases: what is below each member of a union that holds of it ─────────────────────────────────────────────
 

@@ -74,4 +74,5 @@ def consecutive(starts: Integers, lengths: Integers) -> Integers:
     """
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    numbers: Integers = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    return numbers

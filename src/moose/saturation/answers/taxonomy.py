@@ -12,15 +12,16 @@ import numpy as np
 
 from moose.base.numba_compilation import compile_functions
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
-from moose.owl.model.expressions import NOTHING, THING, Class
+from moose.owl.model.expressions import NOTHING, THING, Class, ClassExpression
 from moose.owl.modules.unused import unused_anywhere
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import TOP
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
+from moose.owl.syntax.goal_text import parse_expression
 from moose.saturation.answers import reduction
 from moose.saturation.answers.closure import Closure, saturate
-from moose.saturation.answers.dl_queries import DLQueries
+from moose.saturation.answers.dl_queries import ClassMatches, DLQueries
 from moose.saturation.answers.hierarchy_rows import Rows
 from moose.saturation.engine.arrays import Flags, Indices
 from moose.saturation.engine.run import Progress
@@ -135,6 +136,20 @@ class Taxonomy:
         if number is None:
             return True
         return above is not None and bool(np.any(self.rows.above[self.rows.row(number)] == above))
+
+    def query(self, expression: str | ClassExpression) -> ClassMatches:
+        """Answer a DL query: what is above, below and equal to a class expression of OWL 2 EL, and what is in it.
+
+        Text is Manchester or functional syntax; a name is an IRI, a CURIE, a short name or a 'quoted label'.
+
+        >>> import moose
+        >>> taxonomy = moose.classify(moose.load(moose.PIZZERIA))
+        >>> [moose.owl.names.short_name(iri) for iri in taxonomy.query("Pizza and contains some Fish").children]
+        ['Napoli']
+        """
+        if isinstance(expression, str):
+            expression = parse_expression(expression, "the query", self._names.resolve)
+        return self.dl_queries.ask(expression)
 
     @cached_property
     def dl_queries(self) -> DLQueries:

@@ -7,8 +7,10 @@ what was found of the added ones can be withdrawn again (`withdraw.py`).
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.engine.arrays import (
@@ -27,6 +29,7 @@ from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.state import hashed, new_state
 
 LEAST_ROOM = 64
+Number = TypeVar("Number", np.int32, np.int64)
 
 
 def with_room(form: NormalForm, spare: int) -> NormalForm:
@@ -127,8 +130,8 @@ def threads(owners: Indices, count: int) -> tuple[Indices, Indices]:
     return head, before
 
 
-def roomy(pool: np.ndarray[tuple[int], np.dtype[np.generic]]) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
+def roomy(pool: npt.NDArray[Number]) -> npt.NDArray[Number]:
     """Copy a pool into one with some room behind."""
-    grown = np.empty(len(pool) + len(pool) // 8 + 1024, dtype=pool.dtype)
+    grown: npt.NDArray[Number] = np.empty(len(pool) + len(pool) // 8 + 1024, dtype=pool.dtype)
     grown[: len(pool)] = pool
     return grown
