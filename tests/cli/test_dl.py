@@ -60,7 +60,7 @@ def test_lines_go_to_a_file_beside_json(moose: Command, tmp_path: Path) -> None:
     [
         (
             "contains some Fsh",
-            "the query: expected the name of a class, but the ontology has no 'Fsh'; did you mean Fish?",
+            "the query: expected the name of a class, but the ontology has no 'Fsh'; did you mean Fi",
         ),
         ("Pizza or Fish", "the query: expected a class expression of OWL 2 EL, but got ObjectUnionOf"),
         ("Pizza and", "the query:1: expected a class expression, but the end of the text came"),
