@@ -67,11 +67,11 @@ class Below:
             case owl.ObjectIntersectionOf(operands):
                 first, *others = sorted(map(self.of, operands), key=len)
                 for other in others:
-                    first = self._both(first, other)
+                    first = self.both(first, other)
                 return first
             case owl.ObjectSomeValuesFrom(role, filler):
                 assert isinstance(role, owl.ObjectProperty), "the profile check removes inverses"
-                return self._some(self.numbers.roles[role], self.of(filler))
+                return self.some(self.numbers.roles[role], self.of(filler))
             case owl.ObjectHasValue(role, individual):
                 return self.of(owl.ObjectSomeValuesFrom(role, owl.ObjectOneOf((individual,))))
         concept = self.numbers.atom(expression)
@@ -89,7 +89,7 @@ class Below:
         pointers, (contexts,) = by_first(len(self.facts.form.kinds), rows)
         return pointers, contexts
 
-    def _both(self, one: Indices, other: Indices) -> Indices:
+    def both(self, one: Indices, other: Indices) -> Indices:
         """R⊓+ for all contexts at once."""
         if len(one) == 0:
             return one
@@ -98,7 +98,7 @@ class Below:
         self._place[one] = 0
         return other[places > 0]
 
-    def _some(self, role: int, fillers: Indices) -> Indices:
+    def some(self, role: int, fillers: Indices) -> Indices:
         """R∃+ for all contexts at once: the sources of links to a filler by the role or one below it."""
         sources, targets = self._links_of(role)
         if len(fillers) * SCAN > len(targets):

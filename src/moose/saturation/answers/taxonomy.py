@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TextIO, cast
 
 import numpy as np
@@ -14,14 +14,16 @@ from moose.base.numba_compilation import compile_functions
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
 from moose.owl.model.expressions import NOTHING, THING, Class, ClassExpression
 from moose.owl.modules.unused import unused_anywhere
-from moose.owl.names import Names
-from moose.owl.normal.normal_form import TOP
-from moose.owl.ontology import Ontology
+from moose.owl.names import Kind, Names
+from moose.owl.normal.extend_form import extend_form, is_addable
+from moose.owl.normal.normal_form import TOP, NormalForm
+from moose.owl.ontology import Ontology, with_axioms, with_sets
 from moose.owl.profile.profile import Outside
-from moose.owl.syntax.goal_text import parse_expression
+from moose.owl.syntax.goal_text import parse_axiom, parse_expression
 from moose.saturation.answers import reduction
-from moose.saturation.answers.closure import Closure, saturate
+from moose.saturation.answers.closure import KEPT, Closure, saturate
 from moose.saturation.answers.dl_queries import ClassMatches, DLQueries
+from moose.saturation.answers.go_on import go_on
 from moose.saturation.answers.hierarchy_rows import Rows
 from moose.saturation.engine.arrays import Flags, Indices
 from moose.saturation.engine.run import Progress
@@ -151,6 +153,27 @@ class Taxonomy:
             expression = parse_expression(expression, "the query", self._names.resolve)
         return self.dl_queries.ask(expression)
 
+    def add(self, axioms: Iterable[str | Axiom] | str | Axiom, *, progress: Progress | None = None) -> Taxonomy:
+        """Return the taxonomy with more axioms; where they only add, what was derived before is not derived again.
+
+        Text is Manchester or functional syntax, in which <IRI> may be a name that the ontology does not have yet.
+
+        >>> import moose
+        >>> more = moose.classify(moose.load(moose.PIZZERIA)).add("Napoli SubClassOf contains some Chilli")
+        >>> more.is_below("Napoli", "SpicyDish")
+        True
+        """
+        given = [axioms] if isinstance(axioms, str) or not isinstance(axioms, Iterable) else axioms
+        read = [parse_axiom(one, "the axiom", self._names_or_new) if isinstance(one, str) else one for one in given]
+        return go_on_with(self, read, progress=progress)
+
+    def _names_or_new(self, kind: type[Kind], text: str) -> Kind:
+        """Return the entity that a name stands for; a full IRI may be new."""
+        found = self._names.find(kind, text)
+        if found is None and text.startswith("<"):
+            return kind(text[1:-1])
+        return self._names.resolve(kind, text) if found is None else found
+
     @cached_property
     def dl_queries(self) -> DLQueries:
         """What answers `query`; it takes class expressions that are no text, and several at once."""
@@ -220,7 +243,24 @@ class Taxonomy:
 
 def classify(ontology: Ontology, *, progress: Progress | None = None) -> Taxonomy:
     """Compute the hierarchy of all named classes."""
-    closure = saturate(ontology, progress=progress)
+    return taxonomy_of(ontology, saturate(ontology, progress=progress))
+
+
+def go_on_with(taxonomy: Taxonomy, axioms: Sequence[Axiom], *, progress: Progress | None = None) -> Taxonomy:
+    """Return the taxonomy with more axioms, from the saturated state where these only add to it."""
+    known = set(taxonomy.ontology.axioms)
+    new = [axiom for axiom in dict.fromkeys(map(with_sets, axioms)) if axiom not in known]
+    ontology = with_axioms(taxonomy.ontology, [*taxonomy.ontology.axioms, *new])
+    before, closure = taxonomy.ontology.profile.used_axioms, taxonomy.closure
+    is_only_more = ontology.profile.used_axioms == (*before, *new)
+    if is_only_more and is_addable(closure.form, new):
+        form = extend_form(closure.form, new, len(before))
+        KEPT[ontology] = Closure(*go_on(closure.base, form, progress=progress), axioms=ontology.profile.used_axioms)
+    return classify(ontology, progress=progress)
+
+
+def taxonomy_of(ontology: Ontology, closure: Closure) -> Taxonomy:
+    """Read the hierarchy off a closure."""
     form = closure.form
     iris = np.array(form.classes, dtype=object)
     concepts = form.class_concepts
@@ -242,9 +282,9 @@ def classify(ontology: Ontology, *, progress: Progress | None = None) -> Taxonom
 def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
     """Put the named subsumers of each satisfiable class into a row, and flag the direct ones."""
     form, facts = closure.form, closure.base
-    names = tuple(np.array(form.classes, dtype=object)[satisfiable].tolist())
+    names, concepts_in_order = in_order(np.array(form.classes, dtype=object)[satisfiable].tolist(), form, satisfiable)
     number = np.full(len(form.kinds), -1, dtype=np.int32)
-    number[form.class_concepts[satisfiable]] = np.arange(len(names))
+    number[concepts_in_order] = np.arange(len(names))
     contexts, concepts = facts.contexts, facts.concepts
     if closure.worlds:
         contexts, concepts = with_worlds(closure)
@@ -255,6 +295,15 @@ def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
     is_direct = np.zeros(len(above), dtype=np.bool_)
     functions["reduce_rows"](pointers, above, np.full(len(names), -1, dtype=np.int32), is_direct)
     return Rows(names, pointers, above, is_direct)
+
+
+def in_order(names: list[str], form: NormalForm, is_listed: Flags) -> tuple[tuple[str, ...], Indices]:
+    """Return classes and their concepts in the order of their IRIs; those added to a form stand behind the others."""
+    concepts = form.class_concepts[is_listed]
+    if all(one < other for one, other in pairwise(names)):
+        return tuple(names), concepts
+    order = sorted(range(len(names)), key=names.__getitem__)
+    return tuple(names[position] for position in order), concepts[order]
 
 
 def rows_of_pairs(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Rows:
