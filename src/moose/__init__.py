@@ -69,6 +69,10 @@ if TYPE_CHECKING:
     from moose.owl.ontology import with_axioms as with_axioms
     from moose.owl.write import write as write
     from moose.queries.answer import Answer as Answer
+    from moose.queries.answer import Justification as Justification
+    from moose.queries.justify.justifications import Repair as Repair
+    from moose.queries.justify.justifications import justifications as justifications
+    from moose.queries.justify.justifications import repairs as repairs
     from moose.queries.probabilities.probabilities import Probabilities as Probabilities
     from moose.queries.probabilities.probabilities import probabilities_of as probabilities
     from moose.queries.query import query as query
@@ -81,6 +85,7 @@ if TYPE_CHECKING:
     from moose.saturation.answers.realise import realise as realise
     from moose.saturation.answers.taxonomy import Taxonomy as Taxonomy
     from moose.saturation.answers.taxonomy import classify as classify
+    from moose.saturation.answers.unsatisfiable import unsatisfiable_classes as unsatisfiable_classes
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
@@ -107,6 +112,7 @@ _HOMES = {
     "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
     "Interval": "moose.circuit.bounds.interval:Interval",
+    "Justification": "moose.queries.answer:Justification",
     "Kind": "moose.grounding.task.kinds:Kind",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
@@ -118,6 +124,7 @@ _HOMES = {
     "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities.probabilities:Probabilities",
     "Proof": "moose.saturation.proofs.proof:Proof",
+    "Repair": "moose.queries.justify.justifications:Repair",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
     "Shortcuts": "moose.shortcuts.count.shortcuts:Shortcuts",
@@ -135,6 +142,7 @@ _HOMES = {
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
+    "justifications": "moose.queries.justify.justifications:justifications",
     "load": "moose.owl.load:load",
     "load_document": "moose.owl.load:load_document",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
@@ -149,7 +157,9 @@ _HOMES = {
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
     "regime": "moose.grounding.task.regimes:regime",
+    "repairs": "moose.queries.justify.justifications:repairs",
     "saturate": "moose.saturation.answers.closure:saturate",
+    "unsatisfiable_classes": "moose.saturation.answers.unsatisfiable:unsatisfiable_classes",
     "with_annotations": "moose.owl.ontology:with_annotations",
     "with_axioms": "moose.owl.ontology:with_axioms",
     "write": "moose.owl.write:write",
@@ -179,6 +189,7 @@ __all__ = [
     "Hermit",
     "InconsistentOntology",
     "Interval",
+    "Justification",
     "Kind",
     "LimitReached",
     "Limits",
@@ -191,6 +202,7 @@ __all__ = [
     "Probabilities",
     "Proof",
     "Realisation",
+    "Repair",
     "Shortcuts",
     "Task",
     "Taxonomy",
@@ -207,6 +219,7 @@ __all__ = [
     "explain",
     "find_shortcuts",
     "ground",
+    "justifications",
     "load",
     "load_document",
     "load_predictor",
@@ -221,7 +234,9 @@ __all__ = [
     "read_task",
     "realise",
     "regime",
+    "repairs",
     "saturate",
+    "unsatisfiable_classes",
     "with_annotations",
     "with_axioms",
     "write",

@@ -31,12 +31,13 @@ HornRule = tuple[tuple[int, ...], int]
 class Calculus:
     """A growing set of possible facts, and every rule instance among them."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # how the rules are to be run
         self,
         form: NormalForm,
         uncertain: Collection[int] = (),
         *,
         is_goal_directed: bool = False,
+        are_paths_one_way: bool = False,
         is_sparing: bool = False,
         most: int | None = None,
     ) -> None:
@@ -45,9 +46,12 @@ class Calculus:
         If `is_sparing`, instances are kept only until their conclusion is derived by those that are: enough for one
         derivation of everything, where all the instances might be too many.
 
-        For proofs of single goals, `is_goal_directed`: contexts are opened by `widen` only, ring by ring around those
-        that were started, and of a transitive role only paths that grow at their beginning are put together (the other
-        ways to put a path together lead to the same links, and there are as many as trees with that many leaves).
+        If `are_paths_one_way`, of a transitive role only paths that grow at their beginning are put together: the other
+        ways to put a path together lead to the same links by the same axioms, and there are as many as trees with that
+        many leaves. Not where evidence may bring links.
+
+        For proofs of single goals, `is_goal_directed`: paths are one-way, and contexts are opened by `widen` only, ring
+        by ring around those that were started.
 
         With `most`, `TooManyInstances` is raised when there are more instances than that.
         """
@@ -79,7 +83,7 @@ class Calculus:
         self._pending: dict[int, None] = {}
         self._most = most
         self.roles, self.cases = RoleFacts(self), CaseRules(self)
-        self.links = LinkRules(self, is_goal_directed=is_goal_directed)
+        self.links = LinkRules(self, are_paths_one_way=is_goal_directed or are_paths_one_way)
         if not is_goal_directed:
             for individual in form.nominal_concepts.tolist():
                 self.start(individual)
