@@ -74,13 +74,14 @@ class Taxonomy:
         return Names(self.ontology)
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
+    def row_numbers(self) -> dict[str, int]:
+        """The row of each satisfiable class, by its IRI."""
         return {name: number for number, name in enumerate(self.rows.names)}
 
     def number_of(self, name: str) -> int | None:
         """Return the row of a class, given by IRI, CURIE, short name or label; None for an unsatisfiable one."""
         iri = self._names.resolve_class(name).iri
-        return self._numbers.get(iri)
+        return self.row_numbers.get(iri)
 
     def equivalents(self, name: str) -> tuple[str, ...]:
         """Return the other classes with the same elements."""
@@ -132,7 +133,7 @@ class Taxonomy:
         low, high = self._names.resolve_class(sub), self._names.resolve_class(sup)
         if high in (THING, low) or not self.is_consistent:
             return True
-        number, above = self._numbers.get(low.iri), self._numbers.get(high.iri)
+        number, above = self.row_numbers.get(low.iri), self.row_numbers.get(high.iri)
         if low == THING:
             return self._is_full(high.iri)
         if number is None:

@@ -106,7 +106,7 @@ def parse_manchester_expression(text: str, where: str, resolve: Resolve) -> Clas
     """Read one class expression whose names `resolve(kind, name)` turns into entities.
 
     >>> parse_manchester_expression("A and r some B", "the query", lambda kind, name: kind(name))
-    ObjectIntersectionOf(operands=(Class(iri='A'), ObjectSomeValuesFrom(role=ObjectProperty(iri='r'), filler=Class(iri='B'))))
+    ObjectIntersectionOf(operands=(Class(iri='A'), ObjectSomeValuesFrom(property=ObjectProperty(iri='r'), filler=Class(iri='B'))))
     """  # noqa: E501  # one line of output
     return expression_of(tokens_of_goal(text), where, resolve)
 
