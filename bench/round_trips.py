@@ -1,14 +1,18 @@
 """Round trips: every writer's output, read again by Moose and by the OWLAPI, gives the same axioms and annotations.
 
-`python -m bench.round_trips` writes go, uberon, hp, the cells slim and envo in every syntax, reads them again and writes
-bench/results/round_trips.json. The OWLAPI takes part where Java and its jars are (`python -m bench.peers install`).
+    python -m bench.round_trips [NAME …] [--data DIR] [--json bench/results/round_trips.json]
+
+Of go, uberon, hp, the cells slim and envo. The OWLAPI takes part where Java and its jars are (`python -m bench.peers
+install`).
 """
 
 from __future__ import annotations
 
+import argparse
+import gzip
+import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from itertools import pairwise
@@ -17,10 +21,12 @@ from time import process_time
 from typing import Any
 
 import moose
+from bench.measure import describe_machine, write_json
+from bench.peers import Peers, PeersAbsentError, find_peers
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import AnnotationAssertion, Declaration
-from moose.owl.model.expressions import OWL, RDFS
+from moose.owl.model.expressions import OWL
 from moose.owl.ontology import Ontology
 from moose.owl.write import WRITTEN
 
@@ -33,11 +39,11 @@ SETS = (ax.DisjointClasses, ax.DisjointObjectProperties, ax.DisjointDataProperti
 CHAINS = (ax.EquivalentClasses, ax.EquivalentObjectProperties, ax.EquivalentDataProperties, ax.SameIndividual)
 
 
-def said(ontology: Ontology) -> Counter[object]:
+def said(ontology: Ontology) -> set[object]:
     """Return all that an ontology says, without what the structure of OWL 2 leaves open: the order of sets."""
     notes = ontology.annotations
     statements = (*ontology.axioms, *notes.assertions, *map(_header, notes.header), *map(Declaration, _named(ontology)))
-    return Counter(one for statement in statements for one in canonical(statement))
+    return {one for statement in statements for one in canonical(statement)}
 
 
 def _header(note: ax.Annotation) -> AnnotationAssertion:
@@ -74,12 +80,12 @@ def _rebuild(value: Any) -> Any:
         return owl.AnonymousIndividual("x")
     if isinstance(value, owl.Literal):
         return replace(value, language=value.language.lower()) if value.language else value
-    if not is_dataclass(value):
+    if not is_dataclass(value) or isinstance(value, type):
         return value
     parts = {field.name: _rebuild(getattr(value, field.name)) for field in fields(value)}
     if "annotations" in parts:
         parts["annotations"] = tuple(sorted(set(parts["annotations"]), key=repr))
-    return type(value)(**parts)  # type: ignore[operator]  # a value, not a class
+    return type(value)(**parts)
 
 
 ADDED_BY_OBO = frozenset([OBO_IN_OWL + "id", OBO_IN_OWL + "is_metadata_tag", OBO_IN_OWL + "hasOBOFormatVersion"])
@@ -87,8 +93,9 @@ ADDED_BY_OBO = frozenset([OBO_IN_OWL + "id", OBO_IN_OWL + "is_metadata_tag", OBO
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What one side says and the other does not."""
+    """What one side says and the other does not; and what every OBO file says, whether asked to or not."""
 
+    statements: int
     lost: list[str]
     added: list[str]
     added_by_obo: int = 0
@@ -97,12 +104,16 @@ class Difference:
 def difference(before: Ontology, after: Ontology, syntax: str) -> Difference:
     """Compare what two ontologies say."""
     first, second = said(before), said(after)
-    lost, added = first.keys() - second.keys(), second.keys() - first.keys()
-    if syntax in ("rdfxml", "turtle", "ntriples"):
+    lost, added = first - second, second - first
+    if syntax in ("rdfxml", "turtle", "ntriples") and lost:
         # In RDF an axiom with annotations is one without them too.
-        lost = {one for one in lost if one not in {_bare(other) for other in first if _notes(other)}}
+        lost -= {_bare(other) for other in first if _notes(other)}
     by_obo = {one for one in added if syntax == "obo" and _is_added_by_obo(one)}
-    return Difference(sorted(map(repr, lost)), sorted(map(repr, added - by_obo)), len(by_obo))
+    return Difference(len(first), _some(lost), _some(added - by_obo), len(by_obo))
+
+
+def _some(statements: Iterable[object]) -> list[str]:
+    return sorted(repr(one) for one in statements)
 
 
 def _notes(statement: object) -> object:
@@ -118,3 +129,138 @@ def _is_added_by_obo(statement: object) -> bool:
         is_version = statement.property == OWL + "versionInfo" and statement.subject == "the ontology"
         return statement.property in ADDED_BY_OBO or is_version
     return False
+
+
+# ── By the OWLAPI ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+BY_OWLAPI = ("functional", "owlxml", "rdfxml", "turtle", "obo")
+"""The jars have no parser of N-Triples."""
+
+
+def owlapi_lines(peers: Peers, files: Iterable[Path], folder: Path) -> dict[Path, set[str]]:
+    """Return what the OWLAPI reads in each file, a line for each statement."""
+    outputs = {file: folder / f"{file.name}.lines" for file in files}
+    pairs = [argument for file, lines in outputs.items() for argument in (file, lines)]
+    subprocess.run(peers.command("Statements", *pairs), check=True, capture_output=True, text=True)
+    return {file: set(lines.read_text("utf-8").splitlines()) for file, lines in outputs.items()}
+
+
+def owlapi_difference(first: set[str], second: set[str], syntax: str) -> Difference:
+    """Compare what the OWLAPI read; declarations that RDF and OBO add are no loss."""
+    added = {line for line in second - first if not line.startswith("Declared ")}
+    by_obo = {line for line in added if syntax == "obo" and any(f"<{iri}>" in line for iri in ADDED_BY_OWLAPI)}
+    return Difference(len(first), sorted(first - second), sorted(added - by_obo), len(by_obo))
+
+
+ADDED_BY_OWLAPI = ADDED_BY_OBO | {OBO_IN_OWL + "shorthand"}
+
+# ── Real ontologies ───────────────────────────────────────────────────────────────────────────────────────────────
+
+SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
+ONTOLOGIES = {
+    "cells": "scale/cells/cl-blood_and_immune_upper_slim-2026-06-08.obo.gz",
+    "envo": "ontologies/envo.ofn.gz",
+    "uberon": "ontologies/uberon.ofn.gz",
+    "hp": "scale/hpo/hp-2025-01-16.obo.gz",
+    "go": "ontologies/go.ofn.gz",
+}
+MOST_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One ontology in one syntax."""
+
+    ontology: str
+    syntax: str
+    megabytes: float
+    write_cpu: float
+    read_cpu: float
+    statements: int
+    unwritten: int
+    lost: int
+    added: int
+    added_by_obo: int
+    owlapi_statements: int | None = None
+    owlapi_lost: int | None = None
+    owlapi_added: int | None = None
+    examples: tuple[str, ...] = ()
+
+
+def run(name: str, source: Path, folder: Path, peers: Peers | None) -> Iterator[Row]:
+    """Write an ontology in every syntax, and read it again."""
+    ontology = moose.load(source)
+    plain = folder / f"{name}-source{source.with_suffix('').suffix}"
+    plain.write_bytes(gzip.decompress(source.read_bytes()))
+    rows = [round_trip(name, ontology, syntax.name, folder) for syntax in WRITTEN]
+    if peers is None:
+        yield from rows
+        return
+    files = {syntax: folder / f"{name}{ENDINGS[syntax]}" for syntax in BY_OWLAPI}
+    read = owlapi_lines(peers, [plain, *files.values()], folder)
+    for row in rows:
+        if row.syntax not in files:
+            yield row
+            continue
+        # OBO has its own idea of what some clauses mean: there the file that was read is compared with the one written.
+        reference = plain if plain.suffix in (".ofn", files[row.syntax].suffix) else files["functional"]
+        found = owlapi_difference(read[reference], read[files[row.syntax]], row.syntax)
+        shown = (*row.examples, *(f"OWLAPI - {one}" for one in found.lost[:MOST_SHOWN]))
+        shown += tuple(f"OWLAPI + {one}" for one in found.added[:MOST_SHOWN])
+        numbers = (found.statements, len(found.lost), len(found.added))
+        yield replace(
+            row, owlapi_statements=numbers[0], owlapi_lost=numbers[1], owlapi_added=numbers[2], examples=shown
+        )
+
+
+def round_trip(name: str, ontology: Ontology, syntax: str, folder: Path) -> Row:
+    """Write an ontology in one syntax and read it again."""
+    path = folder / f"{name}{ENDINGS[syntax]}"
+    start = process_time()
+    unwritten = moose.write(ontology, path, syntax)
+    written = process_time()
+    back = moose.load(path)
+    read = process_time()
+    found = difference(ontology, back, syntax)
+    return Row(
+        name,
+        syntax,
+        round(path.stat().st_size / 1e6, 2),
+        round(written - start, 2),
+        round(read - written, 2),
+        found.statements,
+        len(unwritten),
+        len(found.lost),
+        len(found.added),
+        found.added_by_obo,
+        examples=(*(f"- {one}" for one in found.lost[:MOST_SHOWN]), *(f"+ {one}" for one in found.added[:MOST_SHOWN])),
+    )
+
+
+def main() -> None:
+    """Make all round trips and write what was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", default=[*ONTOLOGIES])
+    parser.add_argument("--data", type=Path, default=SHARED)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    try:
+        peers: Peers | None = find_peers()
+    except PeersAbsentError as absent:
+        print(absent, file=sys.stderr)
+        peers = None
+    rows: list[Row] = []
+    for name in options.names:
+        with tempfile.TemporaryDirectory() as folder:
+            for row in run(name, options.data / ONTOLOGIES[name], Path(folder), peers):
+                rows.append(row)
+                print(row, flush=True)
+        if options.json is not None:
+            versions = peers.versions if peers else {}
+            write_json(
+                options.json, {"versions": versions, "machine": describe_machine(), "rows": [*map(asdict, rows)]}
+            )
+
+
+if __name__ == "__main__":
+    main()

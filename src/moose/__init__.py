@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from moose.base.errors import MooseError as MooseError
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
+    from moose.build.diff import Difference as Difference
+    from moose.build.diff import diff as diff
+    from moose.build.extract import extract as extract
+    from moose.build.reasoned import Reasoned as Reasoned
+    from moose.build.reasoned import reason as reason
     from moose.certificates.check_proof import check_proof as check_proof
     from moose.circuit.bounds.bounds import Bounds as Bounds
     from moose.circuit.bounds.compile_bounds import compile_bounds as compile_bounds
@@ -79,6 +84,7 @@ if TYPE_CHECKING:
     from moose.queries.query import query_all as query_all
     from moose.saturation.answers.closure import Closure as Closure
     from moose.saturation.answers.closure import saturate as saturate
+    from moose.saturation.answers.dl_queries import ClassMatches as ClassMatches
     from moose.saturation.answers.entailment import Entailment as Entailment
     from moose.saturation.answers.entailment import entailment as entailment
     from moose.saturation.answers.realise import Realisation as Realisation
@@ -99,13 +105,15 @@ _HOMES = {
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
+    "ClassMatches": "moose.saturation.answers.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
     "Components": "moose.grounding.task.components:Components",
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
-    "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.loss.cover:Cover",
+    "Dataset": "moose.datasets.open:Dataset",
+    "Difference": "moose.build.diff:Difference",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
@@ -124,9 +132,10 @@ _HOMES = {
     "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities.probabilities:Probabilities",
     "Proof": "moose.saturation.proofs.proof:Proof",
-    "Repair": "moose.queries.justify.justifications:Repair",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
+    "Reasoned": "moose.build.reasoned:Reasoned",
+    "Repair": "moose.queries.justify.justifications:Repair",
     "Shortcuts": "moose.shortcuts.count.shortcuts:Shortcuts",
     "Task": "moose.grounding.task.task:Task",
     "Taxonomy": "moose.saturation.answers.taxonomy:Taxonomy",
@@ -138,17 +147,19 @@ _HOMES = {
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
+    "diff": "moose.build.diff:diff",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
+    "extract": "moose.build.extract:extract",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "justifications": "moose.queries.justify.justifications:justifications",
     "load": "moose.owl.load:load",
     "load_document": "moose.owl.load:load_document",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
-    "mlp_encoder": "moose.learning.encoders:mlp_encoder",
-    "merge": "moose.owl.load:merge",
     "make_method": "moose.methods.registry:make_method",
+    "merge": "moose.owl.load:merge",
+    "mlp_encoder": "moose.learning.encoders:mlp_encoder",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
@@ -156,6 +167,7 @@ _HOMES = {
     "query_all": "moose.queries.query:query_all",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
+    "reason": "moose.build.reasoned:reason",
     "regime": "moose.grounding.task.regimes:regime",
     "repairs": "moose.queries.justify.justifications:repairs",
     "saturate": "moose.saturation.answers.closure:saturate",
@@ -176,6 +188,7 @@ __all__ = [
     "Bounds",
     "BoundsLayer",
     "Circuit",
+    "ClassMatches",
     "Clauses",
     "Closure",
     "Components",
@@ -183,6 +196,7 @@ __all__ = [
     "ContradictoryEvidence",
     "Cover",
     "Dataset",
+    "Difference",
     "Entailment",
     "Examples",
     "Explanation",
@@ -202,6 +216,7 @@ __all__ = [
     "Probabilities",
     "Proof",
     "Realisation",
+    "Reasoned",
     "Repair",
     "Shortcuts",
     "Task",
@@ -215,8 +230,10 @@ __all__ = [
     "compile_bounds",
     "compile_circuit",
     "compiling",
+    "diff",
     "entailment",
     "explain",
+    "extract",
     "find_shortcuts",
     "ground",
     "justifications",
@@ -233,6 +250,7 @@ __all__ = [
     "query_all",
     "read_task",
     "realise",
+    "reason",
     "regime",
     "repairs",
     "saturate",

@@ -9,6 +9,9 @@ import typer
 
 import moose
 from moose.cli.bench.bench import bench
+from moose.cli.build.diff import diff
+from moose.cli.build.extract import extract
+from moose.cli.build.reason import reason
 from moose.cli.common.commands import command_group
 from moose.cli.learn.ask import ask
 from moose.cli.learn.compile import compile_task
@@ -21,6 +24,7 @@ from moose.cli.probability.encode import encode
 from moose.cli.probability.query import query
 from moose.cli.reason.check import check
 from moose.cli.reason.classify import classify
+from moose.cli.reason.convert import convert, merge
 from moose.cli.reason.dl import dl
 from moose.cli.reason.explain import explain
 from moose.cli.reason.realise import realise
@@ -47,6 +51,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "realise": realise,
         "verify": verify,
     },
+    "Build": {"reason": reason, "extract": extract, "diff": diff, "convert": convert, "merge": merge},
     "Probability": {"query": query, "encode": encode},
     "Learn": {
         "compile": compile_task,

@@ -67,11 +67,14 @@ def axiom_key(axiom: ax.Axiom) -> tuple[int, str, str]:
     return ORDER[type(about)], about.node if isinstance(about, model.AnonymousIndividual) else about.iri, text
 
 
-def assertion_key(assertion: ax.AnnotationAssertion) -> tuple[int, str, str]:
-    """Return what an annotation assertion is sorted by: its subject, and then its text."""
-    about = assertion.subject
-    is_anonymous = isinstance(about, model.AnonymousIndividual)
-    return int(is_anonymous), about.node if isinstance(about, model.AnonymousIndividual) else about, render(assertion)
+def assertion_key(assertion: ax.AnnotationAssertion) -> tuple[int, str, str, str, str]:
+    """Return what an annotation assertion is sorted by: its subject, its property, its value."""
+    about, value = assertion.subject, assertion.value
+    first = (0, about) if isinstance(about, str) else (1, about.node)
+    notes = " ".join(map(render, assertion.annotations)) if assertion.annotations else ""
+    if isinstance(value, model.Literal):
+        return *first, assertion.property, value.lexical, f"{value.datatype} {value.language} {notes}"
+    return *first, assertion.property, value if isinstance(value, str) else f"_:{value.node}", notes
 
 
 # ── What an axiom is about ────────────────────────────────────────────────────────────────────────────────────────

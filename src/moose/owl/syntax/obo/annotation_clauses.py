@@ -78,6 +78,8 @@ def qualifier_annotations(value: Value, names: Identifiers) -> Annotations:
 def _property(tag: str, names: Identifiers) -> str:
     if ":" in tag:
         return names.entity(tag)
+    if tag == "xref":
+        return CROSS_REFERENCE
     return TEXTS.get(tag) or QUOTED.get(tag) or ENTITIES.get(tag) or OBO_IN_OWL + tag
 
 
@@ -97,7 +99,7 @@ def is_annotation(tag: str) -> bool:
 def read_annotation(subject: str, clause: Clause, names: Identifiers) -> Iterator[AnnotationAssertion]:
     """Return what a clause without logic says of its subject; a broken one is kept as plain text."""
     if clause.tag in TEXTS:
-        yield AnnotationAssertion(TEXTS[clause.tag], subject, Literal(free_text(clause)))
+        yield AnnotationAssertion(TEXTS[clause.tag], subject, Literal(free_text(clause)), _behind_text(clause, names))
         return
     try:
         value = parse_value(clause, "")
@@ -108,6 +110,17 @@ def read_annotation(subject: str, clause: Clause, names: Identifiers) -> Iterato
     yield AnnotationAssertion(
         assertion.property, subject, assertion.value, assertion.annotations + qualifier_annotations(value, names)
     )
+
+
+def _behind_text(clause: Clause, names: Identifiers) -> Annotations:
+    """Return the qualifiers that stand behind a value that is not quoted, as annotations."""
+    found = _TRAILING_QUALIFIERS.search(_TRAILING_COMMENT.sub("", clause.value).strip())
+    if found is None:
+        return ()
+    try:
+        return qualifier_annotations(parse_value(Clause(clause.tag, found[0], clause.line), ""), names)
+    except ParseError:
+        return ()
 
 
 def _assertion(clause: Clause, value: Value, names: Identifiers) -> Annotation:

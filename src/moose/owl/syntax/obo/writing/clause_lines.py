@@ -72,8 +72,8 @@ class ClauseLines:
     def _own_tag(self, told: AnnotationAssertion) -> str | None:
         """Return a clause with a tag that is there for a property."""
         text = told.value.lexical if isinstance(told.value, Literal) else None
-        if told.property in _TAG_OF_TEXT and text is not None and not told.annotations:
-            return f"{_TAG_OF_TEXT[told.property]}: {free_text(text)}"
+        if told.property in _TAG_OF_TEXT and text is not None:
+            return self._qualified(f"{_TAG_OF_TEXT[told.property]}: {free_text(text)}", told.annotations)
         if told.property in _TAG_OF_QUOTED and text is not None:
             head = f"{_TAG_OF_QUOTED[told.property]}: {string(text)}"
             return self._with_references(head, told.annotations)
@@ -149,6 +149,8 @@ class ClauseLines:
     def _key(self, note: Annotation) -> str | None:
         if note.annotations or not isinstance(note.value, Literal) or note.value.datatype != STRING_IRI:
             return None
+        if note.property == CROSS_REFERENCE:
+            return "xref"
         if note.property.startswith(OBO_IN_OWL) and note.property[len(OBO_IN_OWL) :].isidentifier():
             return note.property[len(OBO_IN_OWL) :]
         return _TAG_OF_TEXT.get(note.property) or self.names.entity(note.property)

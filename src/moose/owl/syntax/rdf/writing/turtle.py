@@ -15,6 +15,7 @@ from moose.owl.syntax.rdf.writing.tree import Blank, Listed, Object, Pairs, Subj
 
 _NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 _NOT_IN_STRING = re.compile(r'[\x00-\x1f\x7f"\\]')
+_NOT_IN_LONG_STRING = re.compile(r'[\x00-\x08\x0b-\x1f\x7f"\\]')
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
@@ -43,6 +44,12 @@ def _number(character: re.Match[str]) -> str:
 
 def _quoted(text: str) -> str:
     return '"' + _NOT_IN_STRING.sub(lambda found: _ESCAPES.get(found[0]) or _number(found), text) + '"'
+
+
+def _quoted_for_turtle(text: str) -> str:
+    """Write a text; line ends and tabs stand as they are, as the OWLAPI's parser takes an escaped one for a letter."""
+    escaped = _NOT_IN_LONG_STRING.sub(lambda found: _ESCAPES.get(found[0]) or _number(found), text)
+    return f'"""{escaped}"""' if "\n" in text else f'"{escaped}"'
 
 
 class _Turtle:
@@ -86,7 +93,7 @@ class _Turtle:
         return f"[ {' ; '.join(parts)} ]"
 
     def _literal(self, literal: Literal) -> str:
-        text = _quoted(literal.lexical)
+        text = _quoted_for_turtle(literal.lexical)
         if literal.language:
             return f"{text}@{literal.language}"
         return text if literal.datatype == STRING_IRI else f"{text}^^{self._iri(literal.datatype)}"
