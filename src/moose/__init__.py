@@ -20,6 +20,11 @@ PIZZERIA = Path(__file__).parent / "ontologies" / "pizzeria.ofn"
 """A small ontology to try things on."""
 
 if TYPE_CHECKING:
+    from moose.authoring.diff import Difference as Difference
+    from moose.authoring.diff import diff as diff
+    from moose.authoring.extract import extract as extract
+    from moose.authoring.reasoned import Reasoned as Reasoned
+    from moose.authoring.reasoned import reason as reason
     from moose.base.errors import ContradictoryEvidence as ContradictoryEvidence
     from moose.base.errors import InconsistentOntology as InconsistentOntology
     from moose.base.errors import LimitReached as LimitReached
@@ -27,11 +32,6 @@ if TYPE_CHECKING:
     from moose.base.errors import MooseError as MooseError
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
-    from moose.build.diff import Difference as Difference
-    from moose.build.diff import diff as diff
-    from moose.build.extract import extract as extract
-    from moose.build.reasoned import Reasoned as Reasoned
-    from moose.build.reasoned import reason as reason
     from moose.certificates.check_proof import check_proof as check_proof
     from moose.circuit.bounds.bounds import Bounds as Bounds
     from moose.circuit.bounds.compile_bounds import compile_bounds as compile_bounds
@@ -113,7 +113,7 @@ _HOMES = {
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Cover": "moose.learning.loss.cover:Cover",
     "Dataset": "moose.datasets.open:Dataset",
-    "Difference": "moose.build.diff:Difference",
+    "Difference": "moose.authoring.diff:Difference",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
@@ -134,7 +134,7 @@ _HOMES = {
     "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
-    "Reasoned": "moose.build.reasoned:Reasoned",
+    "Reasoned": "moose.authoring.reasoned:Reasoned",
     "Repair": "moose.queries.justify.justifications:Repair",
     "Shortcuts": "moose.shortcuts.count.shortcuts:Shortcuts",
     "Task": "moose.grounding.task.task:Task",
@@ -147,10 +147,10 @@ _HOMES = {
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
-    "diff": "moose.build.diff:diff",
+    "diff": "moose.authoring.diff:diff",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
-    "extract": "moose.build.extract:extract",
+    "extract": "moose.authoring.extract:extract",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "justifications": "moose.queries.justify.justifications:justifications",
@@ -167,7 +167,7 @@ _HOMES = {
     "query_all": "moose.queries.query:query_all",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
-    "reason": "moose.build.reasoned:reason",
+    "reason": "moose.authoring.reasoned:reason",
     "regime": "moose.grounding.task.regimes:regime",
     "repairs": "moose.queries.justify.justifications:repairs",
     "saturate": "moose.saturation.answers.closure:saturate",
