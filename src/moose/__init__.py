@@ -84,7 +84,6 @@ if TYPE_CHECKING:
     from moose.queries.query import query_all as query_all
     from moose.saturation.answers.closure import Closure as Closure
     from moose.saturation.answers.closure import saturate as saturate
-    from moose.saturation.answers.dl_queries import ClassMatches as ClassMatches
     from moose.saturation.answers.entailment import Entailment as Entailment
     from moose.saturation.answers.entailment import entailment as entailment
     from moose.saturation.answers.realise import Realisation as Realisation
@@ -92,6 +91,7 @@ if TYPE_CHECKING:
     from moose.saturation.answers.taxonomy import Taxonomy as Taxonomy
     from moose.saturation.answers.taxonomy import classify as classify
     from moose.saturation.answers.unsatisfiable import unsatisfiable_classes as unsatisfiable_classes
+    from moose.saturation.dl.dl_queries import ClassMatches as ClassMatches
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
@@ -105,7 +105,7 @@ _HOMES = {
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
-    "ClassMatches": "moose.saturation.answers.dl_queries:ClassMatches",
+    "ClassMatches": "moose.saturation.dl.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
     "Components": "moose.grounding.task.components:Components",
