@@ -283,7 +283,8 @@ class _Writer:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file."""
         header = WrittenHeader(self.document, self.identity, tuple(sorted(self.definitions)))
-        yield from header.lines(self.lines_of)
+        body = [line for lines in self.stanzas.values() for line in lines]
+        yield from header.lines(self.lines_of, body)
         yield from (f"! not written ({one.reason}): {one_line(render(one.axiom))}" for one in self.unwritten)
         yield from owl_axioms((*self.rest, *header.as_assertions(self.lines_of)))
         for entity, clauses in sorted(self.stanzas.items(), key=lambda item: (_RANKS[type(item[0])], item[0].iri)):

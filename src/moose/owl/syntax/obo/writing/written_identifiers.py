@@ -30,16 +30,12 @@ class WrittenIdentifiers:
         self._bases = (f"{ontology}#", f"{OBO}{ontology or 'TEMP'}#")
         self._relations = {iri: name for iri, name in relations.items() if self.names.relation(name) == iri}
         self._entities: dict[str, str | None] = {}
-        self.used_prefixes: set[str] = set()
-        """The prefixes of the identifiers given so far."""
 
     def entity(self, iri: str) -> str | None:
         """Return the identifier of a class, an individual or a value, as it is written; None if there is none."""
         if iri not in self._entities:
             good = (one for one in self._candidates(iri) if self._is_read_back(one, iri))
-            identifier = next(good, None)
-            self._entities[iri] = None if identifier is None else escaped_word(identifier)
-            self.used_prefixes.add((identifier or "").partition(":")[0])
+            self._entities[iri] = next(map(escaped_word, good), None)
         return self._entities[iri]
 
     def relation(self, iri: str) -> str | None:
