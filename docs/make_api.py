@@ -44,7 +44,7 @@ FACADE = {
     "Learning": ("ConceptLearner", "Examples", "Training", "Cover", "mlp_encoder"),
     "Data sets": ("open_dataset", "Dataset"),
     "Methods": ("make_method", "load_predictor"),
-    "Shortcuts": ("find_shortcuts", "Shortcuts"),
+    "Shortcuts": ("find_shortcuts", "Shortcuts", "diagnose", "Diagnosis"),
     "Queries": ("query", "query_all", "Answer", "probabilities", "Probabilities"),
     "Errors": (
         "MooseError",
@@ -105,6 +105,7 @@ MODULES = {
     "moose.shortcuts.advice.ablation": ("Ablation", "ablate"),
     "moose.shortcuts.model.follow": ("Followed", "Confidence", "follow"),
     "moose.shortcuts.model.picture": ("draw_followed", "draw_maps"),
+    "moose.training.diagnosis.readings": ("ReadingLoss",),
     "moose.owl.model.axioms": ("Document", "Imported"),
     "moose.owl.profile.profile": ("Profile", "Outside"),
     "moose.owl.profile.check_profile": ("check_profile",),

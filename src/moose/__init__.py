@@ -97,6 +97,8 @@ if TYPE_CHECKING:
     from moose.saturation.proofs.proof import Proof as Proof
     from moose.shortcuts.count.find_shortcuts import find_shortcuts as find_shortcuts
     from moose.shortcuts.count.shortcuts import Shortcuts as Shortcuts
+    from moose.training.diagnosis.diagnose import Diagnosis as Diagnosis
+    from moose.training.diagnosis.diagnose import diagnose as diagnose
 
 _HOMES = {
     "AnnotationAxioms": "moose.owl.model.annotations:AnnotationAxioms",
@@ -112,6 +114,7 @@ _HOMES = {
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Cover": "moose.learning.loss.cover:Cover",
+    "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
     "Dataset": "moose.datasets.open:Dataset",
     "Difference": "moose.authoring.diff:Difference",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
@@ -147,6 +150,7 @@ _HOMES = {
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
+    "diagnose": "moose.training.diagnosis.diagnose:diagnose",
     "diff": "moose.authoring.diff:diff",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
@@ -196,6 +200,7 @@ __all__ = [
     "ContradictoryEvidence",
     "Cover",
     "Dataset",
+    "Diagnosis",
     "Difference",
     "Entailment",
     "Examples",
@@ -230,6 +235,7 @@ __all__ = [
     "compile_bounds",
     "compile_circuit",
     "compiling",
+    "diagnose",
     "diff",
     "entailment",
     "explain",

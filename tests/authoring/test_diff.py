@@ -43,8 +43,9 @@ def test_a_difference_leads_from_one_to_the_other(random: Random) -> None:
     assert not diff(old, old)
     before, after = moose.classify(old), moose.classify(new)
     if before.is_consistent and after.is_consistent:
-        for sub, sup in found.inferred.added:  # type: ignore[misc]  # pairs
-            assert after.is_below(sub, sup) and not before.is_below(sub, sup)
+        for pair in found.inferred.added:
+            assert isinstance(pair, tuple)
+            assert after.is_below(*pair) and not before.is_below(*pair)
         gained = set(after.closure_pairs()) - set(before.closure_pairs())
         assert bool(found.inferred.added) or not {pair for pair in gained if pair[0] not in before.unsatisfiable}
     else:

@@ -115,7 +115,7 @@ def ours(ontology: Ontology, terms: Sequence[Entity], method: ModuleMethod) -> s
 
 def compare(peers: Peers, ontology: Ontology, file: Path, *, count: int) -> None:
     random = Random(5)
-    names = [*map(Class, ontology.classes), *map(ObjectProperty, ontology.object_properties)]
+    names: list[Entity] = [*map(Class, ontology.classes), *map(ObjectProperty, ontology.object_properties)]
     asked = [(method, random.sample(names, random.randrange(1, 5))) for method in METHODS for _ in range(count)]
     questions = [f"{method.upper()} {' '.join(term.iri for term in terms)}" for method, terms in asked]
     for (method, terms), theirs in zip(asked, owlapi_modules(peers, file, questions), strict=True):

@@ -31,14 +31,14 @@ def described(item: object, show: Show) -> str:
         return f"{show(sub)} SubClassOf {'owl:Nothing' if sup == NOTHING.iri else show(sup)}"
     if isinstance(item, Entity):
         return f"{KIND_NAMES[type(item)].partition(' ')[2]} {show(item.iri)}"
-    return render(item, show)  # type: ignore[arg-type]  # an axiom or an annotation
+    return render(item, show)
 
 
 def in_markdown(item: object, names: Names) -> str:
     """Write the same as Markdown: names as links, and whatever bears a text of the ontology escaped as a whole."""
     if isinstance(item, tuple | Entity):
         return described(item, links(names))
-    if isinstance(item, AnnotationAssertion) or getattr(item, "annotations", ()) or has_literal(item):
+    if isinstance(item, AnnotationAssertion) or bool(getattr(item, "annotations", None)) or has_literal(item):
         return escaped(described(item, names.show))
     return sentence(item, links(names))  # type: ignore[arg-type]  # an axiom, as nothing else is left
 

@@ -22,8 +22,6 @@ from moose.owl.modules.module_extraction import Modules
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology, with_annotations, with_axioms
 
-TERM_KINDS = (Class, ObjectProperty, DataProperty, Datatype, NamedIndividual)
-
 
 def extract(
     ontology: Ontology,
@@ -56,7 +54,7 @@ def resolve_terms(ontology: Ontology, terms: Iterable[str | Entity]) -> list[Ent
         if not isinstance(term, str):
             found[term] = None
             continue
-        matches = [entity for kind in TERM_KINDS if (entity := names.find(kind, term)) is not None]
+        matches: list[Entity] = [entity for entity in found_by(names, term) if entity is not None]
         if not matches:
             try:
                 matches = [names.resolve(Class, term)]
@@ -66,6 +64,17 @@ def resolve_terms(ontology: Ontology, terms: Iterable[str | Entity]) -> list[Ent
     if not found:
         raise MooseError("expected terms to extract a module of, but got none; name classes or properties")
     return list(found)
+
+
+def found_by(names: Names, term: str) -> list[Entity | None]:
+    """Return what a name stands for as each kind of entity that can be a term."""
+    return [
+        names.find(Class, term),
+        names.find(ObjectProperty, term),
+        names.find(DataProperty, term),
+        names.find(Datatype, term),
+        names.find(NamedIndividual, term),
+    ]
 
 
 def module_positions(axioms: Sequence[Axiom], names: Sequence[Name], method: ModuleMethod) -> list[int]:

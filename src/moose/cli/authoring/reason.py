@@ -138,7 +138,7 @@ def facts(reasoned: Reasoned, problems: dict[Failure, list[tuple[str, ...]]]) ->
         **summary(reasoned),
         "unsatisfiable": [
             {"iri": one.iri, "root": one.is_root, "derives_from": list(one.derives_from)}
-            for one in unsatisfiable_classes(taxonomy.ontology, taxonomy=taxonomy)
+            for one in unsatisfiable_classes(taxonomy.ontology)
         ],
         "equivalent": [list(group) for group in inferred_equivalences(taxonomy)],
         "failed_on": sorted(one.value for one in problems),
@@ -149,7 +149,7 @@ def say_unsatisfiable_roots(taxonomy: Taxonomy, names: Names, file: Path) -> Non
     """Say which classes are unsatisfiable, those with a reason of their own first."""
     from moose.saturation.answers.unsatisfiable import unsatisfiable_classes
 
-    rows = unsatisfiable_classes(taxonomy.ontology, taxonomy=taxonomy)
+    rows = unsatisfiable_classes(taxonomy.ontology)
     roots = sum(row.is_root for row in rows)
     noun, own = ("class is", "its own") if len(rows) == 1 else ("classes are", "their own")
     say(f"{file}: {len(rows):,} {noun} unsatisfiable, {roots:,} for a reason of {own}:")

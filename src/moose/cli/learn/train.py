@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
+from moose.cli.common.messages import say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
@@ -31,6 +32,10 @@ from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
+    from moose.methods.base.method import Predictor
+
+PATIENCE = 20.0
+"""Seconds that counting readings, and comparing their losses, may take after training."""
 
 
 class HeadKind(StrEnum):
@@ -139,12 +144,28 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
         predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, dataset)
-        record = run.record(predictor.seconds, evaluations)
+        record = run.record(predictor.seconds, evaluations) | why(predictor, dataset)
         if output is not None:
             predictor.save(output)
             write_record(output, record)
             draw_pictures(output, predictor, dataset.test, evaluations["test"])
     return record
+
+
+def why(predictor: Predictor, dataset: Dataset) -> dict[str, object]:
+    """Return why the model reads what it reads, where the truth is known and it can be said in good time."""
+    from moose.circuit.limits import Limits
+    from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.training.diagnosis.diagnose import diagnose
+
+    try:
+        found = diagnose(predictor, dataset.train, judged=dataset.test, effort=Effort(Limits(seconds=PATIENCE)))
+    except LimitReached as error:
+        say(f"why the model reads what it reads is not known: {error}")
+        return {}
+    except MooseError:  # a truth that is not known, or another objective
+        return {}
+    return {"diagnosis": found.as_dict()}
 
 
 def read_options(texts: Iterable[str]) -> dict[str, object]:

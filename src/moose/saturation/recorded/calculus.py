@@ -166,7 +166,9 @@ class Calculus:
     def keep(self, position: int, body: tuple[int, ...], recorded: Recorded) -> None:
         """Keep an instance unless its conclusion is among its premises."""
         if position not in body:
-            instances = self.rules.setdefault((body if len(body) < 2 else tuple(sorted(set(body))), position), [])  # noqa: PLR2004  # one premise is sorted
+            instances = self.rules.setdefault(
+                (body if len(body) < 2 else tuple(sorted(set(body))), position), []
+            )  # one premise is sorted
             if recorded not in instances:
                 instances.append(recorded)
             if self._derived is not None:
