@@ -20,6 +20,11 @@ PIZZERIA = Path(__file__).parent / "ontologies" / "pizzeria.ofn"
 """A small ontology to try things on."""
 
 if TYPE_CHECKING:
+    from moose.authoring.diff import Difference as Difference
+    from moose.authoring.diff import diff as diff
+    from moose.authoring.extract import extract as extract
+    from moose.authoring.reasoned import Reasoned as Reasoned
+    from moose.authoring.reasoned import reason as reason
     from moose.base.errors import ContradictoryEvidence as ContradictoryEvidence
     from moose.base.errors import InconsistentOntology as InconsistentOntology
     from moose.base.errors import LimitReached as LimitReached
@@ -71,6 +76,10 @@ if TYPE_CHECKING:
     from moose.owl.ontology import with_axioms as with_axioms
     from moose.owl.write import write as write
     from moose.queries.answer import Answer as Answer
+    from moose.queries.answer import Justification as Justification
+    from moose.queries.justify.justifications import Repair as Repair
+    from moose.queries.justify.justifications import justifications as justifications
+    from moose.queries.justify.justifications import repairs as repairs
     from moose.queries.probabilities.probabilities import Probabilities as Probabilities
     from moose.queries.probabilities.probabilities import probabilities_of as probabilities
     from moose.queries.query import query as query
@@ -83,6 +92,8 @@ if TYPE_CHECKING:
     from moose.saturation.answers.realise import realise as realise
     from moose.saturation.answers.taxonomy import Taxonomy as Taxonomy
     from moose.saturation.answers.taxonomy import classify as classify
+    from moose.saturation.answers.unsatisfiable import unsatisfiable_classes as unsatisfiable_classes
+    from moose.saturation.dl.dl_queries import ClassMatches as ClassMatches
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
@@ -98,20 +109,23 @@ _HOMES = {
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
+    "ClassMatches": "moose.saturation.dl.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
     "Components": "moose.grounding.task.components:Components",
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
-    "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.loss.cover:Cover",
     "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
+    "Dataset": "moose.datasets.open:Dataset",
+    "Difference": "moose.authoring.diff:Difference",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
     "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
     "Interval": "moose.circuit.bounds.interval:Interval",
+    "Justification": "moose.queries.answer:Justification",
     "Kind": "moose.grounding.task.kinds:Kind",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
@@ -125,6 +139,8 @@ _HOMES = {
     "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
+    "Reasoned": "moose.authoring.reasoned:Reasoned",
+    "Repair": "moose.queries.justify.justifications:Repair",
     "Shortcuts": "moose.shortcuts.count.shortcuts:Shortcuts",
     "Task": "moose.grounding.task.task:Task",
     "Taxonomy": "moose.saturation.answers.taxonomy:Taxonomy",
@@ -137,17 +153,20 @@ _HOMES = {
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
     "diagnose": "moose.training.diagnosis.diagnose:diagnose",
+    "diff": "moose.authoring.diff:diff",
     "embedding_encoder": "moose.learning.encoders:embedding_encoder",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
+    "extract": "moose.authoring.extract:extract",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
+    "justifications": "moose.queries.justify.justifications:justifications",
     "load": "moose.owl.load:load",
     "load_document": "moose.owl.load:load_document",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
-    "mlp_encoder": "moose.learning.encoders:mlp_encoder",
-    "merge": "moose.owl.load:merge",
     "make_method": "moose.methods.registry:make_method",
+    "merge": "moose.owl.load:merge",
+    "mlp_encoder": "moose.learning.encoders:mlp_encoder",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
     "pair_examples": "moose.learning.graph_pairs:pair_examples",
@@ -156,8 +175,11 @@ _HOMES = {
     "query_all": "moose.queries.query:query_all",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
+    "reason": "moose.authoring.reasoned:reason",
     "regime": "moose.grounding.task.regimes:regime",
+    "repairs": "moose.queries.justify.justifications:repairs",
     "saturate": "moose.saturation.answers.closure:saturate",
+    "unsatisfiable_classes": "moose.saturation.answers.unsatisfiable:unsatisfiable_classes",
     "with_annotations": "moose.owl.ontology:with_annotations",
     "with_axioms": "moose.owl.ontology:with_axioms",
     "write": "moose.owl.write:write",
@@ -174,6 +196,7 @@ __all__ = [
     "Bounds",
     "BoundsLayer",
     "Circuit",
+    "ClassMatches",
     "Clauses",
     "Closure",
     "Components",
@@ -182,12 +205,14 @@ __all__ = [
     "Cover",
     "Dataset",
     "Diagnosis",
+    "Difference",
     "Entailment",
     "Examples",
     "Explanation",
     "Hermit",
     "InconsistentOntology",
     "Interval",
+    "Justification",
     "Kind",
     "LimitReached",
     "Limits",
@@ -200,6 +225,8 @@ __all__ = [
     "Probabilities",
     "Proof",
     "Realisation",
+    "Reasoned",
+    "Repair",
     "Shortcuts",
     "Task",
     "Taxonomy",
@@ -213,11 +240,14 @@ __all__ = [
     "compile_circuit",
     "compiling",
     "diagnose",
+    "diff",
     "embedding_encoder",
     "entailment",
     "explain",
+    "extract",
     "find_shortcuts",
     "ground",
+    "justifications",
     "load",
     "load_document",
     "load_predictor",
@@ -232,8 +262,11 @@ __all__ = [
     "query_all",
     "read_task",
     "realise",
+    "reason",
     "regime",
+    "repairs",
     "saturate",
+    "unsatisfiable_classes",
     "with_annotations",
     "with_axioms",
     "write",

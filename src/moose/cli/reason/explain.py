@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -19,6 +19,7 @@ from moose.cli.common.ontology_notes import say_probabilities
 from moose.cli.common.options import Certificate, File, Imports, Json, Output
 from moose.cli.common.output import save_certificate, write_json, writing
 from moose.cli.common.progress import stages
+from moose.cli.reason.justify import Justifying, write_justified, write_unsatisfiable
 
 if TYPE_CHECKING:
     from moose.owl.model.axioms import Axiom
@@ -34,6 +35,7 @@ class ProofFormat(StrEnum):
 
     text = "text"
     json = "json"
+    markdown = "markdown"
     dot = "dot"
     svg = "svg"
 
@@ -46,38 +48,51 @@ def explain(
     *,
     output: Output = None,
     format: Annotated[  # noqa: A002  # the option is called --format
-        ProofFormat, typer.Option(help="A tree of text, JSON, Graphviz text, or a picture.")
+        ProofFormat, typer.Option(help="A tree of text, JSON, Markdown, Graphviz text, or a picture.")
     ] = ProofFormat.text,
     inconsistency: Annotated[
         bool, typer.Option("--inconsistency", help="Explain why the ontology is inconsistent.")
     ] = False,
     certificate: Certificate = None,
     json: Json = False,
+    justifying: Justifying,
     naming: Naming,
     outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
     """Prove an axiom, step by step from what the ontology says. Exit 1 if it does not follow.
 
+    With --justifications, list the smallest sets of axioms that it follows from instead; with --repairs, those without
+    which it does not; with --unsatisfiable, the classes that can have no element, causes before consequences.
+
     Names may be short where only one entity bears them, CURIEs such as GO:0008150, 'labels' or full IRIs in <>.
     Exit 4 if no proof was found, but axioms that may matter are outside OWL 2 EL and were not used whole.
     """
-    if (goal is None) != inconsistency:
-        raise MooseError('expected one thing to explain: an axiom such as "SubClassOf(A B)", or --inconsistency')
-    with stages("reading") as stage:
+    if (goal is not None) + inconsistency + justifying.unsatisfiable != 1:
+        raise MooseError(
+            'expected one thing to explain: an axiom such as "SubClassOf(A B)", or --inconsistency, or --unsatisfiable'
+        )
+    form = ProofFormat.json if json else format
+    justifying.check(form.value)
+    with stages("reading"):
         ontology = imports.read(file)
         names = naming.of(ontology)
-        axiom = read_goal(goal, names)
-        stage.enter("explaining")
-        found, is_inconsistent = answered(ontology, axiom, outside_el)
+        axiom = None if justifying.unsatisfiable else read_goal(goal, names)
     say_probabilities(ontology, file)
-    form = ProofFormat.json if json else format
-    if found.explanation or form is ProofFormat.json:
+    if axiom is None:
+        return write_unsatisfiable(ontology, names, form.value, output=output, source=file)
+    if justifying.is_asked and write_justified(
+        ontology, axiom, justifying, names=names, form=form.value, output=output, source=file
+    ):
+        return None
+    with stages("explaining"):
+        found, is_inconsistent = answered(ontology, axiom, outside_el)
+    if not justifying.is_asked and (found.explanation or form is ProofFormat.json):
         with writing(output, source=file) as stream:
             if form is ProofFormat.json:
                 write_json(answer(found), stream)
             elif found.explanation:
-                stream.write(draw(found.explanation.proofs, form, names.show))
+                stream.write(draw(found.explanation.proofs, form, names))
     if certificate is not None:
         certify(ontology, found, output=certificate, source=file)
     if is_inconsistent:
@@ -86,6 +101,7 @@ def explain(
         raise typer.Exit(INCONSISTENT)
     if code := say_answer(found, names, file, is_listed=outside_el.unused):
         raise typer.Exit(code)
+    return None
 
 
 def answered(ontology: Ontology, axiom: Axiom, outside_el: OutsideEl) -> tuple[Entailment, bool]:
@@ -135,7 +151,7 @@ def read_goal(text: str | None, names: Names | None) -> Axiom:
     """Read the axiom to explain; without one, that nothing can exist."""
     from moose.owl.model.axioms import SubClassOf
     from moose.owl.model.expressions import NOTHING, THING
-    from moose.owl.syntax.functional.read_functional import parse_axiom
+    from moose.owl.syntax.goal_text import parse_axiom
 
     if text is None or names is None:
         return SubClassOf(THING, NOTHING)
@@ -158,14 +174,18 @@ def answer(found: Entailment) -> dict[str, object]:
     }
 
 
-def draw(proofs: Sequence[Proof], form: ProofFormat, display: Callable[[str], str]) -> str:
-    """Write proofs as trees of text, Graphviz text or one picture."""
+def draw(proofs: Sequence[Proof], form: ProofFormat, names: Names) -> str:
+    """Write proofs as trees of text, Markdown, Graphviz text or one picture."""
     from moose.saturation.proofs import picture
 
     if form is ProofFormat.svg:
-        return stack_pictures([picture.proof_svg(proof, display) for proof in proofs])
+        return stack_pictures([picture.proof_svg(proof, names.show) for proof in proofs])
+    if form is ProofFormat.markdown:
+        from moose.saturation.proofs.markdown import links, proof_markdown
+
+        return "\n".join(proof_markdown(proof, links(names)) for proof in proofs)
     write = picture.proof_dot if form is ProofFormat.dot else picture.proof_text
-    return "\n\n".join(write(proof, display).rstrip("\n") for proof in proofs) + "\n"
+    return "\n\n".join(write(proof, names.show).rstrip("\n") for proof in proofs) + "\n"
 
 
 def stack_pictures(pictures: Sequence[str]) -> str:

@@ -150,9 +150,9 @@ class Links(Protocol):
 class LinkRules:
     """The links that are there without their role being transitive, and what links lead to together."""
 
-    def __init__(self, calculus: Links, *, is_goal_directed: bool) -> None:
+    def __init__(self, calculus: Links, *, are_paths_one_way: bool) -> None:
         self._calculus = calculus
-        self._is_goal_directed = is_goal_directed
+        self._are_paths_one_way = are_paths_one_way
         self._first_steps: set[int] = set()
 
     def chains(self, source: int, role: int, target: int, position: int) -> None:
@@ -178,16 +178,16 @@ class LinkRules:
                     self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
 
     def _is_settled(self, link: tuple[int, int, int], chain: Composition) -> bool:
-        """Return whether a link needs no further instance: if goal-directed, it may still become a first step."""
+        """Return whether a link needs no further instance: if paths are one-way, it may still become a first step."""
         if not self._calculus.is_derived(link):
             return False
-        is_first = not self._is_goal_directed or chain.left == chain.right == chain.result
+        is_first = not self._are_paths_one_way or chain.left == chain.right == chain.result
         return is_first or self._calculus.position(Arrow(*link)) in self._first_steps
 
     def compose(self, head: Arrow, first: int, second: int, chain: Composition, roles: tuple[int, int]) -> None:
         """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""
         is_transitive = chain.left == chain.right == chain.result
-        if self._is_goal_directed and is_transitive and roles[0] == chain.left and first not in self._first_steps:
+        if self._are_paths_one_way and is_transitive and roles[0] == chain.left and first not in self._first_steps:
             return
         below = (*self._calculus.roles.below(roles[0], chain.left), *self._calculus.roles.below(roles[1], chain.right))
         keep = self._calculus.conclude if is_transitive else self.first_step
@@ -205,7 +205,7 @@ class LinkRules:
         """Conclude a link that is there without its role being transitive; compose it if its turn has come and gone."""
         self._calculus.conclude(rule, head, *premises, axioms=axioms, below=below, details=details)
         position = self._calculus.position(head)
-        if self._is_goal_directed and position not in self._first_steps:
+        if self._are_paths_one_way and position not in self._first_steps:
             self._first_steps.add(position)
             if any(known == position for _, _, known in self._calculus.outgoing[head.source]):
                 self.compose_onward(*head, position)
