@@ -27,7 +27,10 @@ FACADE = {
     "Reading": ("load", "load_document", "ontology", "Ontology", "Names", "NameStyle", "PIZZERIA"),
     "Writing": ("write", "merge", "with_axioms", "with_annotations", "AnnotationAxioms"),
     "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
-    "Explaining": ("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
+    "Explaining": (
+        *("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
+        *("justifications", "Justification", "repairs", "Repair", "unsatisfiable_classes"),
+    ),
     "Grounding": (
         "Task",
         "read_task",
