@@ -24,12 +24,13 @@ CIRCUIT = GROUNDING | {"circuit"}
 LAYER = CIRCUIT | {"layer"}
 LEARNING = LAYER | {"learning"}
 TRAINING = LEARNING | {"shortcuts", "methods", "datasets"}
-ALL = TRAINING | {"certificates", "hermit", "queries", "training"}
+ALL = TRAINING | {"authoring", "certificates", "hermit", "queries", "training"}
 MAY_IMPORT = {
     "base": frozenset[str](),
     "owl": BASE,
     "hermit": OWL,
     "saturation": OWL,
+    "authoring": SATURATION,
     "grounding": SATURATION,
     "circuit": GROUNDING,
     "certificates": CIRCUIT,
@@ -44,7 +45,7 @@ MAY_IMPORT = {
     "cli": ALL | {"benchmark"},
 }
 WITHOUT_TORCH = frozenset(
-    {"base", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries", "shortcuts"}
+    {"base", "authoring", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries", "shortcuts"}
 )
 TOP = frozenset({"__init__", "__main__"})
 HEAVY = ("torch", "numba", "numpy", "pyhornedowl", "pyoxigraph", "typer", "rich")
