@@ -50,17 +50,26 @@ if TYPE_CHECKING:
     from moose.hermit.hermit import Hermit as Hermit
     from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
+    from moose.learning.encoders import embedding_encoder as embedding_encoder
     from moose.learning.encoders import mlp_encoder as mlp_encoder
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
+    from moose.learning.graph_pairs import pair_examples as pair_examples
     from moose.learning.loss.cover import Cover as Cover
     from moose.methods.concept_learner import ConceptLearner as ConceptLearner
     from moose.methods.load_predictor import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
     from moose.owl.load import load as load
+    from moose.owl.load import load_document as load_document
+    from moose.owl.load import merge as merge
+    from moose.owl.model.annotations import AnnotationAxioms as AnnotationAxioms
     from moose.owl.names import Names as Names
+    from moose.owl.names import NameStyle as NameStyle
     from moose.owl.ontology import Ontology as Ontology
     from moose.owl.ontology import ontology_from_axioms as ontology
+    from moose.owl.ontology import with_annotations as with_annotations
+    from moose.owl.ontology import with_axioms as with_axioms
+    from moose.owl.write import write as write
     from moose.queries.answer import Answer as Answer
     from moose.queries.probabilities.probabilities import Probabilities as Probabilities
     from moose.queries.probabilities.probabilities import probabilities_of as probabilities
@@ -83,6 +92,7 @@ if TYPE_CHECKING:
     from moose.training.diagnosis.diagnose import diagnose as diagnose
 
 _HOMES = {
+    "AnnotationAxioms": "moose.owl.model.annotations:AnnotationAxioms",
     "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
@@ -107,6 +117,7 @@ _HOMES = {
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
     "MooseError": "moose.base.errors:MooseError",
+    "NameStyle": "moose.owl.names:NameStyle",
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
@@ -126,16 +137,20 @@ _HOMES = {
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
     "diagnose": "moose.training.diagnosis.diagnose:diagnose",
+    "embedding_encoder": "moose.learning.encoders:embedding_encoder",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "load": "moose.owl.load:load",
+    "load_document": "moose.owl.load:load_document",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
     "mlp_encoder": "moose.learning.encoders:mlp_encoder",
+    "merge": "moose.owl.load:merge",
     "make_method": "moose.methods.registry:make_method",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
+    "pair_examples": "moose.learning.graph_pairs:pair_examples",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
@@ -143,6 +158,9 @@ _HOMES = {
     "realise": "moose.saturation.answers.realise:realise",
     "regime": "moose.grounding.task.regimes:regime",
     "saturate": "moose.saturation.answers.closure:saturate",
+    "with_annotations": "moose.owl.ontology:with_annotations",
+    "with_axioms": "moose.owl.ontology:with_axioms",
+    "write": "moose.owl.write:write",
     "write_task": "moose.grounding.task.task_file:write_task",
 }
 """Public name to `module:attribute`."""
@@ -150,6 +168,7 @@ _HOMES = {
 __all__ = [
     "PIZZERIA",
     "REGIMES",
+    "AnnotationAxioms",
     "Answer",
     "Atom",
     "Bounds",
@@ -174,6 +193,7 @@ __all__ = [
     "Limits",
     "MissingImport",
     "MooseError",
+    "NameStyle",
     "Names",
     "Ontology",
     "ParseError",
@@ -193,16 +213,20 @@ __all__ = [
     "compile_circuit",
     "compiling",
     "diagnose",
+    "embedding_encoder",
     "entailment",
     "explain",
     "find_shortcuts",
     "ground",
     "load",
+    "load_document",
     "load_predictor",
     "make_method",
+    "merge",
     "mlp_encoder",
     "ontology",
     "open_dataset",
+    "pair_examples",
     "probabilities",
     "query",
     "query_all",
@@ -210,6 +234,9 @@ __all__ = [
     "realise",
     "regime",
     "saturate",
+    "with_annotations",
+    "with_axioms",
+    "write",
     "write_task",
 ]
 

@@ -154,7 +154,8 @@ def test_learnt_odds_are_the_rates_of_what_a_member_leaves_open() -> None:
 
 def test_where_individuals_are_apart_the_likeliest_readings_are_found() -> None:
     task = replace(closed_task(), closure=("mutex", "cover"))
-    rows = [(frozenset(name), {}) for name in MEMBERS] + [(frozenset("C"), {"Q": True})]
+    rows: list[tuple[frozenset[str], dict[str, bool]]] = [(frozenset(name), {}) for name in MEMBERS]
+    rows.append((frozenset("C"), {"Q": True}))
     model = model_of(task, "paper", "softmax")
     found, losses = losses_of(model, examples_of(task, rows))
     assert found.maps == 27

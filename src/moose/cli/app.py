@@ -21,6 +21,7 @@ from moose.cli.probability.encode import encode
 from moose.cli.probability.query import query
 from moose.cli.reason.check import check
 from moose.cli.reason.classify import classify
+from moose.cli.reason.convert import convert, merge
 from moose.cli.reason.explain import explain
 from moose.cli.reason.realise import realise
 from moose.cli.reason.verify import verify
@@ -39,6 +40,7 @@ whole, 70 a mistake of Moose. `moose COMMAND --help` has the options of a comman
 # The one table: the groups of the help, and in each the commands by their names.
 COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Reason": {"classify": classify, "check": check, "explain": explain, "realise": realise, "verify": verify},
+    "Write": {"convert": convert, "merge": merge},
     "Probability": {"query": query, "encode": encode},
     "Learn": {
         "compile": compile_task,

@@ -80,8 +80,8 @@ class Alone(Protocol):
     def shares(self, task: Task, log_odds: Tensor | None) -> tuple[Tensor, Tensor] | None:
         """Return log P(member) with all members alike, individual × latent concept, and log WMC then."""
 
-    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
-        """Return log WMC for what a network says of each example."""
+    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None, given: Tensor | None = None) -> Tensor:
+        """Return log WMC for what a network says, and what is given, of each example."""
 
 
 class WeightMap:

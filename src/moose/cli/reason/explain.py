@@ -14,6 +14,7 @@ import typer
 from moose.base.errors import MooseError
 from moose.cli.common.completeness import OutsideEl, say_unused, unused_texts
 from moose.cli.common.messages import DOES_NOT_FOLLOW, INCONSISTENT, NOT_FOUND, say
+from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import say_probabilities
 from moose.cli.common.options import Certificate, File, Imports, Json, Output
 from moose.cli.common.output import save_certificate, write_json, writing
@@ -52,6 +53,7 @@ def explain(
     ] = False,
     certificate: Certificate = None,
     json: Json = False,
+    naming: Naming,
     outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
@@ -62,11 +64,9 @@ def explain(
     """
     if (goal is None) != inconsistency:
         raise MooseError('expected one thing to explain: an axiom such as "SubClassOf(A B)", or --inconsistency')
-    from moose.owl.names import Names
-
     with stages("reading") as stage:
         ontology = imports.read(file)
-        names = Names(ontology)
+        names = naming.of(ontology)
         axiom = read_goal(goal, names)
         stage.enter("explaining")
         found, is_inconsistent = answered(ontology, axiom, outside_el)
@@ -77,14 +77,14 @@ def explain(
             if form is ProofFormat.json:
                 write_json(answer(found), stream)
             elif found.explanation:
-                stream.write(draw(found.explanation.proofs, form, names.display))
+                stream.write(draw(found.explanation.proofs, form, names.show))
     if certificate is not None:
         certify(ontology, found, output=certificate, source=file)
     if is_inconsistent:
         by = f", says {found.reasoner}" if found.reasoner else ""
         say(f"{file}: the ontology is inconsistent{by}, so everything follows")
         raise typer.Exit(INCONSISTENT)
-    if code := say_answer(found, ontology, file, is_listed=outside_el.unused):
+    if code := say_answer(found, names, file, is_listed=outside_el.unused):
         raise typer.Exit(code)
 
 
@@ -102,19 +102,18 @@ def answered(ontology: Ontology, axiom: Axiom, outside_el: OutsideEl) -> tuple[E
         return (replace(everything, goal=axiom), True) if everything.follows else (found, False)
 
 
-def say_answer(found: Entailment, ontology: Ontology, file: Path, *, is_listed: bool) -> int:
+def say_answer(found: Entailment, names: Names, file: Path, *, is_listed: bool) -> int:
     """Say what was found beside a proof, and return the exit code for it."""
-    from moose.owl.names import Names
     from moose.owl.syntax.functional.write_functional import render
 
-    goal = render(found.goal, Names(ontology).display)
+    goal = render(found.goal, names.show)
     by = f", says {found.reasoner}" if found.reasoner else ""
     if found.follows:
         if by:
             say(f"{file}: {goal} follows{by}; there is no proof of it in EL")
         return 0
     if found.follows is None:
-        say_unused(found.unused, ontology, file, what=f"{goal} was not found with the EL part{by}", is_listed=is_listed)
+        say_unused(found.unused, names, file, what=f"{goal} was not found with the EL part{by}", is_listed=is_listed)
         return NOT_FOUND
     say(f"{file}: {goal} does not follow{by}")
     return DOES_NOT_FOLLOW

@@ -96,17 +96,18 @@ class TheoryAlone:
         is_known = bool(task.facts) or any(task.edges.values()) or any(task.iris.values())
         return None if is_known or len(task.individuals) > 1 else replace(self.parts[0].binding, task=task)
 
-    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
-        """Return log WMC of the theory alone for what a network says of each example."""
+    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None, given: Tensor | None = None) -> Tensor:
+        """Return log WMC of the theory alone, or with what is given, for what a network says of each example."""
         if not self.of_kind:
-            return _log_count(self.whole(task)[0], sides, log_odds)
+            return _log_count(self.whole(task)[0], sides, log_odds, given)
         total = sides.positive.new_zeros(len(sides.positive))
         which = torch.tensor(self.part_of(task))
         for number, part in enumerate(self.parts):
             own = torch.nonzero(which == number).flatten()
             if len(own):
                 chosen = Sides(*(side.index_select(1, own).flatten(0, 1).unsqueeze(1) for side in sides))
-                total = total + torch.unflatten(_log_count(part, chosen, log_odds), 0, (-1, len(own))).sum(1)
+                known = None if given is None else given.index_select(1, own).flatten(0, 1).unsqueeze(1)
+                total = total + torch.unflatten(_log_count(part, chosen, log_odds, known), 0, (-1, len(own))).sum(1)
         return total
 
 
@@ -207,7 +208,9 @@ def _shares(part: WeightMap, log_odds: Tensor | None) -> tuple[Tensor, Tensor]:
     return shares.clamp_min(torch.finfo(shares.dtype).tiny).log(), binding.layer(weights, mask)[0]
 
 
-def _log_count(part: WeightMap, sides: Sides, log_odds: Tensor | None) -> Tensor:
+def _log_count(part: WeightMap, sides: Sides, log_odds: Tensor | None, given: Tensor | None) -> Tensor:
     mask = torch.zeros(len(sides.positive), part.binding.layer.atom_count, dtype=torch.int8)
+    if given is not None:
+        mask = part.binding.evidence_mask(given)
     logs: Tensor = part.binding.layer(part.log_weights(sides, mask, log_odds), mask)
     return logs

@@ -49,7 +49,8 @@ def answer_with_world(network: nn.Module, prepared: Prepared, rows: slice, *, us
     """Return the same, and the most probable world, which theory and evidence allow."""
     binding = prepared.weight_map.binding
     sides = prepared.weight_map.head.sides(encode(network, prepared, rows).double())
-    weighed = weigh(prepared.weight_map, sides, _seen(prepared, rows, use_evidence=use_evidence), network)
+    mask = prepared.mask_at(rows, use_evidence=use_evidence)
+    weighed = weigh(prepared.weight_map, sides, mask, network, prepared.given_at(rows))
     answer = answer_from(prepared, weighed.posteriors().clamp(0.0, 1.0), sides.positive.exp())
     holds = binding.layer.most_probable(weighed.log_weights, weighed.mask).holds
     signs = binding.by_concept(2.0 * holds - 1.0).nan_to_num(0.0)
@@ -84,7 +85,7 @@ def answer_by_concept(
     The logits are example × individual × concept, observed concepts too, then the pairs of latent roles.
     """
     logits, task = logits.double(), prepared.examples.task
-    latent = torch.tensor(latent_columns(task))
+    latent = torch.tensor(latent_columns(task), dtype=torch.int64)
     concepts, pairs = logits.tensor_split([len(task.concepts)], -1)
     own = concepts.sigmoid()
     network = torch.cat([own.index_select(-1, latent), pairs.sigmoid()], -1)
@@ -113,12 +114,8 @@ def circuit_marginals(
     prepared: Prepared, rows: slice, sides: Sides, network: nn.Module | None = None, *, use_evidence: bool
 ) -> Tensor:
     """Return the same for every atom of the circuit, example × atom."""
-    mask = _seen(prepared, rows, use_evidence=use_evidence)
-    return weigh(prepared.weight_map, sides, mask, network).posteriors().clamp(0.0, 1.0)
-
-
-def _seen(prepared: Prepared, rows: slice, *, use_evidence: bool) -> Tensor:
-    return prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
+    mask = prepared.mask_at(rows, use_evidence=use_evidence)
+    return weigh(prepared.weight_map, sides, mask, network, prepared.given_at(rows)).posteriors().clamp(0.0, 1.0)
 
 
 def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:
@@ -127,7 +124,7 @@ def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bo
     Roles that are not latent weigh ½.
     """
     binding = prepared.weight_map.binding
-    mask = _seen(prepared, rows, use_evidence=use_evidence)
+    mask = prepared.mask_at(rows, use_evidence=use_evidence)
     people = len(binding.task.individuals)
     pairs = binding.role_columns[list(binding.task.read_roles)].transpose(1, 0, 2).reshape(people, -1)
     every = np.concatenate([binding.circuit_columns.reshape(people, -1), pairs], 1).flatten()
@@ -141,11 +138,11 @@ def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bo
 def clamped(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evidence: bool) -> Tensor:
     """Return probabilities, example × individual × concept, with what is observed at 0 or 1 if evidence is used.
 
-    That is all that evidence does in a method without logic.
+    That is all that evidence does in a method without logic. What is given is used always.
     """
-    if not use_evidence:
+    evidence = prepared.examples.evidence[rows] if use_evidence else prepared.given_at(rows)
+    if evidence is None:
         return probabilities
-    evidence = prepared.examples.evidence[rows]
     observed = (evidence > 0).to(probabilities.dtype)
     return torch.where(evidence == 0, probabilities, observed)
 

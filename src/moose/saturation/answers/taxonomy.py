@@ -189,9 +189,11 @@ class Taxonomy:
         """Return the pairs (sub, super) that are direct, and those of equivalent classes, both ways."""
         return list(self.pairs(closure=False))
 
-    def write_tsv(self, stream: TextIO, *, closure: bool) -> None:
-        """Write the pairs as lines `sub<TAB>super`."""
-        stream.writelines(f"{sub}\t{sup}\n" for sub, sup in self.pairs(closure=closure))
+    def write_tsv(self, stream: TextIO, *, closure: bool, name: Callable[[str], str] | None = None) -> None:
+        """Write the pairs as lines `sub<TAB>super`, of full IRIs unless a function names them otherwise."""
+        pairs = self.pairs(closure=closure)
+        named = pairs if name is None else ((name(sub), name(sup)) for sub, sup in pairs)
+        stream.writelines(f"{sub}\t{sup}\n" for sub, sup in named)
 
     def inferred_axioms(self) -> Iterator[Axiom]:
         """Yield the direct hierarchy as axioms: equivalences, subclasses, and what is unsatisfiable."""

@@ -71,7 +71,7 @@ def explain(ontology: Ontology, goal: ax.Axiom) -> Explanation | None:
         if proof is None:
             return None
         proofs.append(proof)
-    return Explanation(goal, tuple(proofs), Names(ontology).display)
+    return Explanation(goal, tuple(proofs), Names(ontology).show)
 
 
 def inclusions(goal: ax.Axiom) -> list[Inclusion]:

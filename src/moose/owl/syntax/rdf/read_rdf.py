@@ -17,9 +17,9 @@ from moose.owl.model.axioms import (
 from moose.owl.model.expressions import OWL, AnnotationProperty, Entity
 from moose.owl.syntax.common.arguments import RULE_REASON
 from moose.owl.syntax.common.gathering import paused_collection
-from moose.owl.syntax.rdf.axiom_triples import READERS, READERS_ON_NAMES, Reader, Statement, assertion
+from moose.owl.syntax.rdf.axiom_triples import READERS, READERS_ON_NAMES, Reader, assertion
 from moose.owl.syntax.rdf.entity_kinds import find_kinds
-from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions
+from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions, Statement
 from moose.owl.syntax.rdf.graph import Graph, Pair, RdfSyntax, Term, is_blank, show, show_triple
 from moose.owl.syntax.rdf.node_shapes import SHAPES
 from moose.owl.syntax.rdf.rdf_vocabulary import (
