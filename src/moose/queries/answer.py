@@ -27,7 +27,7 @@ class Justification:
 
     def __str__(self) -> str:
         head = "1 axiom" if len(self.axioms) == 1 else f"{len(self.axioms)} axioms"
-        return "\n  ".join([head, *(render(axiom, self.names.show) for axiom in self.axioms)])
+        return "\n  ".join([head, *(render(ax.without_annotations(axiom), self.names.show) for axiom in self.axioms)])
 
     def explanation(self) -> Explanation:
         """Return a proof of the goal from these axioms alone."""
@@ -45,7 +45,7 @@ class ProbableJustification:
 
     def __str__(self) -> str:
         lines = [f"{float(self.probability):.4g}"]
-        return "\n  ".join([*lines, *(render(axiom, self.names.show) for axiom in self.axioms)])
+        return "\n  ".join([*lines, *(render(ax.without_annotations(axiom), self.names.show) for axiom in self.axioms)])
 
     def explanation(self) -> Explanation:
         """Return a proof of the goal from these axioms alone."""

@@ -8,22 +8,23 @@ so is kept.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from moose.base.errors import TooManyInstances
+from moose.base.minimal_subsets import shrunk
 from moose.owl.model.axioms import Axiom
 from moose.owl.modules.module_extraction import Modules, goal_module
+from moose.owl.normal.normal_form import BOTTOM
 from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
-from moose.queries.justify.hitting_sets import shrunk
-from moose.queries.justify.horn_solver import HornSolver
+from moose.queries.justify.horn_solver import Clause, HornSolver
 from moose.queries.program.goal_conditions import Numbered, Rank, joint_sources, ranked, untracked_kinds
-from moose.queries.program.program import GOAL, Joint, goal_program
+from moose.queries.program.program import GOAL, Joint, run_rules
 from moose.saturation.proofs.explain import Inclusion, derivable, write_down
-from moose.saturation.recorded.horn import HornClause
+from moose.saturation.recorded.rule_instance import Sub, Told
 
 MOST_INSTANCES = 100_000
 """Of what axioms outside EL say together: a few seconds. Beyond, sets of axioms are saturated one by one."""
@@ -39,6 +40,10 @@ class Rows:
         self.plain: list[Numbered] = [row for rank, row in rows if rank is Rank.BY_ITSELF]
         self.more: list[Numbered] = [row for rank, row in rows if rank is not Rank.BY_ITSELF]
         """What axioms outside EL say of what stands elsewhere, or together with others."""
+        self.more_from: dict[int, list[Numbered]] = {}
+        """The same by the first of the axioms that it needs."""
+        for row in self.more:
+            self.more_from.setdefault(self.sources(row[0])[0], []).append(row)
 
     @cached_property
     def modules(self) -> Modules:
@@ -134,13 +139,14 @@ class EntailmentCondition:
         def entail(rest: Collection[int]) -> bool:
             return follow(self._those_from(rows, rest), self._inclusions)
 
-        return shrunk(sorted(axioms), entail)
+        return frozenset(shrunk(sorted(axioms), entail))
 
     def says_more(self, axioms: Collection[int]) -> bool:
         """Return whether axioms say something that no rule instance was recorded of, so that fewer might do."""
         if not self._recorded.is_exact:
             return True
-        return not self.is_exact and bool(self._those_from(self._rows.more, axioms))
+        more = self._rows.more_from
+        return not self.is_exact and any(self._those_from(more[one], axioms) for one in axioms if one in more)
 
     @cached_property
     def _module(self) -> list[Numbered]:
@@ -170,40 +176,56 @@ class EntailmentCondition:
         What no rule instance names, axioms about data ranges and beside universal roles, is left out: then what
         instances conclude is right, and not all.
         """
-        clauses: list[HornClause] = []
-        axioms: set[int] = set()
+        clauses: list[Clause] = []
         is_exact = True
-        first_free = max((number for number, _ in self._rows.all), default=-1) + 1 + len(self._inclusions)
-        heads = [GOAL] if len(self._inclusions) == 1 else [first_free - 1 - k for k in range(len(self._inclusions))]
-        for head, inclusion in zip(heads, self._inclusions, strict=True):
+        first_goal = max((number for number, _ in self._rows.all), default=-1) + 1
+        free = first_goal + len(self._inclusions)
+        for goal, inclusion in enumerate(self._inclusions, first_goal):
             needed = module(rows, modules, [inclusion])
             kinds = untracked_kinds([axiom for _, axiom in needed])
             tracked = [row for row in needed if not isinstance(row[1], kinds)]
             is_exact = is_exact and len(tracked) == len(needed)
-            uncertain = {source for number, _ in tracked for source in self._rows.sources(number)}
             try:
-                program = goal_program(
-                    tracked, uncertain, *inclusion, is_reduced=False, joint=self._rows.joint, most=most
-                )
+                more = clauses_back_from(tracked, inclusion, goal, first_free=free, most=most)
             except TooManyInstances:
                 return None
-            clauses += apart(program.clauses, program.axioms, head, first_free + len(clauses))
-            axioms |= program.axioms
-        if heads != [GOAL]:
-            clauses.append((frozenset(heads), GOAL))
-        return Programs(HornSolver(clauses, axioms), frozenset(axioms), is_exact)
+            clauses += more
+            free = max((free, *(head + 1 for _, head in more)))
+        told = {atom for body, _ in clauses for atom in body if atom < first_goal}
+        clauses += ((self._rows.joint[number], number) for number in told if number in self._rows.joint)
+        clauses.append((tuple(range(first_goal, first_goal + len(self._inclusions))), GOAL))
+        axioms = frozenset(source for number in told for source in self._rows.sources(number))
+        return Programs(HornSolver(clauses, axioms), axioms, is_exact)
 
 
-def apart(clauses: Sequence[HornClause], axioms: Collection[int], goal: int, first_free: int) -> Iterator[HornClause]:
-    """Yield clauses with a number of its own for the goal, and numbers that no earlier program has for other facts."""
-    if goal == GOAL:
-        yield from clauses
-        return
-    numbers = {GOAL: goal}
-    others = sorted({atom for body, head in clauses for atom in (*body, head)} - {GOAL, *axioms})
-    numbers |= {atom: first_free + position for position, atom in enumerate(others)}
-    for body, head in clauses:
-        yield frozenset(numbers.get(atom, atom) for atom in body), numbers[head]
+def clauses_back_from(
+    rows: Sequence[Numbered], inclusion: Inclusion, goal: int, *, first_free: int, most: int | None
+) -> list[Clause]:
+    """Run the rules from C, and return those instances that C ⊑ D, numbered `goal`, can need.
+
+    Axioms have their own numbers, other facts those from the first free one on. An individual that is impossible makes
+    everything follow.
+    """
+    form = normalise([axiom for _, axiom in rows], goals=[inclusion])
+    calculus = run_rules(form, range(len(rows)), most=most)
+    bodies: dict[int, list[tuple[int, ...]]] = {}
+    for body, head in calculus.rules:
+        bodies.setdefault(head, []).append(body)
+    context, concept = form.goals[0]
+    ends = [Sub(context, concept), Sub(context, BOTTOM), *(Sub(one, BOTTOM) for one in form.nominal_concepts.tolist())]
+    waiting = [position for end in dict.fromkeys(ends) if (position := calculus.find(end)) is not None]
+    numbers = {position: first_free + count for count, position in enumerate(waiting)}
+    clauses: list[Clause] = [((numbers[position],), goal) for position in waiting]
+    for head in waiting:  # which grows while it is walked
+        for body in bodies.get(head, ()):
+            for position in body:
+                if position not in numbers:
+                    fact = calculus.facts[position]
+                    numbers[position] = rows[fact.axiom][0] if isinstance(fact, Told) else first_free + len(waiting)
+                    if not isinstance(fact, Told):
+                        waiting.append(position)
+            clauses.append((tuple(numbers[position] for position in body), numbers[head]))
+    return clauses
 
 
 def module(rows: Sequence[Numbered], modules: Modules, inclusions: Sequence[Inclusion]) -> list[Numbered]:

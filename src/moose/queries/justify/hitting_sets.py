@@ -7,8 +7,10 @@ found so far is either the next answer, or grows into another set to meet (Ignat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Protocol
+
+from moose.base.minimal_subsets import grown, shrunk
 
 if TYPE_CHECKING:
     from pysat.examples.hitman import Hitman
@@ -50,7 +52,7 @@ def sets_to_hit(candidate: Elements, everything: Elements, condition: MonotoneCo
     """Yield sets, no two with a common element, that every set of which the condition holds must meet."""
     world = candidate
     while not condition.holds(world):
-        largest = grown(world, sorted(everything - world), condition.holds)
+        largest = frozenset(grown(world, sorted(everything - world), condition.holds))
         if not condition.learn(largest):
             missing = everything - largest
             yield sorted(missing)
@@ -81,33 +83,3 @@ def hitting_sets() -> Hitman:
     from pysat.examples.hitman import Hitman
 
     return Hitman(solver="g4", htype="sorted")
-
-
-def grown(start: Elements, more: Sequence[int], holds: Callable[[Collection[int]], bool]) -> Elements:
-    """Add elements as long as a condition does not hold, many at a time."""
-    world = set(start)
-    stack = [more]
-    while stack:
-        block = stack.pop()
-        if not holds([*world, *block]):
-            world.update(block)
-        elif len(block) > 1:
-            middle = len(block) // 2
-            stack += (block[middle:], block[:middle])
-    return frozenset(world)
-
-
-def shrunk(elements: Sequence[int], holds: Callable[[Collection[int]], bool]) -> Elements:
-    """Leave elements out as long as a condition holds, many at a time; those that stand first go first."""
-    needed: list[int] = []
-    stack = [elements]
-    while stack:
-        block = stack.pop()
-        others = [element for rest in stack for element in rest]
-        if not holds([*needed, *others]):
-            if len(block) == 1:
-                needed += block
-            else:
-                middle = len(block) // 2
-                stack += (block[middle:], block[:middle])
-    return frozenset(needed)

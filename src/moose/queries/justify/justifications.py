@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from moose.base.errors import LimitReached, MooseError
-from moose.owl.model.axioms import Axiom
+from moose.owl.model.axioms import Axiom, without_annotations
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
@@ -40,7 +40,7 @@ def justifications(
     >>> import moose
     >>> ontology = moose.load(moose.PIZZERIA)
     >>> [len(one.axioms) for one in justifications(ontology, "SubClassOf(Diavola Dish)")]
-    [2, 3]
+    [2, 4]
     """
     return Justifications(Asked(ontology, goal, is_laconic=is_laconic, limit=limit, progress=progress))
 
@@ -55,7 +55,7 @@ def repairs(
     >>> import moose
     >>> ontology = moose.load(moose.PIZZERIA)
     >>> [len(one.axioms) for one in repairs(ontology, "SubClassOf(Diavola Dish)")]
-    [1, 2]
+    [1, 2, 2, 2]
     """
     asked = Asked(ontology, goal, limit=limit, progress=progress)
     elements = asked.condition.widened()
@@ -72,7 +72,9 @@ class Repair:
     names: Names = field(repr=False, compare=False)
 
     def __str__(self) -> str:
-        return "\n  ".join(["leave out", *(render(axiom, self.names.show) for axiom in self.axioms)])
+        return "\n  ".join(
+            ["leave out", *(render(without_annotations(axiom), self.names.show) for axiom in self.axioms)]
+        )
 
 
 class Asked:

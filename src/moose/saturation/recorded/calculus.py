@@ -66,6 +66,8 @@ class Calculus:
         self.asserted: set[int] = set()
         """What holds of {a} not by a rule about its concepts: it must be said of all that is a."""
         self._positions: dict[Fact, int] = {}
+        self._told: dict[int, tuple[int, ...]] = {}
+        """The premises that axioms hold, as far as they were needed."""
         self._waiting: list[int] = []
         self.subsumers: defaultdict[int, dict[int, int]] = defaultdict(dict)
         self._telling: defaultdict[int, dict[int, int]] = defaultdict(dict)
@@ -122,7 +124,10 @@ class Calculus:
 
     def axiom(self, axiom: int) -> tuple[int, ...]:
         """Return the premise that an axiom holds; one that is certain is none."""
-        return (self.position(Told(axiom)),) if axiom in self.uncertain else ()
+        premise = self._told.get(axiom)
+        if premise is None:
+            premise = self._told[axiom] = (self.position(Told(axiom)),) if axiom in self.uncertain else ()
+        return premise
 
     def assert_later(self, fact: Sub | Arrow) -> int:
         """Mark a fact as asserted; at once when its turn has come and gone."""
@@ -150,7 +155,9 @@ class Calculus:
         if self._derived is not None and self._positions.get(head) in self._derived.facts:
             position = self._positions[head]
         else:
-            body = (*premises, *below, *(premise for axiom in axioms for premise in self.axiom(axiom)))
+            body = (*premises, *below)
+            for axiom in axioms:
+                body += self.axiom(axiom)
             position = self.position(head)
             self.keep(position, body, Recorded(rule, premises, axioms, details))
         if not composed:
@@ -159,7 +166,7 @@ class Calculus:
     def keep(self, position: int, body: tuple[int, ...], recorded: Recorded) -> None:
         """Keep an instance unless its conclusion is among its premises."""
         if position not in body:
-            instances = self.rules.setdefault((tuple(sorted(set(body))), position), [])
+            instances = self.rules.setdefault((body if len(body) < 2 else tuple(sorted(set(body))), position), [])  # noqa: PLR2004  # one premise is sorted
             if recorded not in instances:
                 instances.append(recorded)
             if self._derived is not None:
