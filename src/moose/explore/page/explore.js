@@ -310,7 +310,7 @@ async function showWhy(own, parameters) {
   const sup = parameters.get("sup");
   const answer = await ask("why", {sub, sup});
   const sets = make("div");
-  const button = make("button", {type: "button", on: {click: () => showSets(sets, sub, sup)}},
+  const button = make("button", {type: "button", id: "sets", on: {click: () => showSets(sets, sub, sup)}},
     "Justifications and repairs");
   show(own, make("h2", {}, answer.sub.name, " ⊑ ", answer.sup.name),
     make("p", {}, entity(answer.sub), " is below ", entity(answer.sup), answer.proofs ? " because:" : ": not found."),
@@ -547,7 +547,6 @@ async function follow() {
 }
 
 async function start() {
-  document.querySelectorAll("nav a").forEach((link) => link.setAttribute("href", address(link.dataset.view)));
   try {
     about = await ask("about");
     document.getElementById("title").textContent = about.iri || "Moose explorer";
