@@ -110,7 +110,7 @@ def measure(folder: Path, model: str, *, seed: int, epochs: int) -> dict[str, ob
     stopper: Any = result.stopper
     return {
         **{name: round(float(result.get_metric(key)), 4) for name, key in METRICS.items()},
-        "valid_mrr": round(float(stopper.best_metric), 4),
+        "stopper_mrr": round(float(stopper.best_metric), 4),  # of the validation part, test triples not filtered out
         "epochs": int(stopper.best_epoch),
         "cpu_seconds": round(time.process_time() - start, 1),
     }

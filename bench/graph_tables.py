@@ -39,6 +39,15 @@ def read(name: str) -> dict[str, Any] | None:
     return json.loads(path.read_text("utf-8")) if path.exists() else None
 
 
+def runs_of(measured: Mapping[str, Any], name: str, mark: str) -> list[Mapping[str, Any]]:
+    """Return the runs of one row, whose names end in the seed.
+
+    >>> runs_of({"runs": {"network, 0": {"mrr": 1}, "network, chains, 0": {"mrr": 2}}}, "network", ", ")
+    [{'mrr': 1}]
+    """
+    return [run for own, run in measured["runs"].items() if own.rpartition(mark)[0] == name]
+
+
 def missing(name: str) -> str:
     """Return what stands in for a table that nobody has measured."""
     return f"Not measured yet: `python -m bench.{name}` measures, `python -m bench.table` writes the table here."
@@ -62,13 +71,12 @@ def knowledge_graph_table() -> str:
     for share in sorted({name.split(", ")[1] for name in measured["runs"]}, key=float, reverse=True):
         suffix = "" if share == "1" else f", {float(share):.0%} of the triples".replace("%", " %")
         for row, title in ROWS.items():
-            runs = [run for name, run in measured["runs"].items() if name.startswith(f"umls, {share}, {row}, ")]
+            runs = runs_of(measured, f"umls, {share}, {row}", ", ")
             if runs:
                 lines.append(_link_line(title + suffix, runs))
         if share == "1" and peers is not None:
-            lines += [
-                _link_line(f"{model}, by PyKEEN", list(own.values())) for model, own in peers["rows"]["umls"].items()
-            ]
+            for model, own in peers["rows"]["umls"].items():
+                lines.append(_link_line(f"{model}, by PyKEEN", [{**run, "valid_mrr": None} for run in own.values()]))
             lines += [_published_line(*row) for row in PUBLISHED.items()]
     chosen = measured["thresholds"]
     told = f"{chosen['inclusions']} inclusions, {chosen['symmetric']} symmetric roles and {chosen['chains']} chains"
@@ -103,7 +111,7 @@ def yeast_table() -> str:
     ]
     for hidden, told in HIDDEN.items():
         for (row, view), title in YEAST_ROWS.items():
-            runs = [run for name, run in measured["runs"].items() if name.startswith(f"{hidden}; {row}; ")]
+            runs = runs_of(measured, f"{hidden}; {row}", "; ")
             if runs:
                 own = [run[view] for run in runs]
                 cells = [spread(own, one) for one in ("f1", "average_precision", "macro_average_precision", "mrr")]

@@ -135,7 +135,12 @@ def _read_actions(path: Path) -> set[tuple[str, str, str]]:
             told.add((pair[0], mode, pair[1]))
             if is_directed == "t" and is_acting == "t" and mode in ACTING:
                 told.add((pair[0], ACTING[mode], pair[1]))
-    return {triple for first, role, second in told for triple in _followed(first, role, second)}
+    above = {role: _followed("x", role, "y") for role in ROLES}
+    return {
+        (first, one, second) if x == "x" else (second, one, first)
+        for first, role, second in told
+        for x, one, _ in above[role]
+    }
 
 
 def _followed(first: str, role: str, second: str) -> set[tuple[str, str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,13 @@ def test_loading_keeps_no_annotations_and_reading_again_happens_once(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads: list[Path] = []
-    original = load.fetch
-    monkeypatch.setattr(load, "fetch", lambda file: reads.append(file) or original(file))  # type: ignore[func-returns-value]
+    original: Callable[[Path], bytes] = vars(load)["fetch"]
+
+    def counted(file: Path) -> bytes:
+        reads.append(file)
+        return original(file)
+
+    monkeypatch.setattr(load, "fetch", counted)
     ontology = moose.load(path)
     moose.classify(ontology)
     assert len(reads) == 1

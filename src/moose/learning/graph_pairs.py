@@ -46,6 +46,9 @@ def pair_signs(pairs: Edges, edges: Edges, *, roles: int, others: int = 0) -> Si
     if not len(pairs):
         return signs
     size = int(max(pairs.max(), edges[:, [0, 2]].max(initial=0))) + 1
+    is_there = np.zeros(size, bool)
+    is_there[pairs] = True
+    edges = edges[is_there[edges[:, [0, 2]]].all(1)]
     codes = np.unique((edges[:, 1] * size + edges[:, 0]) * size + edges[:, 2])
     numbers = np.arange(roles)[None, :]
     for first, second in ((0, 1), (1, 0)):

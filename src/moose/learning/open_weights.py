@@ -24,6 +24,8 @@ from moose.layer.layer import WMCLayer
 
 MOST_PAIRS = 4096
 """Atoms that are added at most, over all individuals; where there would be more, all open observables weigh ½."""
+ASKED_AT_ONCE = 4096
+"""States of two individuals that a circuit is asked about together."""
 SPEED = 10.0
 """λ is so many times its parameter: it learns faster than the weights of a network by that."""
 
@@ -84,6 +86,41 @@ def _left_open(
     weights = torch.zeros(1, layer.literal_count, dtype=torch.float64)
     holds, fails = (~layer(weights, side).isneginf() for side in mask)
     return [pair for pair, is_open in zip(asked, (holds & fails).tolist()) if is_open]
+
+
+def decided_by_others(
+    task: Task, layer: WMCLayer, families: tuple[tuple[int, ...], ...], pairs: Sequence[OpenPair]
+) -> set[int]:
+    """Find the observables that another individual's member decides, although one's own member leaves them open.
+
+    How often such a one holds is for the others to say: a weight of its own would count what they say twice.
+    """
+    positions = layer.circuit.positions
+    column = [[positions.get(Atom(one.name, (name,)), -1) for one in task.concepts] for name in task.individuals]
+    members = [(individual, own[one]) for individual, own in enumerate(column) for family in families for one in family]
+    asked = [
+        (pair.observable, (column[pair.individual][pair.member], column[pair.individual][pair.observable], other))
+        for pair in pairs
+        for individual, other in members
+        if individual != pair.individual
+    ]
+    rows = [(observable, columns) for observable, columns in asked if min(columns) >= 0]
+    related = set[int]()
+    for start in range(0, len(rows), ASKED_AT_ONCE):
+        some = [row for row in rows[start : start + ASKED_AT_ONCE] if row[0] not in related]
+        if some:
+            related |= _decided(layer, some)
+    return related
+
+
+def _decided(layer: WMCLayer, rows: Sequence[tuple[int, tuple[int, int, int]]]) -> set[int]:
+    mask = torch.zeros(2, len(rows), layer.atom_count, dtype=torch.int8)
+    for row, (_, (member, observable, other)) in enumerate(rows):
+        mask[:, row, [member, other]] = 1
+        mask[0, row, observable], mask[1, row, observable] = 1, -1
+    weights = torch.zeros(1, layer.literal_count, dtype=torch.float64)
+    holds, fails = (~layer(weights, side).isneginf() for side in mask)
+    return {observable for (observable, _), is_one in zip(rows, (holds ^ fails).tolist()) if is_one}
 
 
 def add_pairs(task: Task, clauses: Clauses, pairs: Sequence[OpenPair]) -> Clauses:

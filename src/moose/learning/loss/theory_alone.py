@@ -11,19 +11,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 import torch
 from torch import Tensor
 
+from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind, latent_columns, latent_families
 from moose.learning.heads import HeadName, Sides, WeightMap, make_head
-from moose.learning.open_weights import MOST_PAIRS, OpenPair, open_pairs
+from moose.learning.open_weights import MOST_PAIRS, OpenPair, decided_by_others, open_pairs
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.names import Names
 
 Whole = tuple[WeightMap, tuple[OpenPair, ...]]
 """A theory of several individuals together, and what members leave open at each."""
+ROW = 3
+"""Individuals in a row: enough for a chain of two roles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +132,29 @@ def theory_alone(task: Task, head: HeadName, *, with_pairs: bool) -> TheoryAlone
     families = latent_families(task)
     if with_pairs and head == "softmax" and families and all(one.binding.is_closed for one in maps):
         pairs = [tuple(open_pairs(one.binding.task, one.binding.layer, families)) for one in maps]
-        alone = TheoryAlone(tuple(maps), tuple(pairs), of_kind)
-        if len(alone.pairs_of(task)) > MOST_PAIRS:
+        everywhere = TheoryAlone(tuple(maps), tuple(pairs), of_kind).pairs_of(task)
+        if len(everywhere) > MOST_PAIRS:
             pairs = [() for _ in tasks]
+        elif of_kind and everywhere and len(task.individuals) > 1:
+            related = _related(task, everywhere)
+            pairs = [tuple(pair for pair in some if pair.observable not in related) for some in pairs]
         maps = [_weight_map(one.binding.task, head, some) if some else one for one, some in zip(maps, pairs)]
     return TheoryAlone(tuple(maps), tuple(pairs), of_kind)
+
+
+def _related(task: Task, pairs: Sequence[OpenPair]) -> set[int]:
+    """Find the observables that other individuals decide by known roles.
+
+    Where examples have roles of their own, and the task none, individuals are taken to stand in a row.
+    """
+    if not any(task.edges.values()):
+        row = tuple(pairwise(task.individuals[:ROW]))
+        task = replace(task, roles=dict.fromkeys(task.edges, row))
+    try:
+        layer = bind(task).layer
+    except MooseError:  # nothing can stand in such a row
+        return set()
+    return decided_by_others(task, layer, latent_families(task), pairs)
 
 
 def _with_pairs(plain: WeightMap) -> Whole:
