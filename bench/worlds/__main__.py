@@ -57,10 +57,11 @@ def worlds(data: Path) -> dict[str, Callable[[], World]]:
 
 def learn(name: str, world: World, found: dict[str, dict[str, list[object]]], options: argparse.Namespace) -> None:
     """Learn one world in every way with every seed, but for what is known already."""
-    rows = found.setdefault(name, {})
+    ways = ways_of(world)
+    rows = found[name] = {way_name: found.get(name, {}).get(way_name, []) for way_name in ways}
     for seed in range(options.seeds):
-        for way_name, way in ways_of(world).items():
-            runs = rows.setdefault(way_name, [])
+        for way_name, way in ways.items():
+            runs = rows[way_name]
             if len(runs) <= seed:
                 runs.append(measure(way, world, seed))
                 write_json(options.file, {"machine": describe_machine(), "worlds": found})

@@ -25,7 +25,7 @@ def worlds_table(measured: Measured) -> str:
     """Return a line for each world and way to learn."""
     lines = [f"| world | way to learn | {' | '.join(HEAD)} |", "| --- | --- | ---: | ---: | ---: | ---: |"]
     for world, ways in measured["worlds"].items():
-        lines += [f"| {world} | {way} | {_cells(runs)} |" for way, runs in ways.items()]
+        lines += [f"| {world} | {way} | {_cells(runs)} |" for way, runs in ways.items() if runs]
     told = "Means over seeds, in per cent; – where the evidence contradicts what the way takes for granted"
     return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
 
