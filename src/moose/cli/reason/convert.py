@@ -116,6 +116,20 @@ def save(
     start: float,
 ) -> None:
     """Write an ontology, and say what its syntax cannot; with `json` a summary takes the place of the text."""
+    written, name = put(ontology, output, syntax, sources=sources, is_quiet=json)
+    if json:
+        print_json(summary(ontology, written, name, output) | {"seconds": round(perf_counter() - start, 3)})
+
+
+def put(
+    ontology: Ontology,
+    output: Path | None,
+    syntax: WrittenSyntax | None,
+    *,
+    sources: Sequence[Path],
+    is_quiet: bool,
+) -> tuple[Written, str]:
+    """Write an ontology to a file or, unless that is to be quiet, to the output; return what was written in which."""
     from moose.owl.write import choose_syntax, write_file, written_in
 
     is_file = output is not None and str(output) != "-"
@@ -126,15 +140,14 @@ def save(
     written = written_in(ontology, chosen)
     if output is not None and is_file:
         write_file(output, written.text)
-    elif not json:
+    elif not is_quiet:
         with writing(None) as stream:
             stream.write(written.text)
     for one in written.unwritten[:MOST_SAID]:
         say(f"{output if is_file else 'the output'}: a statement is only a comment, as {one.reason}")
     if len(written.unwritten) > MOST_SAID:
         say(f"and {len(written.unwritten) - MOST_SAID:,} more; --json lists them")
-    if json:
-        print_json(summary(ontology, written, chosen.name, output) | {"seconds": round(perf_counter() - start, 3)})
+    return written, chosen.name
 
 
 MOST_SAID = 3

@@ -151,7 +151,7 @@ def read_goal(text: str | None, names: Names | None) -> Axiom:
     """Read the axiom to explain; without one, that nothing can exist."""
     from moose.owl.model.axioms import SubClassOf
     from moose.owl.model.expressions import NOTHING, THING
-    from moose.owl.syntax.functional.read_functional import parse_axiom
+    from moose.owl.syntax.goal_text import parse_axiom
 
     if text is None or names is None:
         return SubClassOf(THING, NOTHING)

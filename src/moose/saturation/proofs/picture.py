@@ -175,11 +175,13 @@ def _drawn(placed_box: Placed) -> Iterator[str]:
     place_and_size = (
         f'x="{placed_box.left}" y="{placed_box.top}" width="{placed_box.width}" height="{placed_box.height}"'
     )
+    yield f'<g data-step="{placed_box.box.number}">'
     yield f'<rect {place_and_size} rx="4" fill="{fill}" stroke="#456"/>'
     for number, line in enumerate(placed_box.box.lines):
         weight = 'font-weight="bold"' if number < placed_box.box.heads else 'fill="#555"'
         where = f'x="{placed_box.middle}" y="{placed_box.top + 18 + 16 * number}"'
         yield f'<text {where} font-size="12" text-anchor="middle" {weight}>{escape(line)}</text>'
+    yield "</g>"
 
 
 def boxes(proof: Proof, display: Display) -> Iterator[Box]:

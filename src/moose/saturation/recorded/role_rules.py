@@ -31,7 +31,7 @@ class Recorder(Protocol):
         """Number a fact."""
         ...
 
-    def conclude(self, rule: str, head: Fact, *premises: int, axioms: tuple[int, ...] = ()) -> None:
+    def conclude(self, rule: str, head: Fact, *premises: int, axioms: tuple[int, ...] = ()) -> int:
         """Keep a rule instance."""
         ...
 
