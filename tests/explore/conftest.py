@@ -55,4 +55,3 @@ def page(browser: Page) -> Iterator[Page]:
     yield browser
     browser.run("1")  # so that what was still on the way has come
     assert browser.trouble == []
-

@@ -138,11 +138,7 @@ class Explorer:
         """Return a class: its names, its axioms, its inferred place."""
         iri = self._class(parameters, "iri")
         is_named = iri not in (THING.iri, NOTHING.iri)
-        asserted = {
-            one.sup.iri
-            for one in self._axioms.own(iri)
-            if isinstance(one, SubClassOf) and isinstance(one.sup, Class) and isinstance(one.sub, Class)
-        }
+        asserted = self._axioms.asserted_parents(iri)
         uses, use_count = self._axioms.other(iri, MOST_USES)
         parents = self.taxonomy.parents(f"<{iri}>") if is_named else ()
         return {
