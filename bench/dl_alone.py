@@ -15,7 +15,7 @@ from pathlib import Path
 import moose
 from moose.owl.model.axioms import EquivalentClasses
 from moose.owl.model.expressions import Class, ClassExpression
-from moose.saturation.answers.dl_queries import ClassMatches
+from moose.saturation.dl.dl_queries import ClassMatches
 
 QUERY = "urn:query:"
 

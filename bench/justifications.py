@@ -3,10 +3,10 @@
     python -m bench.justifications [--data ../shared/data] [--only NAME]
 
 `macrophage` is a slim of the Cell Ontology with two disjointness axioms added by which the macrophage is impossible:
-DisjointClasses(CL:0000236 CL:0000842) and DisjointClasses(CL:0000084 CL:0000542). `roots` tells its unsatisfiable classes
-apart. `go` and `galen` are subsumptions drawn at random, ten each: a class, and one of its superclasses that no axiom
-tells. Times are from the call on, with all that is made for the goal; what the ontology needs once (its modules) is in
-the first goal. The result is written to bench/results/justifications.json.
+DisjointClasses(CL:0000236 CL:0000842) and DisjointClasses(CL:0000084 CL:0000542). `roots` tells its unsatisfiable
+classes apart. `go` and `galen` are subsumptions drawn at random, ten each: a class, and one of its superclasses that
+no axiom tells. Times are from the call on, with all that is made for the goal; what the ontology needs once (its
+modules) is in the first goal. The result is written to bench/results/justifications.json.
 """
 
 from __future__ import annotations

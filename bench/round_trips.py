@@ -2,8 +2,8 @@
 
     python -m bench.round_trips [NAME …] [--data DIR] [--json bench/results/round_trips.json]
 
-Of go, uberon, hp, the cells slim and envo. The OWLAPI takes part where Java and its jars are (`python -m bench.peers
-install`).
+Of the golden ontologies, and of go, uberon, hp, the cells slim and envo. The OWLAPI takes part where Java and its jars
+are (`python -m bench.peers install`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
@@ -73,13 +74,21 @@ def canonical(statement: object) -> Iterator[object]:
         yield plain
 
 
+def _abbreviated(literal: owl.Literal) -> owl.Literal:
+    """Return a literal in one form: "chat@fr"^^rdf:PlainLiteral is "chat"@fr, and languages are in small letters."""
+    text, at, language = literal.lexical.rpartition("@")
+    if literal.datatype == owl.PLAIN_LITERAL_IRI and at:
+        return owl.Literal(text, owl.LANGUAGE_STRING_IRI, language.lower()) if language else owl.Literal(text)
+    return replace(literal, language=literal.language.lower()) if literal.language else literal
+
+
 def _rebuild(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_rebuild, value))
     if isinstance(value, owl.AnonymousIndividual):
         return owl.AnonymousIndividual("x")
     if isinstance(value, owl.Literal):
-        return replace(value, language=value.language.lower()) if value.language else value
+        return _abbreviated(value)
     if not is_dataclass(value) or isinstance(value, type):
         return value
     parts = {field.name: _rebuild(getattr(value, field.name)) for field in fields(value)}
@@ -131,6 +140,49 @@ def _is_added_by_obo(statement: object) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One ontology in one syntax, or several."""
+
+    ontology: str
+    syntax: str
+    megabytes: float = 0.0
+    write_cpu: float = 0.0
+    read_cpu: float = 0.0
+    statements: int = 0
+    unwritten: int = 0
+    lost: int = 0
+    added: int = 0
+    added_by_obo: int = 0
+    owlapi_statements: int | None = None
+    owlapi_lost: int | None = None
+    owlapi_added: int | None = None
+    examples: tuple[str, ...] = ()
+
+
+SUMMED = ("megabytes", "write_cpu", "read_cpu", "statements", "unwritten", "lost", "added", "added_by_obo")
+MOST_SHOWN = 3
+
+
+def together(row: Row, more: Row) -> Row:
+    """Add up two rows."""
+    sums: dict[str, Any] = {name: round(getattr(row, name) + getattr(more, name), 3) for name in SUMMED}
+    return replace(row, **sums, examples=(*row.examples, *more.examples))
+
+
+def with_owlapi(row: Row, found: Difference, name: str) -> Row:
+    """Add what the OWLAPI says."""
+    shown = [f"OWLAPI, {name} - {one}" for one in found.lost[:MOST_SHOWN]]
+    shown += [f"OWLAPI, {name} + {one}" for one in found.added[:MOST_SHOWN]]
+    return replace(
+        row,
+        owlapi_statements=(row.owlapi_statements or 0) + found.statements,
+        owlapi_lost=(row.owlapi_lost or 0) + len(found.lost),
+        owlapi_added=(row.owlapi_added or 0) + len(found.added),
+        examples=(*row.examples, *shown),
+    )
+
+
 # ── By the OWLAPI ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 BY_OWLAPI = ("functional", "owlxml", "rdfxml", "turtle", "obo")
@@ -154,6 +206,32 @@ def owlapi_difference(first: set[str], second: set[str], syntax: str) -> Differe
 
 ADDED_BY_OWLAPI = ADDED_BY_OBO | {OBO_IN_OWL + "shorthand"}
 
+# ── Golden ontologies ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def golden_files() -> list[Path]:
+    """Return the small ontologies, one for each construct, that the tests have."""
+    return sorted((Path(__file__).parent.parent / "tests" / "golden").glob("*.ofn"))
+
+
+def run_golden(folder: Path, peers: Peers | None) -> Iterator[Row]:
+    """Make the round trip of every golden ontology, all of a syntax in one row."""
+    rows = {syntax.name: Row("golden", syntax.name) for syntax in WRITTEN}
+    pairs: list[tuple[str, Path, Path]] = []
+    for source in golden_files():
+        ontology = moose.load(source)
+        for syntax, row in rows.items():
+            rows[syntax] = together(row, round_trip(source.stem, ontology, syntax, folder))
+            pairs.append((syntax, source, folder / f"{source.stem}{ENDINGS[syntax]}"))
+    if peers is not None:
+        compared = [pair for pair in pairs if pair[0] in BY_OWLAPI]
+        read = owlapi_lines(peers, {file for _, *files in compared for file in files}, folder)
+        for syntax, source, written in compared:
+            found = owlapi_difference(read[source], read[written], syntax)
+            rows[syntax] = with_owlapi(rows[syntax], found, source.stem)
+    yield from rows.values()
+
+
 # ── Real ontologies ───────────────────────────────────────────────────────────────────────────────────────────────
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
@@ -164,27 +242,6 @@ ONTOLOGIES = {
     "hp": "scale/hpo/hp-2025-01-16.obo.gz",
     "go": "ontologies/go.ofn.gz",
 }
-MOST_SHOWN = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One ontology in one syntax."""
-
-    ontology: str
-    syntax: str
-    megabytes: float
-    write_cpu: float
-    read_cpu: float
-    statements: int
-    unwritten: int
-    lost: int
-    added: int
-    added_by_obo: int
-    owlapi_statements: int | None = None
-    owlapi_lost: int | None = None
-    owlapi_added: int | None = None
-    examples: tuple[str, ...] = ()
 
 
 def run(name: str, source: Path, folder: Path, peers: Peers | None) -> Iterator[Row]:
@@ -205,12 +262,7 @@ def run(name: str, source: Path, folder: Path, peers: Peers | None) -> Iterator[
         # OBO has its own idea of what some clauses mean: there the file that was read is compared with the one written.
         reference = plain if plain.suffix in (".ofn", files[row.syntax].suffix) else files["functional"]
         found = owlapi_difference(read[reference], read[files[row.syntax]], row.syntax)
-        shown = (*row.examples, *(f"OWLAPI - {one}" for one in found.lost[:MOST_SHOWN]))
-        shown += tuple(f"OWLAPI + {one}" for one in found.added[:MOST_SHOWN])
-        numbers = (found.statements, len(found.lost), len(found.added))
-        yield replace(
-            row, owlapi_statements=numbers[0], owlapi_lost=numbers[1], owlapi_added=numbers[2], examples=shown
-        )
+        yield with_owlapi(row, found, name)
 
 
 def round_trip(name: str, ontology: Ontology, syntax: str, folder: Path) -> Row:
@@ -240,7 +292,7 @@ def round_trip(name: str, ontology: Ontology, syntax: str, folder: Path) -> Row:
 def main() -> None:
     """Make all round trips and write what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=[*ONTOLOGIES])
+    parser.add_argument("names", nargs="*", default=["golden", *ONTOLOGIES])
     parser.add_argument("--data", type=Path, default=SHARED)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -252,7 +304,8 @@ def main() -> None:
     rows: list[Row] = []
     for name in options.names:
         with tempfile.TemporaryDirectory() as folder:
-            for row in run(name, options.data / ONTOLOGIES[name], Path(folder), peers):
+            trips = run_golden if name == "golden" else partial(run, name, options.data / ONTOLOGIES[name])
+            for row in trips(Path(folder), peers):
                 rows.append(row)
                 print(row, flush=True)
         if options.json is not None:

@@ -24,13 +24,13 @@ CIRCUIT = GROUNDING | {"circuit"}
 LAYER = CIRCUIT | {"layer"}
 LEARNING = LAYER | {"learning"}
 TRAINING = LEARNING | {"shortcuts", "methods", "datasets"}
-ALL = TRAINING | {"build", "certificates", "hermit", "queries", "training"}
+ALL = TRAINING | {"authoring", "certificates", "hermit", "queries", "training"}
 MAY_IMPORT = {
     "base": frozenset[str](),
     "owl": BASE,
     "hermit": OWL,
     "saturation": OWL,
-    "build": SATURATION,
+    "authoring": SATURATION,
     "grounding": SATURATION,
     "circuit": GROUNDING,
     "certificates": CIRCUIT,
@@ -47,7 +47,7 @@ MAY_IMPORT = {
 }
 WITHOUT_TORCH = frozenset(
     {
-        *("base", "build", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries"),
+        *("base", "authoring", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries"),
         *("shortcuts", "explore"),
     }
 )

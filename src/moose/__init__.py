@@ -20,6 +20,11 @@ PIZZERIA = Path(__file__).parent / "ontologies" / "pizzeria.ofn"
 """A small ontology to try things on."""
 
 if TYPE_CHECKING:
+    from moose.authoring.diff import Difference as Difference
+    from moose.authoring.diff import diff as diff
+    from moose.authoring.extract import extract as extract
+    from moose.authoring.reasoned import Reasoned as Reasoned
+    from moose.authoring.reasoned import reason as reason
     from moose.base.errors import ContradictoryEvidence as ContradictoryEvidence
     from moose.base.errors import InconsistentOntology as InconsistentOntology
     from moose.base.errors import LimitReached as LimitReached
@@ -27,11 +32,6 @@ if TYPE_CHECKING:
     from moose.base.errors import MooseError as MooseError
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
-    from moose.build.diff import Difference as Difference
-    from moose.build.diff import diff as diff
-    from moose.build.extract import extract as extract
-    from moose.build.reasoned import Reasoned as Reasoned
-    from moose.build.reasoned import reason as reason
     from moose.certificates.check_proof import check_proof as check_proof
     from moose.circuit.bounds.bounds import Bounds as Bounds
     from moose.circuit.bounds.compile_bounds import compile_bounds as compile_bounds
@@ -55,9 +55,11 @@ if TYPE_CHECKING:
     from moose.hermit.hermit import Hermit as Hermit
     from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
+    from moose.learning.encoders import embedding_encoder as embedding_encoder
     from moose.learning.encoders import mlp_encoder as mlp_encoder
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
+    from moose.learning.graph_pairs import pair_examples as pair_examples
     from moose.learning.loss.cover import Cover as Cover
     from moose.methods.concept_learner import ConceptLearner as ConceptLearner
     from moose.methods.load_predictor import load_predictor as load_predictor
@@ -84,7 +86,6 @@ if TYPE_CHECKING:
     from moose.queries.query import query_all as query_all
     from moose.saturation.answers.closure import Closure as Closure
     from moose.saturation.answers.closure import saturate as saturate
-    from moose.saturation.answers.dl_queries import ClassMatches as ClassMatches
     from moose.saturation.answers.entailment import Entailment as Entailment
     from moose.saturation.answers.entailment import entailment as entailment
     from moose.saturation.answers.realise import Realisation as Realisation
@@ -92,11 +93,14 @@ if TYPE_CHECKING:
     from moose.saturation.answers.taxonomy import Taxonomy as Taxonomy
     from moose.saturation.answers.taxonomy import classify as classify
     from moose.saturation.answers.unsatisfiable import unsatisfiable_classes as unsatisfiable_classes
+    from moose.saturation.dl.dl_queries import ClassMatches as ClassMatches
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
     from moose.shortcuts.count.find_shortcuts import find_shortcuts as find_shortcuts
     from moose.shortcuts.count.shortcuts import Shortcuts as Shortcuts
+    from moose.training.diagnosis.diagnose import Diagnosis as Diagnosis
+    from moose.training.diagnosis.diagnose import diagnose as diagnose
 
 _HOMES = {
     "AnnotationAxioms": "moose.owl.model.annotations:AnnotationAxioms",
@@ -105,15 +109,16 @@ _HOMES = {
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
-    "ClassMatches": "moose.saturation.answers.dl_queries:ClassMatches",
+    "ClassMatches": "moose.saturation.dl.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
     "Components": "moose.grounding.task.components:Components",
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Cover": "moose.learning.loss.cover:Cover",
+    "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
     "Dataset": "moose.datasets.open:Dataset",
-    "Difference": "moose.build.diff:Difference",
+    "Difference": "moose.authoring.diff:Difference",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
@@ -134,7 +139,7 @@ _HOMES = {
     "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
-    "Reasoned": "moose.build.reasoned:Reasoned",
+    "Reasoned": "moose.authoring.reasoned:Reasoned",
     "Repair": "moose.queries.justify.justifications:Repair",
     "Shortcuts": "moose.shortcuts.count.shortcuts:Shortcuts",
     "Task": "moose.grounding.task.task:Task",
@@ -147,10 +152,12 @@ _HOMES = {
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
-    "diff": "moose.build.diff:diff",
+    "diagnose": "moose.training.diagnosis.diagnose:diagnose",
+    "diff": "moose.authoring.diff:diff",
+    "embedding_encoder": "moose.learning.encoders:embedding_encoder",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
-    "extract": "moose.build.extract:extract",
+    "extract": "moose.authoring.extract:extract",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "justifications": "moose.queries.justify.justifications:justifications",
@@ -162,12 +169,13 @@ _HOMES = {
     "mlp_encoder": "moose.learning.encoders:mlp_encoder",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
+    "pair_examples": "moose.learning.graph_pairs:pair_examples",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
-    "reason": "moose.build.reasoned:reason",
+    "reason": "moose.authoring.reasoned:reason",
     "regime": "moose.grounding.task.regimes:regime",
     "repairs": "moose.queries.justify.justifications:repairs",
     "saturate": "moose.saturation.answers.closure:saturate",
@@ -196,6 +204,7 @@ __all__ = [
     "ContradictoryEvidence",
     "Cover",
     "Dataset",
+    "Diagnosis",
     "Difference",
     "Entailment",
     "Examples",
@@ -230,7 +239,9 @@ __all__ = [
     "compile_bounds",
     "compile_circuit",
     "compiling",
+    "diagnose",
     "diff",
+    "embedding_encoder",
     "entailment",
     "explain",
     "extract",
@@ -245,6 +256,7 @@ __all__ = [
     "mlp_encoder",
     "ontology",
     "open_dataset",
+    "pair_examples",
     "probabilities",
     "query",
     "query_all",

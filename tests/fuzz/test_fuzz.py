@@ -189,7 +189,7 @@ def test_a_case_that_only_waits_is_ended(monkeypatch: pytest.MonkeyPatch) -> Non
     def act(case: Case, path: Path, steps: list[str]) -> None:
         time.sleep(600)
 
-    assert "no answer" in outcome_of(monkeypatch, act, Limits(seconds=0.5))
+    assert "no answer" in outcome_of(monkeypatch, act, Limits(seconds=0.5, patience=3))
 
 
 def test_a_case_that_takes_too_much_memory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

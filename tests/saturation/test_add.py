@@ -19,7 +19,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
-from moose.saturation.answers import taxonomy as taxonomies
+from moose.owl.normal.extend_form import is_addable
 from moose.saturation.answers.taxonomy import Taxonomy
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, random_axiom, random_axioms
 from tests.saturation.test_oracle import find
@@ -109,4 +109,4 @@ def test_a_real_ontology_goes_on() -> None:
     held_back = set(chosen)
     start = moose.classify(moose.with_axioms(ontology, [axiom for axiom in axioms if axiom not in held_back]))
     assert start.add(chosen).closure_pairs() == moose.classify(ontology).closure_pairs()
-    assert taxonomies.is_addable(start.closure.form, chosen)
+    assert is_addable(start.closure.form, chosen)

@@ -44,7 +44,7 @@ from moose.owl.model.expressions import (
     ObjectUnionOf,
 )
 from moose.owl.profile.el import is_el
-from moose.saturation.answers.dl_queries import ClassMatches, DLQueries
+from moose.saturation.dl.dl_queries import ClassMatches, DLQueries
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, Draw, concept, random_axioms
 from tests.saturation.test_oracle import find
 from tests.searching import examples

@@ -62,7 +62,7 @@ def search(options: argparse.Namespace) -> int:
     report = Report(options.findings)
     began = told = time.monotonic()
     numbers = numbers_until(began + 60 * options.minutes, options.first, options.cases)
-    limits = Limits(options.seconds, options.megabytes)
+    limits = Limits(options.seconds, options.megabytes, patience=6 * options.seconds)
     for number, outcome in run_numbers(numbers, draw, workers=options.workers, limits=limits):
         report.add(draw(number), outcome)
         if time.monotonic() - told > TELL:

@@ -27,9 +27,11 @@ class Limits:
     """What a case may take."""
 
     seconds: float = 20
-    """Of the processor, so that a busy machine changes nothing; one that only waits is ended after six times that."""
+    """Of the processor, so that a busy machine changes nothing."""
     megabytes: int = 2_000
     """Over what the process has when it starts."""
+    patience: float = 120
+    """Seconds of the clock after which a case that only waits is ended."""
 
 
 # ── In the worker ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -157,7 +159,7 @@ def _outcome(worker: Worker, limits: Limits, *, is_ready: bool) -> Outcome | Non
             return Outcome("found", what="the process died", signature="died")
         assert isinstance(outcome, Outcome)
         return outcome
-    if time.monotonic() - worker.since > 6 * limits.seconds:
-        what = f"no answer after {6 * limits.seconds:.0f} seconds of the clock"
+    if time.monotonic() - worker.since > limits.patience:
+        what = f"no answer after {limits.patience:.0f} seconds of the clock"
         return Outcome("found", what=what, signature="no answer")
     return None

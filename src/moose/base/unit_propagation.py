@@ -93,19 +93,27 @@ def simplify_clauses(clauses: Iterable[Sequence[int]]) -> tuple[set[int], list[C
     >>> simplify_clauses([(1,), (-1, 2), (2, 3), (3, 4)])
     ({1, 2}, [(3, 4)])
     """
-    rows = [frozenset(clause) for clause in dict.fromkeys(tuple(sorted(clause)) for clause in clauses)]
-    rows = [row for row in rows if not any(-literal in row for literal in row)]
+    distinct = dict.fromkeys(tuple(sorted(set(clause))) for clause in clauses)
+    rows = [row for row in distinct if not is_tautology(row)]
+    if () in distinct:
+        return None
+    units = [(row[0], index) for index, row in enumerate(rows) if len(row) == 1]
+    if not units:
+        return set(), rows
     uses: dict[int, list[int]] = {}
     for index, row in enumerate(rows):
         for literal in row:
             uses.setdefault(literal, []).append(index)
-    if any(not row for row in rows):
-        return None
-    theory = Theory(rows.__getitem__, lambda literal: uses.get(literal, ()))
-    result = propagate(theory, ((literal, index) for index, row in enumerate(rows) if len(row) == 1 for literal in row))
+    result = propagate(Theory(rows.__getitem__, lambda literal: uses.get(literal, ())), units)
     if result.clashing:
         return None
     holds = set(result.reasons)
+    fails = {-literal for literal in holds}
     rest = (row for row in rows if holds.isdisjoint(row))
-    shortened = (tuple(sorted(literal for literal in row if -literal not in holds)) for row in rest)
+    shortened = (row if fails.isdisjoint(row) else tuple(one for one in row if one not in fails) for row in rest)
     return holds, list(dict.fromkeys(shortened))
+
+
+def is_tautology(row: Clause) -> bool:
+    """Return whether a sorted clause has a literal and its negation."""
+    return len(row) > 1 and row[0] < 0 < row[-1] and any(-literal in row for literal in row if literal > 0)

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 import moose
+from moose.cli.authoring.diff import diff
+from moose.cli.authoring.extract import extract
+from moose.cli.authoring.reason import reason
 from moose.cli.bench.bench import bench
-from moose.cli.build.diff import diff
-from moose.cli.build.extract import extract
-from moose.cli.build.reason import reason
 from moose.cli.common.commands import command_group
 from moose.cli.learn.ask import ask
 from moose.cli.learn.compile import compile_task

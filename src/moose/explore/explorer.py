@@ -284,7 +284,7 @@ class Explorer:
 
     @cached_property
     def _unsatisfiable(self) -> tuple[UnsatisfiableClass, ...]:
-        return unsatisfiable_classes(self.ontology, taxonomy=self.taxonomy)
+        return unsatisfiable_classes(self.ontology)
 
     @cached_property
     def _probabilities(self) -> Probabilities:

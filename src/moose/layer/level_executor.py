@@ -1,7 +1,8 @@
-"""The torch executor's steps: a circuit level by level, in few large operations, up in logarithms and down in shares.
+"""The torch executor's steps: a circuit level by level, in few large operations, up to the root and down in shares.
 
-Up, the logarithm of a decision is that of the sum over its elements of the exponential of the sum of its factors'
-logarithms. Down, the probability of a decision is shared among its elements by what each contributed, and an element's
+Up, a decision is the sum over its elements of the product of their factors. Small circuits are counted as they are;
+where that comes near the end of the numbers' range, and in large circuits, logarithms are, with three times as many
+operations. Down, the probability of a decision is shared among its elements by what each contributed, and an element's
 share goes to each of its factors; what a literal is left with is the derivative of log WMC by its log weight. So no
 number leaves its range, whatever the weights, and no derivative is recorded operation by operation.
 """
@@ -30,7 +31,6 @@ Positions = npt.NDArray[np.int64]
 
 SMALL, MOST_FACTORS = 2_000, 8  # up to so many elements, fewer levels save more than shared products
 LOWEST = -1e30  # a logarithm that stands for -∞ where one is subtracted
-SMALLEST = 1e-30  # what stands for 0 where one is divided by it; a sum is 0 or at least 1, as its largest part is
 
 
 class Step(NamedTuple):
@@ -48,6 +48,8 @@ class Step(NamedTuple):
     """For each factor that is not constant, which element of the step it is in."""
     receivers: Tensor
     """Its row."""
+    pair: tuple[Tensor, ...]
+    """The rows of each factor by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,16 +62,22 @@ class Levels:
     steps: tuple[Step, ...]
     constants: Tensor
     """The logarithms of ⊤ and ⊥."""
+    is_small: bool
 
     def to(self, device: torch.device) -> Levels:
         """Return the same on a device."""
         moved = [
             step._replace(
-                factors=step.factors.to(device), shares=step.shares.to(device), receivers=step.receivers.to(device)
+                factors=step.factors.to(device),
+                shares=step.shares.to(device),
+                receivers=step.receivers.to(device),
+                pair=tuple(factor.to(device) for factor in step.pair),
             )
             for step in self.steps
         ]
-        return Levels(self.atom_count, self.row_count, self.root, tuple(moved), self.constants.to(device))
+        return Levels(
+            self.atom_count, self.row_count, self.root, tuple(moved), self.constants.to(device), self.is_small
+        )
 
 
 def make_levels(diagram: Diagram) -> Levels:
@@ -85,7 +93,7 @@ def make_levels(diagram: Diagram) -> Levels:
         steps.append(make_step(made, group, start, rows, diagram))
         start += len(group)
     constants = torch.tensor([[0.0], [-torch.inf]])
-    return Levels(diagram.atom_count, made.slot_count, int(rows[made.root]), tuple(steps), constants)
+    return Levels(diagram.atom_count, made.slot_count, int(rows[made.root]), tuple(steps), constants, is_small)
 
 
 def group_decisions(made: Products, first: int) -> Iterator[Positions]:
@@ -131,11 +139,57 @@ def make_step(made: Products, group: Positions, start: int, rows: Positions, dia
     is_shared = (factors != diagram.true) & (factors != diagram.false)
     shares = np.nonzero(is_shared)[1]
     receivers = rows[factors[is_shared]]
-    tensors = (torch.from_numpy(np.ascontiguousarray(one)) for one in (rows[factors[:used]].ravel(), shares, receivers))
-    return Step(start, start + len(group), len(columns), used, *tensors)
+    picked, givers, takers = (
+        torch.from_numpy(np.ascontiguousarray(one)) for one in (rows[factors[:used]].ravel(), shares, receivers)
+    )
+    return Step(start, start + len(group), len(columns), used, picked, givers, takers, picked.chunk(used))
 
 
 def climb(weights: Tensor, levels: Levels) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+    """Return the logarithm of the root, from those of the literals (literal × example), and the parts of the sums."""
+    if levels.is_small and not weights.is_meta:
+        numbers, parts = climb_numbers(weights.exp(), levels)
+        kind, root = torch.finfo(numbers.dtype), numbers[levels.root]
+        # Parts that fell out of the range are smaller than any number: beside a root so much larger they are nothing.
+        if not bool((root < kind.tiny / kind.eps).any()):
+            root = root.log()
+            numbers.clamp_(min=kind.tiny)  # and with them the sums, by which shares are divided
+            return root, parts
+    logs, parts = climb_logarithms(weights, levels)
+    return logs[levels.root], parts
+
+
+def climb_numbers(weights: Tensor, levels: Levels) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+    """Return all rows, from the weights of the literals, and the parts of the sums: elements and their sums."""
+    batch, first = weights.shape[1], 2 * levels.atom_count + 2
+    numbers = weights.new_empty(levels.row_count, batch)
+    numbers[: first - 2] = weights
+    numbers[first - 2], numbers[first - 1] = 1.0, 0.0
+    parts = []
+    for step in levels.steps:
+        out = numbers[step.start : step.stop]
+        if step.width == 1:
+            multiply(numbers, step, out)
+            continue
+        elements = multiply(numbers, step).view(step.stop - step.start, step.width, batch)
+        parts.append((elements, torch.sum(elements, 1, out=out)))
+    return numbers, parts
+
+
+def multiply(numbers: Tensor, step: Step, out: Tensor | None = None) -> Tensor:
+    """Return the products of a step; of two factors, the usual case, without an operation to take them apart."""
+    if step.factor_count == 2:
+        first, second = step.pair
+        return torch.mul(numbers.index_select(0, first), numbers.index_select(0, second), out=out)
+    if step.factor_count == 1:
+        picked = numbers.index_select(0, step.factors)  # with `out` torch refuses: both are parts of one tensor
+        return picked if out is None else out.copy_(picked)
+    elements = (step.stop - step.start) * step.width
+    picked = numbers.index_select(0, step.factors).view(step.factor_count, elements, numbers.shape[1])
+    return torch.prod(picked, 0, out=out)
+
+
+def climb_logarithms(weights: Tensor, levels: Levels) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
     """Return the logarithms of all rows, from those of the literals (literal × example), and the parts of the sums.
 
     The parts are elements' values and their sums, both divided by the largest element.
@@ -145,6 +199,7 @@ def climb(weights: Tensor, levels: Levels) -> tuple[Tensor, list[tuple[Tensor, T
     logs[: first - 2] = weights
     logs[first - 2 : first] = levels.constants
     kept = []
+    smallest = torch.finfo(logs.dtype).tiny  # what stands for 0 where one is divided by it
     for step in levels.steps:
         count = step.stop - step.start
         picked = logs.index_select(0, step.factors).view(step.factor_count, count * step.width, batch)
@@ -157,7 +212,7 @@ def climb(weights: Tensor, levels: Levels) -> tuple[Tensor, list[tuple[Tensor, T
         values = elements.sub_(largest).exp_()
         sums = values.sum(1)
         torch.add(sums.log(), largest.squeeze(1), out=out)
-        kept.append((values, sums))
+        kept.append((values, sums.clamp_(min=smallest)))
     return logs, kept
 
 
@@ -172,7 +227,7 @@ def descend(share: Tensor, kept: list[tuple[Tensor, Tensor]], levels: Levels) ->
         own = shares[step.start : step.stop]
         if step.width > 1:
             values, sums = kept.pop()
-            own = values.mul_((own / sums.clamp_(min=SMALLEST)).unsqueeze(1)).flatten(0, 1)
+            own = values.mul_((own / sums).unsqueeze(1)).flatten(0, 1)
         shares.index_add_(0, step.receivers, own.index_select(0, step.shares))
     return shares[: 2 * levels.atom_count]
 
@@ -218,15 +273,15 @@ class LevelRunner:
         kind = log_weights.dtype
         weights, sums = self.weights(log_weights.detach().to(plain.working_type(log_weights)), evidence)
         levels = self.levels_on(weights.device)
-        logs, kept = climb(weights, levels)
-        totals = logs[levels.root] + sums.sum(-1)
+        root, kept = climb(weights, levels)
+        totals = root + sums.sum(-1)
         if wants == NOTHING:
             return totals.to(kind), weights[:0]
         is_empty = totals == -torch.inf
-        root = (totals * 0.0 + 1.0).masked_fill_(is_empty, 0.0)  # not a number stays one
-        shares = descend(root, kept, levels)
-        pairs = (2, self.program.diagram.atom_count, len(root))
-        free = threshold(root - shares.view(pairs).sum(0), self.program.noise, 0.0)
+        share = (totals * 0.0 + 1.0).masked_fill_(is_empty, 0.0)  # not a number stays one
+        shares = descend(share, kept, levels)
+        pairs = (2, self.program.diagram.atom_count, len(share))
+        free = threshold(share - shares.view(pairs).sum(0), self.program.noise, 0.0)
         shares = torch.addcmul(shares.view(pairs), weights.exp().view(pairs), free).clamp_(max=1.0)
         return totals.to(kind), shares.flatten(0, 1).T.to(kind)
 

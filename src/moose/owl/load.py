@@ -20,11 +20,11 @@ from moose.owl.model.expressions import Entity
 from moose.owl.model.nesting import shallow_enough
 from moose.owl.ontology import Ontology, as_document, merge_annotations, merge_documents
 from moose.owl.syntax.common.syntax import Syntax
-from moose.owl.syntax.functional.functional_syntax import SYNTAX as FUNCTIONAL
-from moose.owl.syntax.manchester.manchester_syntax import SYNTAX as MANCHESTER
-from moose.owl.syntax.obo.obo_syntax import SYNTAX as OBO
-from moose.owl.syntax.owlxml.owlxml_syntax import SYNTAX as OWLXML
-from moose.owl.syntax.rdf.rdf_syntaxes import NTRIPLES, RDFXML, TURTLE
+from moose.owl.syntax.functional_syntax import SYNTAX as FUNCTIONAL
+from moose.owl.syntax.manchester_syntax import SYNTAX as MANCHESTER
+from moose.owl.syntax.obo_syntax import SYNTAX as OBO
+from moose.owl.syntax.owlxml_syntax import SYNTAX as OWLXML
+from moose.owl.syntax.rdf_syntaxes import NTRIPLES, RDFXML, TURTLE
 
 SYNTAXES: tuple[Syntax, ...] = (FUNCTIONAL, OWLXML, RDFXML, TURTLE, NTRIPLES, OBO, MANCHESTER)
 """Every syntax that is read, in the order in which messages name them and in which they are asked whether a document

@@ -14,10 +14,10 @@ from moose.owl.ontology import Ontology, as_document
 from moose.owl.sorting import sorted_document
 from moose.owl.syntax.common.syntax import Syntax
 from moose.owl.syntax.common.written import Unwritten, Written
-from moose.owl.syntax.functional.functional_syntax import SYNTAX as FUNCTIONAL
-from moose.owl.syntax.obo.obo_syntax import SYNTAX as OBO
-from moose.owl.syntax.owlxml.owlxml_syntax import SYNTAX as OWLXML
-from moose.owl.syntax.rdf.rdf_syntaxes import NTRIPLES, RDFXML, TURTLE
+from moose.owl.syntax.functional_syntax import SYNTAX as FUNCTIONAL
+from moose.owl.syntax.obo_syntax import SYNTAX as OBO
+from moose.owl.syntax.owlxml_syntax import SYNTAX as OWLXML
+from moose.owl.syntax.rdf_syntaxes import NTRIPLES, RDFXML, TURTLE
 
 WRITTEN: tuple[Syntax, ...] = (FUNCTIONAL, OWLXML, RDFXML, TURTLE, NTRIPLES, OBO)
 """The syntaxes that can be written."""

@@ -23,7 +23,7 @@ from moose.cli.common.progress import stages
 if TYPE_CHECKING:
     from moose.owl.model.expressions import ClassExpression
     from moose.owl.names import Names
-    from moose.saturation.answers.dl_queries import ClassMatches
+    from moose.saturation.dl.dl_queries import ClassMatches
 
 Queries = Annotated[
     list[str] | None,
@@ -111,7 +111,7 @@ def dl(
 def parse(text: str, where: str, names: Names) -> ClassExpression:
     """Read one query, and say which one it was where that fails."""
     from moose.owl.syntax.goal_text import parse_expression
-    from moose.saturation.answers.dl_queries import check_query
+    from moose.saturation.dl.dl_queries import check_query
 
     try:
         expression = parse_expression(text, where, names.resolve)

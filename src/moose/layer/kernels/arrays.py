@@ -58,6 +58,29 @@ class Tile(NamedTuple):
     """`powers` seen as numbers."""
 
 
+GIVEN_AT, STARTS_AT, PRIMES_AT, SUBS_AT, VALUES_AT, SLOPES_AT, NOTES_AT, POWERS_AT = range(8)
+ATOMS, DECISIONS, ELEMENTS, ROOT, SLOTS, PADDED, WIDTH = range(8, 15)
+"""Places in the table that `list_addresses` makes: addresses, then sizes."""
+
+
+def list_addresses(wiring: Wiring, tile: Tile) -> Integers:
+    """List where the arrays of a circuit and of its tile are, and how large; for as long as both are kept."""
+    arrays = (
+        wiring.given,
+        wiring.starts,
+        wiring.primes,
+        wiring.subs,
+        tile.values,
+        tile.slopes,
+        tile.notes,
+        tile.powers,
+    )
+    if not all(array.flags.c_contiguous for array in arrays):
+        raise ValueError("expected arrays without gaps")
+    sizes = (len(wiring.given), len(wiring.starts) - 1, len(wiring.primes), wiring.root)
+    return np.array([*(one.ctypes.data for one in arrays), *sizes, *tile.values.shape, len(tile.powers)], np.int64)
+
+
 class ExponentTile(NamedTuple):
     """Work space like a `Tile`, with an exponent for each row of values and of slopes."""
 
@@ -88,6 +111,15 @@ class Numbers(NamedTuple):
 
     mantissas: Reals
     exponents: Integers
+
+
+class Search(NamedTuple):
+    """Work space for one example, slot by slot, and what is found for each: log weight and truth of every atom."""
+
+    values: Reals
+    used: Bytes
+    logs: Reals
+    worlds: Bytes
 
 
 class Outcome(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from moose.owl.normal.normal_form import BOTTOM, Kind, NormalForm
-from moose.saturation.answers.expressions_below import Below, Numbers
+from moose.saturation.dl.expressions_below import Below, Numbers
 from moose.saturation.engine.arrays import COMPOSED, TOLD, Indices
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.global_rules import needs_whole_closure

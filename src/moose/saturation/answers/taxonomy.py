@@ -22,9 +22,9 @@ from moose.owl.profile.profile import Outside
 from moose.owl.syntax.goal_text import parse_axiom, parse_expression
 from moose.saturation.answers import reduction
 from moose.saturation.answers.closure import KEPT, Closure, saturate
-from moose.saturation.answers.dl_queries import ClassMatches, DLQueries
 from moose.saturation.answers.go_on import go_on
-from moose.saturation.answers.hierarchy_rows import Rows
+from moose.saturation.dl.dl_queries import ClassMatches, DLQueries
+from moose.saturation.dl.hierarchy_rows import Rows
 from moose.saturation.engine.arrays import Flags, Indices
 from moose.saturation.engine.run import Progress
 from moose.saturation.engine.saturate import Saturation

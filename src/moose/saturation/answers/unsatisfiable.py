@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from moose.base.errors import InconsistentOntology
 from moose.owl.normal.normal_form import BOTTOM, NormalForm, Table
 from moose.owl.ontology import Ontology
-from moose.saturation.answers.taxonomy import Taxonomy, classify
+from moose.saturation.answers.closure import saturate
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import saturate_form
 
@@ -25,7 +25,7 @@ class UnsatisfiableClass:
     """The unsatisfiable classes that make this one so, too; of those above one another, the lowest."""
 
 
-def unsatisfiable_classes(ontology: Ontology, *, taxonomy: Taxonomy | None = None) -> tuple[UnsatisfiableClass, ...]:
+def unsatisfiable_classes(ontology: Ontology) -> tuple[UnsatisfiableClass, ...]:
     """Return the unsatisfiable classes, roots first, each kind sorted by IRI.
 
     >>> from moose.owl.model.axioms import DisjointClasses, SubClassOf
@@ -36,21 +36,24 @@ def unsatisfiable_classes(ontology: Ontology, *, taxonomy: Taxonomy | None = Non
     >>> [(one.iri, one.is_root, one.derives_from) for one in unsatisfiable_classes(ontology_from_axioms(told))]
     [('b', True, ()), ('a', False, ('b',))]
     """
-    taxonomy = taxonomy or classify(ontology)
-    if not taxonomy.is_consistent:
+    closure = saturate(ontology)
+    if not closure.is_consistent:
         raise InconsistentOntology(
             "expected an ontology with a model, but this one is inconsistent, so that every class is unsatisfiable; "
             "ask why with --inconsistency, or explain SubClassOf(owl:Thing owl:Nothing)"
         )
-    if not taxonomy.unsatisfiable:
+    form = closure.form
+    names = {
+        number: iri
+        for iri, number in zip(form.classes, form.class_concepts.tolist(), strict=True)
+        if number != BOTTOM and not closure.is_satisfiable(number)
+    }
+    if not names:
         return ()
-    form = ontology.normal_form
-    numbers = {iri: number for iri in taxonomy.unsatisfiable if (number := form.class_number(iri)) is not None}
-    reasons = Reasons(form, numbers.values())
-    names = {number: iri for iri, number in numbers.items()}
+    reasons = Reasons(form, names)
     rows = [
         UnsatisfiableClass(iri, reasons.is_root(number), tuple(sorted(names[one] for one in reasons.sources(number))))
-        for iri, number in numbers.items()
+        for number, iri in names.items()
     ]
     return tuple(sorted(rows, key=lambda row: (not row.is_root, row.iri)))
 

@@ -7,9 +7,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
+from itertools import pairwise
 
-from moose.base.drawing import Box, Placed
-from moose.base.layered_drawing import Point, lay_out
+from moose.base.drawing.boxes import Box, Placed
+from moose.base.drawing.layers import Point, lay_out
 from moose.owl.model.axioms import without_annotations
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.proofs.notation import Display, write_concept, write_fact
@@ -162,7 +163,7 @@ def wrapped_line(line: str) -> list[str]:
 def _curve(points: Sequence[Point]) -> str:
     """Draw the line from a premise to what it shows: straight past rows, curved in the space between them."""
     path = f"M{points[0][0]} {points[0][1]}"
-    for (left, upper), (right, lower) in zip(points, points[1:]):
+    for (left, upper), (right, lower) in pairwise(points):
         half = (upper + lower) // 2
         path += f" L{right} {lower}" if left == right else f" C{left} {half} {right} {half} {right} {lower}"
     return f'<path d="{path}" fill="none" stroke="#888"/>'

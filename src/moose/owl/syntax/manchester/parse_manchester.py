@@ -105,9 +105,9 @@ def tokens_of_goal(text: str) -> list[str]:
 def parse_manchester_expression(text: str, where: str, resolve: Resolve) -> ClassExpression:
     """Read one class expression whose names `resolve(kind, name)` turns into entities.
 
-    >>> parse_manchester_expression("A and r some B", "the query", lambda kind, name: kind(name))
-    ObjectIntersectionOf(operands=(Class(iri='A'), ObjectSomeValuesFrom(property=ObjectProperty(iri='r'), filler=Class(iri='B'))))
-    """  # noqa: E501  # one line of output
+    >>> parse_manchester_expression("r some B", "the query", lambda kind, name: kind(f"urn:{name}"))
+    ObjectSomeValuesFrom(property=ObjectProperty(iri='urn:r'), filler=Class(iri='urn:B'))
+    """
     return expression_of(tokens_of_goal(text), where, resolve)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.base.errors import MooseError
@@ -17,6 +18,7 @@ from moose.owl.syntax.obo.header_clauses import header_annotations, identity
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
 from moose.owl.syntax.obo.writing.clause_lines import ClauseLines, read_line
 
+_PREFIXES = re.compile(r"\b(\w+):")
 FORMAT_VERSION = OBO_IN_OWL + "hasOBOFormatVersion"
 
 
@@ -28,14 +30,15 @@ class WrittenHeader:
     identity: tuple[Clause, ...]
     definitions: tuple[str, ...]
 
-    def lines(self, words: ClauseLines) -> Iterator[str]:
-        """Yield the clauses of the header, but for axioms."""
+    def lines(self, words: ClauseLines, body: Iterable[str]) -> Iterator[str]:
+        """Yield the clauses of the header, but for axioms; of id spaces those that it or the body uses."""
         said = self._tags()
         spaces = {clause.value.partition(" ")[0]: clause.value for clause in self.identity if clause.tag == "idspace"}
         others = [*self._others(said)]
         written = [line for note in others if (line := _line(note, words)) is not None]
         yield from said[:1]
-        yield from (f"idspace: {text}" for name, text in sorted(spaces.items()) if name in words.names.used_prefixes)
+        used = {prefix for line in (*body, *said, *written) for prefix in _PREFIXES.findall(line)}
+        yield from (f"idspace: {text}" for name, text in sorted(spaces.items()) if name in used)
         yield from (*said[1:], *written)
 
     def as_assertions(self, words: ClauseLines) -> Iterator[AnnotationAssertion]:
@@ -127,6 +130,6 @@ def owl_axioms(statements: Sequence[Axiom | Declaration | AnnotationAssertion]) 
             "expected text that OBO can hold, but there is a carriage return in a literal; take it out, or write "
             "another syntax"
         )
-    for found, written in (("\\", "\\\\"), ("\n", "\\n"), ("\t", "\\t"), ('"', '\\"')):
+    for found, written in (("\\", "\\\\"), ("\n", "\\n"), ('"', '\\"')):
         text = text.replace(found, written)
     yield f"owl-axioms: {text}"

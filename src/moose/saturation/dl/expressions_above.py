@@ -16,7 +16,7 @@ import numpy as np
 from moose.base.numba_compilation import compile_functions
 from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import Kind, NormalForm
-from moose.saturation.answers.expressions_below import Numbers
+from moose.saturation.dl.expressions_below import Numbers
 from moose.saturation.engine import agenda
 from moose.saturation.engine import withdraw as withdrawing
 from moose.saturation.engine.arrays import LINK_ENTRIES, SUBSUMERS, TOLD, UPGRADE, Indices, Integers

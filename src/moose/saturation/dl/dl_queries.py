@@ -20,9 +20,9 @@ from moose.owl.normal.normal_form import NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.owl.profile.el import is_el
 from moose.owl.syntax.functional.write_functional import render
-from moose.saturation.answers.expressions_above import Overlay
-from moose.saturation.answers.expressions_below import Below, Numbers
-from moose.saturation.answers.hierarchy_rows import Rows
+from moose.saturation.dl.expressions_above import Overlay
+from moose.saturation.dl.expressions_below import Below, Numbers
+from moose.saturation.dl.hierarchy_rows import Rows
 from moose.saturation.engine.arrays import Flags, Indices
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import Saturation, is_possible, roots_that_matter, saturate_form

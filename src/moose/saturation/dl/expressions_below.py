@@ -13,7 +13,7 @@ import numpy as np
 
 from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import TOP, NormalForm
-from moose.saturation.answers.hierarchy_rows import consecutive
+from moose.saturation.dl.hierarchy_rows import consecutive
 from moose.saturation.engine.arrays import Indices, Integers
 from moose.saturation.engine.facts import Facts, distinct
 from moose.saturation.engine.global_rules import cases_of
