@@ -30,7 +30,7 @@ def test_search_leads_to_a_class_and_why_to_its_proof(page: Page, server: Explor
     page.key("Enter")
     page.wait_for_text("Axioms of this class (1)")
     assert page.text("h2") == "Diavola"
-    page.wait("document.querySelector('[aria-selected=true][role=treeitem]')")
+    page.wait("document.querySelector('[aria-selected=true][role=treeitem]').textContent === 'Diavola'")
     keep(page, "class-light")
     page.click("main li a[href*='SpicyDish'][aria-label]")
     page.wait("document.querySelector('.proof svg [data-step]')")

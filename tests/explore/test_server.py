@@ -78,7 +78,7 @@ def test_a_class_has_its_axioms_and_its_inferred_place(server: ExploreServer) ->
     one = ask(server, "class", iri="Diavola")
     assert one["is_satisfiable"] and len(one["axioms"]) == 1
     assert {(parent["name"], parent["is_asserted"]) for parent in one["parents"]} == {
-        ("Margherita", False),
+        ("Margherita", True),
         ("SpicyDish", False),
     }
     assert not ask(server, "class", iri="VeganSalami")["is_satisfiable"]
@@ -238,3 +238,14 @@ def test_the_head_is_without_body(server: ExploreServer) -> None:
 def test_a_target_that_is_too_long_is_refused(server: ExploreServer) -> None:
     assert get(server, f"/{server.token}/api/search?text={'x' * 40_000}")[0] == 413
     assert get(server, f"/{server.token}/api/search?text={'x' * 70_000}")[0] == 414
+
+
+def test_a_refusal_by_the_library_has_the_headers_too(server: ExploreServer) -> None:
+    for method, path in (("POST", "/"), ("GET", f"/{'x' * 70_000}")):
+        _, headers, body = get(server, path, method=method)
+        assert HEADERS.items() <= headers.items() and list(json.loads(body)) == ["error"]
+
+
+@pytest.mark.parametrize("headers", [{"Content_Length": "5"}, {"Transfer_Encoding": "chunked"}])
+def test_a_body_is_refused(server: ExploreServer, headers: dict[str, str]) -> None:
+    assert get(server, f"/{server.token}/api/about", **headers)[0] == 413

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from moose.owl.model import axioms as ax
 from moose.owl.model.axioms import Axiom
-from moose.owl.model.expressions import Class
+from moose.owl.model.expressions import Class, ClassExpression, ObjectIntersectionOf
 from moose.owl.model.signature import walk
 
 
@@ -44,8 +44,28 @@ class ClassAxioms:
         positions = self._of(iri).other
         return [self._axioms[position] for position in positions[:most]], len(positions)
 
+    def asserted_parents(self, iri: str) -> frozenset[str]:
+        """Return the classes that an axiom says a class is below, alone or in a conjunction, or equivalent to."""
+        found: set[str] = set()
+        for axiom in self.own(iri):
+            match axiom:
+                case ax.SubClassOf(_, sup):
+                    found.update(conjuncts(sup))
+                case ax.EquivalentClasses(operands):
+                    found.update(name for one in operands if one != Class(iri) for name in conjuncts(one))
+        return frozenset(found)
+
     def _of(self, iri: str) -> Positions:
         return self._positions.get(iri) or Positions()
+
+
+def conjuncts(expression: ClassExpression) -> Iterator[str]:
+    """Yield the classes that an expression is below by what it says itself."""
+    if isinstance(expression, Class):
+        yield expression.iri
+    elif isinstance(expression, ObjectIntersectionOf):
+        for operand in expression.operands:
+            yield from conjuncts(operand)
 
 
 def subjects(axiom: Axiom) -> frozenset[str]:

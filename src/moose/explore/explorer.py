@@ -16,6 +16,7 @@ from moose.explore.label_index import LabelIndex
 from moose.explore.proof_pictures import explanation_json
 from moose.explore.shown_text import ShownText
 from moose.explore.sliders import Sliders
+from moose.owl.model.annotations import AnnotationAxioms
 from moose.owl.model.axioms import SubClassOf
 from moose.owl.model.expressions import NOTHING, THING, Class, Literal
 from moose.owl.names import SYNONYMS, Names, short_name
@@ -67,6 +68,7 @@ class Explorer:
         self.tree = ClassTree(self.taxonomy, self._sorting_name)
         self._sliders: dict[str, Sliders] = {}
         self._reasoning = RLock()
+        self._reading = RLock()
         # What only looks something up runs at any time; what reasons, one at a time: its libraries are not for threads.
         self.lookups: dict[str, Callable[[Parameters], Values]] = {
             "about": self.about,
@@ -95,7 +97,7 @@ class Explorer:
 
     def prepare(self) -> None:
         """Make the indexes that the first search, the first branch and the first class need."""
-        self.search({"text": "a"})
+        self._index.search("a", 1)
         self.children({"iri": ROOT})
         self.describe({"iri": ROOT})
 
@@ -119,7 +121,7 @@ class Explorer:
     def search(self, parameters: Parameters) -> Values:
         """Find classes by label, short name or CURIE; by synonym where none of these fits."""
         text = text_of(parameters, "text")
-        found = self._index.search(text, MOST_MATCHES) or self._synonyms.search(text, MOST_MATCHES)
+        found = self._index.search(text, MOST_MATCHES) or self._by_synonym(text)
         return {"matches": [self.shown.entity(iri) for iri in found], "is_cut": len(found) >= MOST_MATCHES}
 
     def children(self, parameters: Parameters) -> Values:
@@ -138,11 +140,7 @@ class Explorer:
         """Return a class: its names, its axioms, its inferred place."""
         iri = self._class(parameters, "iri")
         is_named = iri not in (THING.iri, NOTHING.iri)
-        asserted = {
-            one.sup.iri
-            for one in self._axioms.own(iri)
-            if isinstance(one, SubClassOf) and isinstance(one.sup, Class) and isinstance(one.sub, Class)
-        }
+        asserted = self._axioms.asserted_parents(iri)
         uses, use_count = self._axioms.other(iri, MOST_USES)
         parents = self.taxonomy.parents(f"<{iri}>") if is_named else ()
         return {
@@ -161,7 +159,7 @@ class Explorer:
 
     def annotations(self, parameters: Parameters) -> Values:
         """Return what is annotated to a class; the file is read again when this is first asked."""
-        told = self.ontology.annotations.of(self._class(parameters, "iri"))
+        told = self._annotations().of(self._class(parameters, "iri"))
         rows = [
             {
                 "property": self.shown.entity(one.property)["name"],
@@ -280,7 +278,21 @@ class Explorer:
 
     def synonyms_of(self, iri: str) -> list[str]:
         """Return the exact synonyms of a class; the file is read again when this is first asked."""
-        return [one.lexical for one in self.ontology.annotations.texts(iri, *SYNONYMS)]
+        return [one.lexical for one in self._annotations().texts(iri, *SYNONYMS)]
+
+    def _by_synonym(self, text: str) -> list[str]:
+        """Search among synonyms; find nothing where the file is gone that they would be read from."""
+        try:
+            with self._reading:
+                index = self._synonyms
+        except MooseError:
+            return []
+        return index.search(text, MOST_MATCHES)
+
+    def _annotations(self) -> AnnotationAxioms:
+        """Return the annotations, which one thread reads while others wait."""
+        with self._reading:
+            return self.ontology.annotations
 
     @cached_property
     def _axioms(self) -> ClassAxioms:

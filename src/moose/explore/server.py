@@ -162,7 +162,8 @@ class Handler(BaseHTTPRequestHandler):
         is_own = self.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
         if not is_own and self.headers.get("Sec-Fetch-Mode") != "navigate":  # a link in a mail or a chat may lead here
             raise Refused(HTTPStatus.FORBIDDEN, "another page sent this request; open the address from the terminal")
-        if len(self.path) > LONGEST_TARGET or self.headers.get("Content-Length", "0") != "0":
+        has_body = self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers
+        if has_body or len(self.path) > LONGEST_TARGET:
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too long; ask for less")
 
     @staticmethod
@@ -177,13 +178,17 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        for name, value in HEADERS.items():
-            self.send_header(name, value)
         if status != HTTPStatus.OK:
             self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
+
+    def end_headers(self) -> None:
+        """End the headers with those that every answer has, a refusal by the library too."""
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002  # as the library calls it
         """Log nothing: addresses hold the token."""

@@ -20,7 +20,7 @@ from moose.queries.program.goal_conditions import Conditions
 from moose.queries.program.goals import read_goal
 from moose.queries.query import label_of
 
-MOST_SLIDERS = 40
+MOST_SLIDERS = 30
 """Axioms that may move at once: the diagram of more could take long to make."""
 MOST_JUSTIFICATIONS = 10
 SECONDS_FOR_JUSTIFICATIONS = 5.0

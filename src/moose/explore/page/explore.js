@@ -116,15 +116,16 @@ function treeItem(node, level) {
 }
 
 async function expand(item) {
-  if (!item.node.child_count || item.getAttribute("aria-expanded") === "true") return;
+  if (!item.node.child_count) return;
   item.setAttribute("aria-expanded", "true");
   let group = item.querySelector(":scope > [role=group]");
   if (!group) {
     group = make("ul", {role: "group"});
     item.append(group);
-    await more(item, group);
+    item.loading = more(item, group);
   }
   group.hidden = false;
+  await item.loading;  // who else opens the same branch waits for it, too
 }
 
 async function more(item, group) {
@@ -178,7 +179,7 @@ tree.addEventListener("keydown", async (event) => {
   event.preventDefault();
 });
 
-async function reveal(iri) {
+async function reveal(own, iri) {
   const {path} = await ask("path", {iri});
   let item = tree.firstElementChild;
   for (const node of path.slice(1)) {
@@ -193,6 +194,7 @@ async function reveal(iri) {
     if (!next) return;
     item = next;
   }
+  if (own !== turn) return;
   tree.querySelectorAll("[aria-selected=true]").forEach((one) => one.setAttribute("aria-selected", "false"));
   tree.querySelectorAll("[tabindex='0']").forEach((one) => one.setAttribute("tabindex", "-1"));
   item.setAttribute("aria-selected", "true");
@@ -292,7 +294,7 @@ async function showClass(own, parameters) {
       one.use_count > one.uses.length ? make("p", {class: "faint"}, `the first ${one.uses.length} are shown`) : null)
       : null);
   document.title = `${one.label || one.name} – Moose explorer`;
-  reveal(iri).catch(() => {});
+  reveal(own, iri).catch(() => {});
   const told = (await ask("annotations", {iri})).annotations;
   if (told.length && own === turn) notes.append(make("h3", {}, "Annotations"),
     make("dl", {}, told.flatMap((row) => [make("dt", {}, row.property + (row.language ? ` @${row.language}` : "")),
@@ -555,6 +557,7 @@ async function start() {
       + `${about.axioms.toLocaleString("en")} axioms, ${about.unsatisfiable.toLocaleString("en")} unsatisfiable${note}`;
     document.querySelector("[data-view=shortcuts]").hidden = !about.has_task;
     for (const name of DATA ? ["query", "probability"] : []) document.querySelector(`[data-view=${name}]`).hidden = true;
+    if (matchMedia("(max-width: 46rem)").matches) document.getElementById("hierarchy").open = false;
     const [root] = (await ask("path", {iri: about.root})).path;
     tree.append(treeItem(root, 1));
     tree.firstElementChild.setAttribute("tabindex", "0");
