@@ -100,7 +100,7 @@ def bound(
     wall = time.perf_counter() - begin
     gaps = sorted(one.gap for one in bounds.posterior(weights=weights).values())
     return {
-        "limit": limits.seconds,
+        "limit": limits.seconds if limits.seconds in SECONDS else None,  # none: a limit on rows
         "wall": wall,
         "rows": bounds.stages[-1].rows,
         "elements": [bounds.lower.diagram.element_count, bounds.upper.diagram.element_count],

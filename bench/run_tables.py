@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from bench.graph_tables import GRAPH_TABLES
+from bench.objective_tables import free_concepts_table, regimes_table
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.store.records import Record
 from moose.benchmark.store.store import Store
@@ -215,6 +216,8 @@ RUN_TABLES: dict[str, Callable[[], str]] = {
     "learning_mnist": learning_mnist,
     "learning_pizza": learning_pizza,
     "learning_readme": learning_readme,
+    "regimes": regimes_table,
+    "free_concepts": free_concepts_table,
     "methods_digits": lambda: methods_table("digits", MNIST),
     "methods_pizzas": lambda: methods_table("pizzas", PIZZA),
     **GRAPH_TABLES,

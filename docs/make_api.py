@@ -24,9 +24,13 @@ Written by `python docs/make_api.py` from the docstrings. Names of the façade a
 below it are imported by their full names. Everything here is typed, and values are frozen.
 """
 FACADE = {
-    "Reading": ("load", "ontology", "Ontology", "Names", "PIZZERIA"),
+    "Reading": ("load", "load_document", "ontology", "Ontology", "Names", "NameStyle", "PIZZERIA"),
+    "Writing": ("write", "merge", "with_axioms", "with_annotations", "AnnotationAxioms"),
     "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
-    "Explaining": ("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
+    "Explaining": (
+        *("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
+        *("justifications", "Justification", "repairs", "Repair", "unsatisfiable_classes"),
+    ),
     "Grounding": (
         "Task",
         "read_task",
@@ -52,7 +56,7 @@ FACADE = {
     ),
     "Data sets": ("open_dataset", "Dataset"),
     "Methods": ("make_method", "load_predictor"),
-    "Shortcuts": ("find_shortcuts", "Shortcuts"),
+    "Shortcuts": ("find_shortcuts", "Shortcuts", "diagnose", "Diagnosis"),
     "Queries": ("query", "query_all", "Answer", "probabilities", "Probabilities"),
     "Errors": (
         "MooseError",
@@ -94,6 +98,7 @@ MODULES = {
     "moose.methods.moose": ("Moose",),
     "moose.methods.moose_cover": ("MooseCover",),
     "moose.methods.semantic_loss": ("SemanticLoss",),
+    "moose.methods.spl": ("Spl",),
     "moose.methods.independent": ("Independent",),
     "moose.methods.ensemble": ("Ensemble",),
     "moose.methods.bears.bears": ("Bears",),
@@ -113,12 +118,16 @@ MODULES = {
     "moose.shortcuts.advice.ablation": ("Ablation", "ablate"),
     "moose.shortcuts.model.follow": ("Followed", "Confidence", "follow"),
     "moose.shortcuts.model.picture": ("draw_followed", "draw_maps"),
+    "moose.training.diagnosis.readings": ("ReadingLoss",),
     "moose.owl.model.axioms": ("Document", "Imported"),
+    "moose.owl.syntax.common.written": ("Written", "Unwritten"),
     "moose.owl.profile.profile": ("Profile", "Outside"),
     "moose.owl.profile.check_profile": ("check_profile",),
     "moose.owl.syntax.functional.read_functional": ("read_functional", "parse_axiom", "parse_expression"),
     "moose.owl.syntax.functional.write_functional": ("render", "write_functional"),
-    "moose.queries.answer": ("Justification",),
+    "moose.queries.answer": ("ProbableJustification",),
+    "moose.queries.justify.justifications": ("Justifications",),
+    "moose.saturation.answers.unsatisfiable": ("UnsatisfiableClass",),
     "moose.queries.probabilities.probabilities": ("read_probabilities",),
     "moose.queries.export.encode": ("encode", "Encoding", "Diagnostics"),
     "moose.saturation.proofs.proof": ("Subsumption", "Link", "RoleInclusion", "NonEmpty", "Inference"),

@@ -35,7 +35,10 @@ def test_counts_for_programs(moose: Command) -> None:
         (("mnist1", "--most", "1"), 729),
         (("mnist1", "--no-closure"), 562_500),
         (("pizzaB",), 27),
-        (("pizzaC", "--reads", "apart"), 16),
+        (("pizzaC", "--reads", "apart"), 8),
+        (("pizzaC", "--reads", "apart", "--all-evidence"), 16),
+        (("pizzaC",), 4096),
+        (("pizzaC", "--all-evidence"), 16**15),
     ],
 )
 def test_regimes_are_counted_as_they_are_shown(moose: Command, arguments: tuple[str, ...], maps: int) -> None:
@@ -52,7 +55,7 @@ def test_lists_and_symmetries_for_people(moose: Command) -> None:
 def test_no_shortcut_is_said_to_be_none(moose: Command) -> None:
     found = moose("shortcuts", "mnist2")
     assert ("confused", "nothing") in found.rows
-    assert "an error here is optimisation" in found.out
+    assert "only the right map agrees" in found.out and "optimisation" not in found.out
 
 
 def test_advice_names_what_removes_all_shortcuts(moose: Command) -> None:
@@ -65,7 +68,7 @@ def test_advice_names_what_removes_all_shortcuts(moose: Command) -> None:
 
 
 def test_ablation_lists_what_removes_maps(moose: Command) -> None:
-    found = moose("shortcuts", "pizzaC", "--ablate")
+    found = moose("shortcuts", "pizzaC", "--ablate", "--all-evidence")
     assert "  axiom EquivalentClasses(SpicyTopping SpicyPizza)\t18,446,744,073,709,551,616 maps" in found.out
     assert len(moose("shortcuts", "pizzaC", "--ablate", "--json").json["ablation"]) == 5
 
@@ -127,7 +130,47 @@ def test_a_picture_is_drawn_beside_what_is_printed(moose: Command, tmp_path: Pat
 
 def test_the_evidence_of_a_data_set_is_counted(moose: Command) -> None:
     pytest.importorskip("torch")
-    assert moose("shortcuts", "mnist1", "--data", "digits", "--json").json["maps"] == 729
+    found = moose("shortcuts", "mnist1", "--data", "digits", "--json").json
+    assert (found["maps"], found["evidence"]) == (729, "of the data set digits: 10,000 examples")
+
+
+def test_it_is_said_which_evidence_counts(moose: Command, tmp_path: Path) -> None:
+    drawn, ideal, asked = (
+        moose("shortcuts", "mnist1", *some).rows[0] for some in ((), ("--all-evidence",), ("--literals", "positive"))
+    )
+    assert drawn == ("evidence", "as the data of mnist1 are drawn: one to 3 literals over Even, Odd, Prime, Composite")
+    assert ideal == ("evidence", "all literals of both kinds that the task can show")
+    assert asked == ("evidence", "all literals that hold that the task can show")
+
+
+STONES = """x1,x2,literals,truth
+1,0,Pet(a),Cat(a)
+0,1,Pet(a),Dog(a)
+1,1,Wild(a),Owl(a)
+"""
+
+
+def test_data_that_show_less_leave_more_maps_and_advice_says_so(moose: Command, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "own.ofn").write_text(
+        "Prefix(:=<http://e.org/>) Ontology(SubClassOf(:Cat :Pet) SubClassOf(:Dog :Pet) SubClassOf(:Owl :Wild) "
+        "SubClassOf(:Dog :Wild) DisjointClasses(:Owl :Pet) DisjointClasses(:Cat :Wild))"
+    )
+    task, table = tmp_path / "own.toml", tmp_path / "own.csv"
+    table.write_text(STONES)
+    task.write_text(
+        'ontology = "own.ofn"\nindividuals = ["a"]\nlatent = ["Cat", "Dog", "Owl"]\nobserved = ["Pet", "Wild"]\n'
+        'families = [["Cat", "Dog", "Owl"]]\n'
+    )
+    counts = {
+        some: moose("shortcuts", task, "--table", table, "--json", *some).json["maps"]
+        for some in ((), ("--all-evidence",))
+    }
+    assert counts == {(): 8, ("--all-evidence",): 1}
+    assert moose("shortcuts", task, "--json").json["maps"] == 1, "without data, all that the task can show"
+    advice = moose("shortcuts", task, "--table", table, "--advise").rows
+    assert ("  show all that can be observed of each example", "observation", "1 map left") in advice
+    assert ("  nothing is to be done",) not in advice
 
 
 def test_a_model_is_told_which_map_it_follows(moose: Command, tmp_path: Path) -> None:
@@ -143,9 +186,14 @@ def test_a_model_is_told_which_map_it_follows(moose: Command, tmp_path: Path) ->
     assert 0 <= said["off_map"] <= said["off_nearest_consistent"] <= said["off_truth"] <= 1
     assert said["confidence"]["honest"] == pytest.approx(1 / 3)
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert "the model\t" in moose("shortcuts", "--model", folder).out
+    assert found["diagnosis"]["verdict"] in WHY
+    assert found["diagnosis"]["loss_at_truth"] == pytest.approx(0.0, abs=1e-6) < found["diagnosis"]["loss_at_model"]
+    told = moose("shortcuts", "--model", folder)
+    assert "the model\t" in told.out and "\nwhy\t" in told.out and "\nwhy\t" in trained.out
+    assert moose("shortcuts", "--model", folder, "--all-evidence", "--json").json["evidence"].startswith("all literals")
 
 
+WHY = ("learnt", "the objective prefers this reading", "the evidence allows it", "optimisation")
 VERDICTS = (
     "follows the truth",
     "follows a shortcut",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.methods.base.perception import Perception
-from moose.methods.moose_honest import MooseHonest, Readings, count_readings
+from moose.methods.moose_honest import HonestModel, MooseHonest, Readings, count_readings
 from moose.methods.registry import make_method
 from moose.shortcuts.problem.options import Showing
 from tests.learning.toys import task_of, toy_encoder, toy_examples
@@ -142,13 +143,21 @@ def perception_of(examples: Examples) -> Perception:
 
 
 def test_less_that_is_shown_leaves_more_readings() -> None:
-    shown = MooseHonest(shown="Prime, Composite").showing
+    shown = MooseHonest(shown="Prime, Composite", evidence="all").showing
     assert shown == Showing(("Prime", "Composite"))
     few, many = (count_readings(moose.regime("mnist1"), one).joint.diagonal().sum() for one in (Showing(), shown))
     assert many < few
 
 
-@pytest.mark.parametrize(("options", "complaint"), [({"literals": "all"}, "positive"), ({"shown": 3}, "commas")])
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"literals": "all"}, "positive"),
+        ({"shown": 3}, "commas"),
+        ({"shown": "Prime"}, "evidence=all"),
+        ({"evidence": "some"}, "data"),
+    ],
+)
 def test_a_wrong_option_is_named(options: dict[str, object], complaint: str) -> None:
     with pytest.raises(MooseError, match=complaint):
         make_method("moose-honest", **options)
@@ -157,4 +166,31 @@ def test_a_wrong_option_is_named(options: dict[str, object], complaint: str) -> 
 def test_a_concept_that_is_not_there_is_named_before_training() -> None:
     task, examples = task_of("mnist1"), toy_examples("mnist1", 4)
     with pytest.raises(MooseError, match="Prime"):
-        make_method("moose-honest", shown="Prim").fit(task, examples, perception=perception_of(examples))
+        make_method("moose-honest", shown="Prim", evidence="all").fit(
+            task, examples, perception=perception_of(examples)
+        )
+
+
+def test_readings_are_counted_under_the_evidence_of_the_examples(tmp_path: Path) -> None:
+    task, full = task_of("mnist1"), toy_examples("mnist1", 96)
+    names = [concept.name for concept in task.concepts]
+    only = torch.zeros(len(names), dtype=torch.int8)
+    only[[names.index("Even"), names.index("Odd")]] = 1
+    parity = replace(full, evidence=full.evidence * only)
+    blind = replace(parity, truth=torch.zeros_like(full.truth))
+    training, perception = Training(epochs=1, batch_size=32), perception_of(full)
+    found = {
+        name: make_method("moose-honest").fit(task, some, training=training, perception=perception)
+        for name, some in (("parity", parity), ("blind", blind))
+    }
+    for one in found.values():
+        model = one.model
+        assert isinstance(model, HonestModel)
+        ideal = count_readings(task, Showing(("Even", "Odd")))
+        assert model.readings.joint.numpy() == pytest.approx(ideal.joint.numpy()), "no truth was looked at"
+    found["parity"].save(tmp_path / "kept")
+    again = moose.load_predictor(tmp_path / "kept", lambda outputs, seed: toy_encoder(outputs=outputs, seed=seed))
+    assert np.array_equal(again.predict(parity).posteriors, found["parity"].predict(parity).posteriors)
+    everything = make_method("moose-honest", evidence="all").fit(task, parity, training=training, perception=perception)
+    assert isinstance(everything.model, HonestModel)
+    assert everything.model.readings.joint[3, 1] == 0, "under all evidence no 3 is read as a 1"

@@ -9,14 +9,17 @@ from hypothesis import given
 
 import moose
 from moose.base.errors import InconsistentOntology, MooseError
+from moose.cli.learn.shortcuts_output import advice_facts, advice_lines
 from moose.grounding.task.task import Task
 from moose.owl.model.axioms import Axiom, DisjointClasses, SubClassOf
-from moose.owl.model.expressions import Class
+from moose.owl.model.expressions import Class, ObjectProperty, ObjectSomeValuesFrom
 from moose.owl.ontology import ontology_from_axioms
+from moose.shortcuts.advice import advise as advising
 from moose.shortcuts.advice.ablation import ablate
 from moose.shortcuts.advice.advise import Adviser, advise, find_shortcut
 from moose.shortcuts.advice.changes import Change, candidates
 from moose.shortcuts.count.find_shortcuts import ONE_FOR_ALL, find_shortcuts
+from moose.shortcuts.problem import worlds
 from moose.shortcuts.problem.options import Encoder, Showing
 from tests.searching import examples
 from tests.shortcuts import plain
@@ -100,3 +103,37 @@ def test_the_role_chain_is_what_makes_mnist3_identifiable() -> None:
     assert rows["mutex"] == 0
 
     assert {row.kind for row in ablate(moose.regime("pizzaB"), Showing())} == {"component", "clause", "axiom"}
+
+
+def toppings(count: int) -> Task:
+    names = [f"T{number}" for number in range(count)]
+    axioms: list[Axiom] = [SubClassOf(Class(name), Class("P")) for name in names]
+    axioms.append(SubClassOf(Class("T0"), ObjectSomeValuesFrom(ObjectProperty("r"), Class("T1"))))
+    return Task(ontology_from_axioms(axioms), ["a"], ["P"], names)
+
+
+def test_a_candidate_that_is_too_large_is_skipped_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "MOST_WORLDS", 40)  # 16 states, so that pairs in a role have hundreds of worlds
+    advice = advise(toppings(4), Showing())
+    [skipped] = advice.skipped
+    assert skipped.change == Change("relate", "r") and "more than 40 worlds" in skipped.reason
+    assert advice.fewest == tuple(Change("supervise", f"T{number}") for number in range(4))
+    assert (advice.maps_left, advice.unfinished) == (1, None)
+    lines = advice_lines(advice)
+    assert any(line.startswith("  skipped\tshow pairs that are known to stand in r\ttoo large: ") for line in lines)
+    assert lines[-1].endswith("\t4 labels\tcounted again: 1 map left")
+    assert advice_facts(advice)["skipped"] == [{"change": str(skipped.change), "why": skipped.reason}]
+
+
+def test_the_steps_remain_where_the_fewest_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "MOST_TRIED", 3)
+    advice = advise(toppings(4), Showing(), only_literals=True)
+    assert advice.fewest is None and "too many to be found" in (advice.unfinished or "")
+    assert advice.maps_left == advice.steps[-1].maps
+    assert any("not known" in line for line in advice_lines(advice))
+
+
+def test_labels_are_told_from_observations() -> None:
+    assert Change("supervise", "D3").needs == "label"
+    assert {Change(kind, "C").needs for kind in ("show", "negatives", "declare", "relate")} == {"observation"}
+    assert {Change(kind, "C").needs for kind in ("close", "family", "axiom")} == {"knowledge"}

@@ -62,14 +62,14 @@ def test_a_shortcut_is_named_and_its_confidence_compared(mnist1: Shortcuts) -> N
     assert said.confidence.distance > 0.5
 
 
-def test_a_collapse_that_the_theory_excludes_is_optimisation(mnist1: Shortcuts) -> None:
+def test_a_collapse_that_the_theory_excludes_is_no_shortcut(mnist1: Shortcuts) -> None:
     labels = list(range(10)) * 2
     read = [9 if label in (4, 6) else label for label in labels]
     said = follow(mnist1, moose.regime("mnist1"), sure(read), digits(labels))
     assert said.verdict == "follows a map that the theory excludes"
     assert not said.is_consistent
     assert said.collapse == pytest.approx(0.2)
-    assert "D4→D9, D6→D9; the rest right" in said.text and "optimisation" in said.text
+    assert "D4→D9, D6→D9; the rest right" in said.text and "the evidence excludes it" in said.text
     assert said.nearest.is_truth  # of consistent maps that are equally far the one nearest to the truth
 
 

@@ -81,7 +81,7 @@ def test_very_many_maps_are_counted_and_spelled(capsys: pytest.CaptureFixture[st
     found = find_shortcuts(small_task([], "ABCDE"))
     assert found.maps == 32**32
     assert repr(find_shortcuts(small_task([], "ABCDEF"))).startswith("Shortcuts(maps=about 3.9e115,")
-    facts, lines = describe(found)
+    facts, lines = describe(found, "all")
     assert "readings of a state\t32 for 32 states" in lines
     print_facts({**facts, "maps": 10**5000})
     assert '"maps": 1' + "0" * 5000 + "," in capsys.readouterr().out

@@ -52,7 +52,7 @@ class ConceptLearner:
         *,
         head: HeadName = "softmax",
         cover: Cover | Literal["auto"] | None = "auto",
-        objective: ObjectiveName = "conditional",
+        objective: ObjectiveName = "auto",
         open_weights: OpenName = "learnt",
         features: int | None = None,
         pair_network: nn.Module | None = None,

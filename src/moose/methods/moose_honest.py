@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
+from moose.learning.examples import Examples
 from moose.learning.loss.cover import Cover
 from moose.learning.loss.likelihood import OBJECTIVES, OPEN_WEIGHTS, PAPER, ObjectiveName, OpenName, weigh
 from moose.learning.loss.objective import Prepared, WMCObjective, encode
@@ -30,8 +32,14 @@ from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_numbers
 from moose.methods.base.perception import Perception
 from moose.shortcuts.count.find_shortcuts import find_shortcuts
+from moose.shortcuts.count.shortcuts import Shortcuts
+from moose.shortcuts.model.examples import Seen, find_in_evidence
 from moose.shortcuts.problem.options import LITERALS, Showing
 
+EvidenceName = Literal["data", "all"]
+EVIDENCES: tuple[EvidenceName, ...] = ("data", "all")
+PARTS = ("states_held", "states_read")
+"""The names of what is counted among the weights of a model."""
 TINY = 1e-12
 """The least that is divided by."""
 MOST_STATES = 256
@@ -42,7 +50,7 @@ class MooseHonest(Method):
     """Our method that averages over readings."""
 
     name: ClassVar[str] = "moose-honest"
-    before: ClassVar[Mapping[str, object]] = PAPER
+    before: ClassVar[Mapping[str, object]] = {**PAPER, "evidence": "all"}
     shown: str = ""
     """The concepts that the evidence speaks of, with commas between them; empty for all that are observed."""
     literals: str = "both"
@@ -51,19 +59,27 @@ class MooseHonest(Method):
     """λ of the cover at the start, as in moose-cover."""
     cover_epochs: float = 3.0
     """After this many epochs λ is 0."""
-    objective: ObjectiveName = "conditional"
+    objective: ObjectiveName = "auto"
     """The likelihood of the evidence given the theory, or the paper's count."""
     open_weights: OpenName = "learnt"
     """How likely an observable is that a member of a family leaves open; `half` is the paper's."""
+    evidence: EvidenceName = "data"
+    """Whether readings are counted under the evidence that the examples hold, or under `all` that could be shown."""
 
     def __post_init__(self) -> None:
         check_choice(self.name, "objective", self.objective, OBJECTIVES)
         check_choice(self.name, "open_weights", self.open_weights, OPEN_WEIGHTS)
         check_choice(self.name, "literals", self.literals, LITERALS)
+        check_choice(self.name, "evidence", self.evidence, EVIDENCES)
         check_numbers(self.name, cover_weight=self.cover_weight, cover_epochs=self.cover_epochs)
         Cover(self.cover_weight, self.cover_epochs)
         if not isinstance(self.shown, str):
             raise MooseError(f"expected concepts with commas for shown of {self.name}, but got {self.shown!r}")
+        if self.evidence == "data" and (self.shown or self.literals != "both"):
+            raise MooseError(
+                f"shown and literals of {self.name} are about all evidence, but examples have their own; leave these "
+                "out, or say evidence=all"
+            )
 
     @property
     def showing(self) -> Showing:
@@ -87,7 +103,34 @@ class HonestModel(Model):
         outputs = len(latent_columns(task))
         self.network = ConceptNetwork(perception.encoder(outputs, seed=seed), outputs)
         self.network.open_weights = self.make_open_weights()
-        self.readings = count_readings(task, method.showing)
+        # Those of examples are counted when these are seen, and kept with the weights.
+        self.counts_data = method.evidence == "data"
+        readings = no_readings(outputs) if self.counts_data else count_readings(task, method.showing)
+        for name, value in zip(PARTS, (readings.holds, readings.joint)):
+            self.register_buffer(name, value, persistent=self.counts_data)
+
+    @property
+    def readings(self) -> Readings:
+        """How often each state is read as which other."""
+        return Readings(*(self.get_buffer(name) for name in PARTS))
+
+    def look_at(self, train: Sequence[Prepared], *, is_all: bool = True) -> None:
+        """Count the readings that the evidence of the examples allows; their truth is not looked at."""
+        super().look_at(train, is_all=is_all)
+        if self.counts_data and not is_all:
+            raise MooseError("readings are counted in all examples: call look_at with them before your own loop")
+        if self.counts_data:
+            seen = [_evidence_of(self.theory(one.examples.task), one.examples) for one in train]
+            readings = readings_of(find_in_evidence(seen))
+            for name, value in zip(PARTS, (readings.holds, readings.joint)):
+                self.register_buffer(name, value)
+
+    def _load_from_state_dict(self, state: dict[str, Tensor], prefix: str, *rest: object) -> None:
+        """Take as many readings as were counted."""
+        for name in PARTS:
+            if self.counts_data and prefix + name in state:
+                self.register_buffer(name, torch.empty_like(state[prefix + name]))
+        super()._load_from_state_dict(state, prefix, *rest)
 
     def stages(self) -> Sequence[Stage]:
         """Train the network as moose-cover does."""
@@ -148,6 +191,17 @@ class Readings:
         return (true - torch.where(is_known, read, torch.zeros_like(read))) @ self.holds
 
 
+def no_readings(concepts: int) -> Readings:
+    """Return what is known before anything was counted: no state is doubted."""
+    return Readings(*(torch.zeros(0, size, dtype=torch.float64) for size in (concepts, 0)))
+
+
+def _evidence_of(task: Task, examples: Examples) -> Seen:
+    nothing = np.zeros(tuple(examples.truth.shape), np.int8)
+    pairs = None if examples.role_evidence is None else examples.role_evidence.numpy()
+    return Seen(task, examples.evidence.numpy(), nothing, pairs)
+
+
 def count_readings(task: Task, showing: Showing) -> Readings:
     """Count all maps of a task, and how many of them read each state as which other.
 
@@ -156,7 +210,11 @@ def count_readings(task: Task, showing: Showing) -> Readings:
     >>> [round(share, 3) for share in readings.joint[3].tolist()]  # a 3 may be read as 3, 5 or 7
     [0.0, 0.0, 0.0, 0.033, 0.0, 0.033, 0.0, 0.033, 0.0, 0.0]
     """
-    shortcuts = find_shortcuts(task, showing)
+    return readings_of(find_shortcuts(task, showing))
+
+
+def readings_of(shortcuts: Shortcuts) -> Readings:
+    """Return how many of some maps read each state as which other."""
     words, places = shortcuts.problem.vocabulary, shortcuts.problem.true_states
     if len(places) > MOST_STATES:
         raise MooseError(

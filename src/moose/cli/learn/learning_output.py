@@ -102,6 +102,8 @@ def print_scores(record: Mapping[str, object]) -> None:
                     stream.write(f"  {prefix}{metric}\t" + "\t".join(cells) + "\n")
             for metric, value in cast(dict[str, float | None], block.get(OBSERVED, {})).items():
                 stream.write(f"  {metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
+        if "diagnosis" in record:
+            stream.write(f"why\t{cast(Mapping[str, object], record['diagnosis'])['text']}\n")
 
 
 def option_text(name: str, value: object) -> str:

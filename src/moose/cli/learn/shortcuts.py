@@ -63,6 +63,10 @@ def shortcuts(
     most: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Literals that are seen at once; all if not given.")
     ] = None,
+    all_evidence: Annotated[
+        bool,
+        typer.Option("--all-evidence", help="Count under all evidence that there could be, not under the data's."),
+    ] = False,
     own_encoders: Annotated[
         bool, typer.Option("--own-encoders", help="An encoder for each individual, not one for all.")
     ] = False,
@@ -94,9 +98,10 @@ def shortcuts(
 
     Counted are the maps from true to predicted states that agree with everything; what they confuse is said.
 
-    With --data, under the evidence of this data set. With --model DIR in place of a task: which of them the model
-    follows, and how sure it is where nobody can be. When the time is up before the maps are counted, bounds on their
-    number are printed, if pyapproxmc is installed.
+    They are counted under the evidence that the data hold: of a data set with --data, of a regime as its data are
+    drawn; where there are no data, and with --all-evidence, under all that the task can show. With --model DIR in place
+    of a task: which of them the model follows, why, and how sure it is where nobody can be. When the time is up before
+    the maps are counted, bounds on their number are printed, if pyapproxmc is installed.
     """
     from moose.shortcuts.problem.options import Encoder
 
@@ -111,7 +116,13 @@ def shortcuts(
 
         with compiler.applied():
             judge_model(
-                model, (where.name, where.place, where.patterns), encoder, extras, compiler.limits, as_json=json
+                model,
+                (where.name, where.place, where.patterns),
+                encoder,
+                extras,
+                compiler.limits,
+                all_evidence=all_evidence,
+                as_json=json,
             )
         return
     if where.name is not None:
@@ -123,7 +134,7 @@ def shortcuts(
     with stages("reading") as stage, compiler.applied():
         problem = TaskProblem.of(
             source.read(() if picture is None else (picture,)),
-            Evidence(source.regime, literals, shown, most, where, seed),
+            Evidence(source.regime, literals, shown, most, where, seed, all_evidence),
             encoder,
             closure=closure,
         )
@@ -153,9 +164,40 @@ class Evidence:
     most: int | None
     where: DataSource
     seed: int
+    is_all: bool
+    """Whether all evidence that there could be is asked for."""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is that of a regime, as its data are drawn."""
+        is_said = (self.literals, self.shown, self.most) != (None, None, None)
+        return self.regime is not None and not (self.is_all or is_said)
+
+    def text(self, showing: Showing, examples: int | None) -> str:
+        """Say which evidence is counted under."""
+        if examples is not None and not self.is_all:
+            return f"of the data set {self.where.name}: {examples:,} examples"
+        if self.is_drawn and self.regime is not None:
+            from moose.datasets.base.regimes import find_regime
+            from moose.training.regime_evidence import shown_text
+
+            return f"as the data of {self.regime} are drawn: {shown_text(find_regime(self.regime))}"
+        most = "all" if showing.most is None else f"up to {showing.most}"
+        kind = "that hold" if showing.literals == "positive" else "of both kinds"
+        occurring = "" if examples is None else f" of the states in {self.where.name}"
+        return f"{most} literals {kind} that the task can show{occurring}"
 
     def showing(self) -> Showing:
         """Return what is shown: as the regime says, where the arguments do not."""
+        if self.is_drawn and self.regime is not None:
+            from moose.datasets.base.regimes import find_regime
+            from moose.training.regime_evidence import showing_of
+
+            return showing_of(find_regime(self.regime))
+        return self.possible()
+
+    def possible(self) -> Showing:
+        """Return all that could be shown, as far as the arguments do not say otherwise."""
         from moose.shortcuts.problem.options import Showing
 
         concepts: tuple[str, ...] | None = None
@@ -178,8 +220,11 @@ class TaskProblem:
 
     task: Task
     showing: Showing
+    """All evidence that there could be of the states that occur, which advice is about."""
     encoder: Encoder
     problem: Problem
+    evidence: str
+    """Which evidence it is, in words."""
 
     @classmethod
     def of(cls, task: Task, evidence: Evidence, encoder: Encoder, *, closure: bool) -> TaskProblem:
@@ -190,25 +235,30 @@ class TaskProblem:
 
         if not closure:
             task = replace(task, closure=())
-        showing = evidence.showing()
         where = evidence.where
         if where.name is None:
-            return cls(task, showing, encoder, make_problem([ShownTask(task, showing)], encoder))
+            showing = evidence.showing()
+            text = evidence.text(showing, None)
+            possible = replace(showing, most=None) if evidence.is_drawn else showing
+            return cls(task, possible, encoder, make_problem([ShownTask(task, showing)], encoder), text)
         from moose.datasets.open import open_dataset
         from moose.learning.shapes import split_by_shape
         from moose.shortcuts.model.examples import problem_of_examples
 
         regime = evidence.regime or task
+        size = 1 if where.name == "images" else None  # only what is said of images counts, whatever their sizes
         train = open_dataset(
-            where.name, regime=regime, folder=where.place, seed=evidence.seed, features=where.patterns
+            where.name, regime=regime, folder=where.place, seed=evidence.seed, features=where.patterns, size=size
         ).train
         groups = [group.examples for group in split_by_shape(train)]
         tasks = [task] if train.graphs is None else [replace(one.task, closure=task.closure) for one in groups]
         seen = [replace(seen_in(one), task=own) for own, one in zip(tasks, groups, strict=True)]
         problem = problem_of_examples(seen, encoder)
-        # Advice is about the states that occur, and all evidence that there could be of them.
-        occurring = replace(showing, states=tuple({state for _, state in problem.true_states}))
-        return cls(task, occurring, encoder, problem)
+        possible = evidence.possible()
+        occurring = replace(possible, states=tuple({state for _, state in problem.true_states}))
+        if evidence.is_all:
+            problem = make_problem([ShownTask(one, occurring) for one in tasks], encoder)
+        return cls(task, occurring, encoder, problem, evidence.text(occurring, len(train)))
 
 
 def answer(problem: TaskProblem, extras: Extras, effort: Effort) -> Answer:
@@ -218,8 +268,9 @@ def answer(problem: TaskProblem, extras: Extras, effort: Effort) -> Answer:
     try:
         solution = solve(problem.problem, effort)
     except LimitReached as error:
-        return bounds(problem.problem, extras.seed, error, effort)
-    facts, lines = describe(solution)
+        facts, lines = bounds(problem.problem, extras.seed, error, effort)
+        return {"evidence": problem.evidence, **facts}, [f"evidence\t{problem.evidence}", *lines]
+    facts, lines = describe(solution, problem.evidence)
     adders = [add_maps(solution, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)]
     if extras.symmetries:
         adders.append(add_symmetries(solution, effort))

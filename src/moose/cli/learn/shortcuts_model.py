@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from moose.base.errors import MooseError
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
 from moose.cli.learn.learning_output import run_on
@@ -13,6 +14,9 @@ from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe,
 
 if TYPE_CHECKING:
     from moose.circuit.limits import Limits
+    from moose.datasets.open import Dataset
+    from moose.methods.base.method import Predictor
+    from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.model.follow import Followed
     from moose.shortcuts.problem.options import Encoder
 
@@ -24,13 +28,16 @@ def judge_model(  # what the command was given
     extras: Extras,
     limits: Limits,
     *,
+    all_evidence: bool,
     as_json: bool,
 ) -> None:
     """Say which map a model follows on instances that it did not learn from, and print that."""
     from moose.learning.shapes import split_by_shape
     from moose.methods.load_predictor import load_predictor
+    from moose.shortcuts.count.find_shortcuts import find_shortcuts
     from moose.shortcuts.model.examples import find_in_examples
     from moose.shortcuts.model.follow import follow
+    from moose.shortcuts.problem.options import Showing
 
     run = run_on(model, *where)
     with stages("reading") as stage:
@@ -40,10 +47,19 @@ def judge_model(  # what the command was given
         stage.enter("counting maps")
         groups = [group.examples for group in split_by_shape(train)]
         seen = [seen_in(one) for one in groups]
-        found = find_in_examples(seen, encoder=encoder, effort=effort_of(stage, limits))
+        effort = effort_of(stage, limits)
+        found = find_in_examples(seen, encoder=encoder, effort=effort)
+        evidence = f"of the data set {run.data}: {len(train):,} examples"
+        if all_evidence:
+            states = tuple({state for _, state in found.problem.true_states})
+            tasks = [one.task for one in seen]
+            found = find_shortcuts(tasks, Showing(states=states), encoder=encoder, effort=effort)
+            evidence = f"all literals of both kinds that the task can show of the states in {run.data}"
         stage.enter("predicting")
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
-        facts, lines = tell(followed, extras)
+        facts, lines = tell(followed, extras, evidence)
+        stage.enter("comparing losses")
+        add_diagnosis(facts, lines, (predictor, dataset), encoder, effort)
         if extras.picture is not None:
             from moose.shortcuts.model.picture import draw_followed
 
@@ -55,12 +71,51 @@ def judge_model(  # what the command was given
         stream.writelines(f"{line}\n" for line in lines)
 
 
-def tell(followed: Followed, extras: Extras) -> Answer:
+def add_diagnosis(
+    facts: dict[str, object], lines: list[str], model: tuple[Predictor, Dataset], encoder: Encoder, effort: Effort
+) -> None:
+    """Say why the model reads what it reads, by the losses of all readings; or why that cannot be said."""
+    from moose.training.diagnosis.diagnose import diagnose
+
+    try:
+        predictor, dataset = model
+        found = diagnose(predictor, dataset.train, judged=dataset.test, encoder=encoder, effort=effort)
+    except MooseError as error:  # another objective, a truth that is not known, too many states
+        facts["diagnosis"] = None
+        lines.append(f"why\tnot known: {error}")
+        return
+    facts["diagnosis"] = found.as_dict()
+    compared = (
+        f"{len(found.readings):,} other readings"
+        if found.is_complete
+        else f"the {len(found.readings):,} likeliest other readings"
+    )
+    lines += [
+        f"why\t{found.text}",
+        f"  loss at the truth\t{found.truth:.4f}",
+        f"  loss at the model\t{found.model:.4f}",
+        f"  loss at what it reads\t{loss_text(found.own.loss)}",
+    ]
+    if found.readings:
+        best = found.readings[0]
+        lines.append(f"  lowest of {compared}\t{loss_text(best.loss)}\t{best.text}")
+
+
+def loss_text(loss: float) -> str:
+    """Spell a loss.
+
+    >>> loss_text(float("inf"))
+    'infinite: it contradicts the evidence'
+    """
+    return f"{loss:.4f}" if loss < float("inf") else "infinite: it contradicts the evidence"
+
+
+def tell(followed: Followed, extras: Extras, evidence: str) -> Answer:
     """Say what a model follows, after what there is to follow."""
     from moose.shortcuts.count.consistent_map import spell, true_state_text
 
     found = followed.shortcuts
-    facts, lines = describe(found)
+    facts, lines = describe(found, evidence)
     add_maps(found, listed=extras.listed, sampled=extras.sampled, seed=extras.seed)(facts, lines)
     words, problem = found.problem.vocabulary, found.problem
     read_as = {true_state_text(problem, place): words.text(read) for place, read in followed.most_common.items()}

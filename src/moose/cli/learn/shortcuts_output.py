@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from moose.grounding.task.task import Task
     from moose.learning.examples import Examples
     from moose.shortcuts.advice.advise import Advice
+    from moose.shortcuts.advice.changes import Change
     from moose.shortcuts.count.approximate import Interval
     from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.count.shortcuts import Shortcuts
@@ -65,8 +66,8 @@ def seen_in(examples: Examples) -> Seen:
     return Seen(examples.task, examples.evidence.numpy(), examples.truth.numpy(), *pairs)
 
 
-def describe(shortcuts: Shortcuts) -> Answer:
-    """Say how many maps there are, what is identifiable, and what can be reached."""
+def describe(shortcuts: Shortcuts, evidence: str) -> Answer:
+    """Say under which evidence, how many maps there are, what is identifiable, and what can be reached."""
     from moose.shortcuts.count.ceiling import ceiling
     from moose.shortcuts.count.consistent_map import pair_text, true_state_text
     from moose.shortcuts.count.verdict import verdict
@@ -76,6 +77,7 @@ def describe(shortcuts: Shortcuts) -> Answer:
     readings = shortcuts.reading_counts(most=most)
     confused = {value: list(others) for value, others in shortcuts.confused.items()}
     facts: dict[str, object] = {
+        "evidence": evidence,
         "maps": shortcuts.maps,
         "shortcuts": shortcuts.shortcuts,
         "verdict": verdict(shortcuts),
@@ -93,6 +95,7 @@ def describe(shortcuts: Shortcuts) -> Answer:
             for atom, share in shortcuts.pair_beliefs.items()
         }
     lines = [
+        f"evidence\t{evidence}",
         f"maps\t{count_text(shortcuts.maps)}",
         f"shortcuts\t{count_text(shortcuts.shortcuts)}",
         f"verdict\t{verdict(shortcuts)}",
@@ -173,8 +176,9 @@ def add_advice(task: Task, showing: Showing, encoder: Encoder, axioms: tuple[str
             advice_by_kind[key] = advice_facts(advice)
             lines.append("advice" if key == "of_any_kind" else "advice, literals alone")
             if advice.maps != facts["maps"]:  # a data set shows less than could be seen of its states
-                lines.append(f"  if everything is shown that can be\t{_maps(advice.maps)} left")
-            lines += advice_lines(advice)
+                lines.append(f"  show all that can be observed of each example\tobservation\t{_maps(advice.maps)} left")
+            if advice.maps > 1 or advice.maps == facts["maps"]:
+                lines += advice_lines(advice)
         facts["advice"] = advice_by_kind
 
     return add
@@ -184,9 +188,12 @@ def advice_facts(advice: Advice) -> dict[str, object]:
     """Return advice for programs."""
     return {
         "maps": advice.maps,
-        "steps": [{"change": str(step.change), "maps": step.maps} for step in advice.steps],
+        "steps": [{"change": str(step.change), "needs": step.change.needs, "maps": step.maps} for step in advice.steps],
         "fewest": None if advice.fewest is None else [str(change) for change in advice.fewest],
+        "fewest_need": None if advice.fewest is None else [change.needs for change in advice.fewest],
         "maps_left": advice.maps_left,
+        "skipped": [{"change": str(one.change), "why": one.reason} for one in advice.skipped],
+        "unfinished": advice.unfinished,
     }
 
 
@@ -194,11 +201,28 @@ def advice_lines(advice: Advice) -> list[str]:
     """Spell advice for people."""
     if advice.maps == 1:
         return ["  nothing is to be done"]
-    lines = [f"  step {number}\t{step.change}\t{_maps(step.maps)} left" for number, step in enumerate(advice.steps, 1)]
+    lines = [
+        f"  step {number}\t{step.change}\t{step.change.needs}\t{_maps(step.maps)} left"
+        for number, step in enumerate(advice.steps, 1)
+    ]
+    lines += (f"  skipped\t{one.change}\ttoo large: {one.reason}" for one in advice.skipped)
+    if advice.unfinished is not None:
+        return [*lines, f"  fewest\tnot known\t{advice.unfinished}"]
     if advice.fewest is None:
         return [*lines, f"  not enough\tall changes that go together leave {_maps(advice.maps_left)}"]
     together = "; ".join(map(str, advice.fewest))
-    return [*lines, f"  fewest\t{together}\tcounted again: {_maps(advice.maps_left)} left"]
+    return [*lines, f"  fewest\t{together}\t{needs_text(advice.fewest)}\tcounted again: {_maps(advice.maps_left)} left"]
+
+
+def needs_text(changes: Sequence[Change]) -> str:
+    """Say what changes ask for.
+
+    >>> from moose.shortcuts.advice.changes import Change
+    >>> needs_text([Change("show", "Red"), Change("supervise", "Cat"), Change("supervise", "Dog")])
+    '1 observation, 2 labels'
+    """
+    counts = Counter(change.needs for change in changes)
+    return ", ".join(f"{count} {need}{'s' * (count > 1 and need != 'knowledge')}" for need, count in counts.items())
 
 
 def _maps(count: int) -> str:

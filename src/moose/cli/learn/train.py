@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import tempfile
 from collections.abc import Iterable
 from enum import StrEnum
 from json import loads
@@ -11,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
+from moose.cli.common.messages import say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
@@ -24,12 +27,15 @@ from moose.cli.common.task_options import (
     ImageSize,
     TaskSource,
 )
-from moose.cli.common.temporary_folder import ensure_temporary_folder
 from moose.cli.learn.learning_output import draw_pictures, print_scores, warn_of_uneven_members, write_record
 from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
+    from moose.methods.base.method import Predictor
+
+PATIENCE = 20.0
+"""Seconds that counting readings, and comparing their losses, may take after training."""
 
 
 class HeadKind(StrEnum):
@@ -67,12 +73,19 @@ def train(
     cover_epochs: Annotated[
         float | None, typer.Option(metavar="N", help="After so many epochs that weight is 0; 3 if not given.")
     ] = None,
-    batch_norm: Annotated[bool, typer.Option("--batch-norm", help="An encoder with batch normalisation.")] = False,
+    batch_norm: Annotated[
+        bool | None,
+        typer.Option(help="An encoder with batch normalisation; with it for your own images, if not given."),
+    ] = None,
     closure: ClosureOption = True,
     count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to train on.")] = None,
     size: ImageSize = None,
     threads: Annotated[int | None, THREADS] = None,
     device: Annotated[str, typer.Option(metavar="NAME", help="Where the encoder runs, such as cuda.")] = "cpu",
+    hold_back: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="Learn from the others alone; stop when the loss of these no longer falls."),
+    ] = 0.0,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
@@ -90,9 +103,10 @@ def train(
         raise MooseError("--cover-epochs needs a cover; give its weight, such as --cover 3")
     if method is not None and head is not None:
         raise MooseError(f"--head is not for a named method; give its own option, such as --option head={head.value}")
+    data = where.name or default_data(source.regime)
     run = Run(
         regime=source.name,
-        data=where.name or default_data(source.regime),
+        data=data,
         seed=seed,
         epochs=epochs,
         batch_size=batch_size,
@@ -100,13 +114,14 @@ def train(
         head=(head or HeadKind.softmax).value,
         cover=cover,
         cover_epochs=3.0 if cover_epochs is None else cover_epochs,
-        batch_norm=batch_norm,
+        batch_norm=data == "images" if batch_norm is None else batch_norm,
         closure=closure,
         count=count,
         size=size,
         by=method,
         options=read_options(option or ()),
         device=device,
+        hold_back=hold_back,
         folder=None if where.place is None else str(where.place.resolve()),
         features=where.patterns,
     )
@@ -138,12 +153,28 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
         predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, dataset)
-        record = run.record(predictor.seconds, evaluations)
+        record = run.record(predictor.seconds, evaluations) | why(predictor, dataset)
         if output is not None:
             predictor.save(output)
             write_record(output, record)
             draw_pictures(output, predictor, dataset.test, evaluations["test"])
     return record
+
+
+def why(predictor: Predictor, dataset: Dataset) -> dict[str, object]:
+    """Return why the model reads what it reads, where the truth is known and it can be said in good time."""
+    from moose.circuit.limits import Limits
+    from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.training.diagnosis.diagnose import diagnose
+
+    try:
+        found = diagnose(predictor, dataset.train, judged=dataset.test, effort=Effort(Limits(seconds=PATIENCE)))
+    except LimitReached as error:
+        say(f"why the model reads what it reads is not known: {error}")
+        return {}
+    except MooseError:  # a truth that is not known, or another objective
+        return {}
+    return {"diagnosis": found.as_dict()}
 
 
 def read_options(texts: Iterable[str]) -> dict[str, object]:
@@ -167,3 +198,19 @@ def default_data(regime: str | None) -> str:
     if regime is None:
         return "images"
     return "pizzas" if regime.startswith("pizza") else "digits"
+
+
+# ── A folder for what other libraries file for a while, also on a machine whose disks are read-only ───────────────
+
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  # only where there is no folder for temporary files
+
+
+def ensure_temporary_folder(output: Path | None) -> None:
+    """See to it that there is one: PyTorch looks for it when it makes its first optimiser, though it files nothing."""
+    try:
+        tempfile.gettempdir()
+    except FileNotFoundError:
+        for folder in (SHARED_MEMORY, *([] if output is None else [output.absolute().parent])):
+            if os.access(folder, os.W_OK | os.X_OK):
+                tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
+                return

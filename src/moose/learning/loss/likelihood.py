@@ -16,8 +16,9 @@ from torch import Tensor, nn
 from moose.learning.heads import Sides, WeightMap
 from moose.learning.open_weights import OpenWeights
 
-ObjectiveName = Literal["conditional", "paper"]
-OBJECTIVES: tuple[ObjectiveName, ...] = ("conditional", "paper")
+ObjectiveName = Literal["auto", "conditional", "paper"]
+"""`auto` is `conditional` where a family or a role is latent, and else the paper's."""
+OBJECTIVES: tuple[ObjectiveName, ...] = ("auto", "conditional", "paper")
 OpenName = Literal["learnt", "half"]
 OPEN_WEIGHTS: tuple[OpenName, ...] = ("learnt", "half")
 """How likely an observable is that a member of a family leaves open."""

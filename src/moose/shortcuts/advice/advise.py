@@ -34,6 +34,14 @@ class AdviceStep:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedChange:
+    """A change of which it is not known what it comes to, since that is too large to be counted."""
+
+    change: Change
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Advice:
     """How shortcuts could be removed."""
 
@@ -46,6 +54,10 @@ class Advice:
     maps_left: int
     """How many maps are left after those: counted again, to confirm. If there are none, after all changes together, or
     after the steps where these contradict each other."""
+    skipped: tuple[SkippedChange, ...] = ()
+    """Changes that were too large, and are left out of account."""
+    unfinished: str | None = None
+    """Why the fewest changes are not known, where they are too many or too large to be found."""
 
 
 @dataclass(eq=False)
@@ -61,6 +73,7 @@ class Adviser:
     problems: dict[Changes, Problem] = field(default_factory=dict)
     counted: dict[Changes, int] = field(default_factory=dict)
     fitting: dict[Changes, bool] = field(default_factory=dict)
+    skipped: dict[Change, str] = field(default_factory=dict)
 
     def problem(self, changes: Changes) -> Problem:
         """Return what is to be solved after some changes."""
@@ -97,7 +110,10 @@ class Adviser:
             self.effort.progress(message, share)
 
     def possible(self, options: Sequence[Change]) -> list[Change]:
-        """Leave out changes that exclude something true; of axioms, which are the user's own words, say so."""
+        """Leave out changes that exclude something true; of axioms, which are the user's own words, say so.
+
+        Changes that are too large to be counted are skipped, and that is kept.
+        """
         kept = []
         shown = set(self.problem(frozenset()).true_states)
         for option in options:
@@ -107,8 +123,8 @@ class Adviser:
                     kept.append(option)
                 elif option.kind == "axiom":
                     raise MooseError("it excludes states that the task shows; it would not be true of them")
-            except LimitReached:
-                raise
+            except LimitReached as error:
+                self.skipped[option] = str(error)
             except MooseError as error:  # the change cannot be made: a role between nothing, a name that stands twice
                 if option.kind == "axiom":
                     raise MooseError(f"the axiom {option.name} cannot be added: {error}") from None
@@ -138,12 +154,19 @@ def advise(  # noqa: PLR0913  # a task, what is shown of it, and what may be cha
     options = candidates(task, showing, true_states, axioms)
     options = adviser.possible([one for one in options if not only_literals or one.kind in LITERALS])
     steps = take_steps(adviser, options)
-    fewest = find_fewest(adviser, options)
-    chosen = frozenset(options if fewest is None else fewest)
-    if not adviser.fits(chosen):
-        chosen = frozenset(step.change for step in steps)
-    left = solve(adviser.problem(chosen), effort).maps
-    return Advice(adviser.count(frozenset()), tuple(steps), fewest, left)
+    counted = [one for one in options if one not in adviser.skipped]
+    fewest, unfinished = None, None
+    try:
+        fewest = find_fewest(adviser, counted)
+        chosen = frozenset(counted if fewest is None else fewest)
+        if not adviser.fits(chosen):
+            chosen = frozenset(step.change for step in steps)
+        left = solve(adviser.problem(chosen), effort).maps
+    except LimitReached as error:  # the steps remain
+        fewest, unfinished = None, str(error)
+        left = steps[-1].maps if steps else adviser.count(frozenset())
+    skipped = tuple(SkippedChange(*pair) for pair in adviser.skipped.items())
+    return Advice(adviser.count(frozenset()), tuple(steps), fewest, left, skipped, unfinished)
 
 
 def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[AdviceStep]:
@@ -155,8 +178,13 @@ def take_steps(adviser: Adviser, options: Sequence[Change]) -> list[AdviceStep]:
         counts = {}
         for index, option in enumerate(option for option in options if option not in made):
             adviser.tell(f"advising: {len(steps)} steps, {count_text(maps)} maps left", index / len(options))
-            if adviser.fits(made | {option}):
-                counts[option] = adviser.count(made | {option})
+            if option in adviser.skipped:
+                continue
+            try:
+                if adviser.fits(made | {option}):
+                    counts[option] = adviser.count(made | {option})
+            except LimitReached as error:
+                adviser.skipped[option] = str(error)
         best = min(counts, key=lambda option: counts[option], default=None)
         if best is None or counts[best] == maps:
             return steps

@@ -11,7 +11,7 @@ from moose.grounding.task.task import Task
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
-from moose.owl.syntax.functional.read_functional import parse_axiom
+from moose.owl.syntax.goal_text import parse_axiom
 from moose.shortcuts.problem.options import Showing
 from moose.shortcuts.problem.problem import TrueState
 from moose.shortcuts.problem.states import Vocabulary
@@ -30,8 +30,20 @@ WORDS = {
     "family": "declare the family {}",
     "relate": "show pairs that are known to stand in {}",
     "axiom": "add {}",
-    "supervise": "show literals of the latent {}",
+    "supervise": "label the latent {}",
 }
+NEEDS = {
+    "show": "observation",
+    "negatives": "observation",
+    "declare": "observation",
+    "relate": "observation",
+    "supervise": "label",
+    "close": "knowledge",
+    "family": "knowledge",
+    "axiom": "knowledge",
+}
+"""What a change asks for: an observation that can be recorded, a label that somebody has to give to each example, since
+the concept is hidden, or knowledge of the domain."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,6 +56,11 @@ class Change:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise unknown_word("a kind of change", self.kind, KINDS)
+
+    @property
+    def needs(self) -> str:
+        """An `observation` that can be recorded, a `label` that has to be annotated, or `knowledge` of the domain."""
+        return NEEDS[self.kind]
 
     def __str__(self) -> str:
         return WORDS[self.kind].format(self.name)

@@ -8,7 +8,7 @@ from moose.base.graphs import component_of
 from moose.shortcuts.count.count_text import count_text
 from moose.shortcuts.count.shortcuts import Shortcuts
 
-NO_SHORTCUT = "no shortcut: only the right map agrees with all that is shown, so an error here is optimisation"
+NO_SHORTCUT = "no shortcut: only the right map agrees with all that is shown"
 MOST_NAMED = 12
 
 

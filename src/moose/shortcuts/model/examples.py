@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +16,20 @@ from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.signs import Signs, checked_pairs, checked_signs
 from moose.shortcuts.problem.observations import Observation, strongest
 from moose.shortcuts.problem.options import Encoder, Showing
-from moose.shortcuts.problem.problem import Problem, ShownTask, TrueState, frequencies, task_parts, vocabulary_of
+from moose.shortcuts.problem.problem import (
+    Problem,
+    ShownTask,
+    TrueState,
+    find_part_worlds,
+    frequencies,
+    task_parts,
+    vocabulary_of,
+)
 from moose.shortcuts.problem.states import State, Vocabulary
-from moose.shortcuts.problem.worlds import Part, read_pairs
+from moose.shortcuts.problem.worlds import Part, TrueWorld, completions, read_concepts, read_pairs
+
+Literal = tuple[Atom, bool]
+"""An atom, and whether it is seen to hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +73,70 @@ def find_in_examples(
     return solve(problem_of_examples([seen] if isinstance(seen, Seen) else seen, encoder), effort)
 
 
+def find_in_evidence(
+    seen: Seen | Sequence[Seen], *, encoder: Encoder = ONE_FOR_ALL, effort: Effort = NO_END
+) -> Shortcuts:
+    """Find every map that agrees with the evidence of examples, whatever is true of them: no truth is looked at.
+
+    Evidence may come from every world that it holds in; where it holds in none, as what is open holds now and then,
+    from every state that the theory allows with it. All states that the theory allows are shown.
+
+    >>> import moose, numpy as np
+    >>> task = moose.regime("mnist1")
+    >>> evidence = np.zeros((2, 1, 14), np.int8)
+    >>> evidence[0, 0, 12], evidence[1, 0, 12] = 1, -1  # of every digit it is seen whether it is prime
+    >>> find_in_evidence(Seen(task, evidence, np.zeros_like(evidence))).readings("D2")["D7"]
+    Fraction(1, 4)
+    """
+    return solve(problem_of_evidence([seen] if isinstance(seen, Seen) else seen, encoder), effort)
+
+
+def problem_of_evidence(several: Sequence[Seen], encoder: Encoder) -> Problem:
+    """Find what evidence shows of all states that it may come from."""
+    words = vocabulary_of([seen.task for seen in several])
+    parts: list[Part] = []
+    observations: list[Observation] = []
+    counted: Counter[TrueState] = Counter()
+    for seen in several:
+        found = find_part_worlds(ShownTask(seen.task, Showing()), words)
+        flat = [one.reshape(len(one), -1) for one in (seen.evidence, seen.role_evidence) if one is not None]
+        first = np.unique(np.concatenate(flat, axis=1), axis=0, return_index=True)[1].tolist()
+        rows = [(seen.evidence[row], None if seen.role_evidence is None else seen.role_evidence[row]) for row in first]
+        for part, worlds in found:
+            literals = {
+                row_evidence(seen.task, part, one) | pair_evidence(seen.task, part, pairs) for one, pairs in rows
+            }
+            counted.update(place for states in dict.fromkeys(one.states for one in worlds) for place in states)
+            observations += _shown_by_worlds(len(parts), part, worlds, literals, words)
+            parts.append(part)
+    return Problem(words, encoder, tuple(parts), tuple(strongest(observations)), frequencies(words, encoder, counted))
+
+
+def _shown_by_worlds(
+    number: int, part: Part, worlds: Sequence[TrueWorld], evidences: Iterable[frozenset[Literal]], words: Vocabulary
+) -> Iterator[Observation]:
+    """Yield everything that may be shown of a part: nothing of each world, and evidence of those it may come from."""
+    nothing = frozenset[Literal]()
+    yield from (Observation(number, world.states, nothing, world.roles) for world in worlds)
+    known = [dict(world.observed) | part.truth.fixed for world in worlds]
+    shown = {world.states for world in worlds}
+    for evidence in evidences:
+        fitting = [
+            world for world, truth in zip(worlds, known) if all(truth.get(atom) == holds for atom, holds in evidence)
+        ]
+        if fitting:
+            yield from (Observation(number, world.states, evidence, world.roles) for world in fitting)
+            continue
+        read = read_concepts(part.truth, part.individuals, words.latent)
+        atoms = [Atom(name, (individual,)) for individual, names in read.items() for name in names]
+        for values in completions(part.truth, atoms, dict(evidence)):
+            states = tuple(
+                (one, frozenset(name for name in names if values[Atom(name, (one,))])) for one, names in read.items()
+            )
+            if states in shown and not words.roles:
+                yield Observation(number, states, evidence)
+
+
 def problem_of_examples(several: Sequence[Seen], encoder: Encoder) -> Problem:
     """Find what examples show: the states that occur, each with the evidence there is of it."""
     words = vocabulary_of([seen.task for seen in several])
@@ -82,8 +157,7 @@ def problem_of_examples(several: Sequence[Seen], encoder: Encoder) -> Problem:
                 chosen = tuple((name, states[name]) for name in part.individuals if name in states)
                 held = row_roles(task, part, words, None if seen.role_truth is None else seen.role_truth[row])
                 literals = row_evidence(task, part, seen.evidence[row])
-                if seen.role_evidence is not None:
-                    literals |= pair_evidence(task, part, seen.role_evidence[row])
+                literals |= pair_evidence(task, part, None if seen.role_evidence is None else seen.role_evidence[row])
                 observations.append(Observation(number, chosen, literals, held))
     return Problem(words, encoder, tuple(parts), tuple(strongest(observations)), frequencies(words, encoder, counted))
 
@@ -113,7 +187,7 @@ def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
     return states
 
 
-def row_evidence(task: Task, part: Part, signs: Signs) -> frozenset[tuple[Atom, bool]]:
+def row_evidence(task: Task, part: Part, signs: Signs) -> frozenset[Literal]:
     """Return the literals that are seen of the individuals of a part."""
     return frozenset(
         (Atom(concept.name, (individual,)), bool(signs[index, column] > 0))
@@ -144,9 +218,11 @@ def row_roles(task: Task, part: Part, words: Vocabulary, signs: Signs | None) ->
     return frozenset(held)
 
 
-def pair_evidence(task: Task, part: Part, signs: Signs) -> frozenset[tuple[Atom, bool]]:
+def pair_evidence(task: Task, part: Part, signs: Signs | None) -> frozenset[Literal]:
     """Return the literals that are seen of pairs of a part."""
-    literals = set[tuple[Atom, bool]]()
+    literals = set[Literal]()
+    if signs is None:
+        return frozenset()
     for role, first, second in np.argwhere(signs != 0).tolist():
         pair = (task.individuals[first], task.individuals[second])
         if set(pair) <= set(part.individuals):

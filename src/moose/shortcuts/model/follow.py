@@ -74,7 +74,7 @@ class Followed:
         if self.collapse:
             sentence += f"; {self.collapse:.0%} of the states collapse onto others"
         if not self.is_consistent:
-            sentence += "; no shortcut explains this, so it is optimisation"
+            sentence += "; no shortcut explains this: the evidence excludes it"
         return sentence
 
 
@@ -160,7 +160,9 @@ class _Rows:
             raise MooseError(f"the task has other latent concepts than {', '.join(words.latent)}")
         chosen = [columns[name] for name in words.latent]
         is_read = (task.has_concept & task.has_input[:, None])[:, chosen]
-        latent = np.where(is_read, values[:, :, chosen].astype(np.float64), 0.0)
+        # Who is not in an example, and whose truth is not known, has no prediction that could be judged.
+        is_judged = is_read & (signs[:, :, chosen] != 0)
+        latent = np.where(is_judged, values[:, :, chosen].astype(np.float64), 0.0)
         if not bool(((latent >= 0) & (latent <= 1)).all()):
             raise MooseError("expected probabilities between 0 and 1 of every latent concept, but some are not")
         shown = set(shortcuts.problem.true_states)

@@ -12,9 +12,7 @@ from moose.benchmark.report.model.titles import regime_title
 from moose.benchmark.statistics.compare import principal
 
 if TYPE_CHECKING:
-    from moose.datasets.base.regimes import Regime
     from moose.shortcuts.count.ceiling import Ceiling
-    from moose.shortcuts.problem.options import Showing
 
 NO_BOUND = "no bound"
 """Stands where what is measured is never shown in training, so that evidence says nothing about it."""
@@ -72,6 +70,7 @@ def find_reach(regime: str) -> Reach:
     from moose.datasets.base.regimes import find_regime
     from moose.shortcuts.count.ceiling import ceiling
     from moose.shortcuts.count.find_shortcuts import find_shortcuts
+    from moose.training.regime_evidence import showing_of, shown_text
 
     row = find_regime(regime)
     shortcuts = find_shortcuts(row.task, showing_of(row))
@@ -88,26 +87,6 @@ def find_reach(regime: str) -> Reach:
         of_family=ceiling(shortcuts, of_atoms=False) if words.families else None,
         is_shown=not row.shows_unseen,
     )
-
-
-def showing_of(regime: Regime) -> Showing:
-    """Return what the training examples of a regime show: as much evidence as an instance may have, and what occurs."""
-    from moose.datasets.base.subjects import meanings
-    from moose.shortcuts.problem.options import Showing
-
-    latent = {concept.name for concept in regime.task.concepts if concept.is_latent}
-    meant = meanings(regime.subject, regime.task)
-    states = [sorted(meant[label] & latent) for label in regime.subject.labels]
-    literals = "positive" if regime.only_positive else "both"
-    return Showing(regime.pool, literals, most=regime.most, states=states)
-
-
-def shown_text(regime: Regime) -> str:
-    """Say what evidence an instance has."""
-    pool = ", ".join(regime.pool)
-    if regime.only_positive:
-        return f"one that holds of {pool}" if regime.most == 1 else f"up to {regime.most} that hold of {pool}"
-    return f"one literal over {pool}" if regime.most == 1 else f"one to {regime.most} literals over {pool}"
 
 
 def shortcut_table(regimes: Sequence[str]) -> Table:
