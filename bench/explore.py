@@ -33,7 +33,7 @@ OPENER = build_opener(ProxyHandler({}))
 
 def draw(classes: int, seed: int = 0) -> Iterator[str]:
     """Yield the lines of an ontology of this many classes."""
-    drawn = random.Random(seed)
+    drawn = random.Random(seed)  # noqa: S311 - an experiment, not a secret
     words = WORDS.split()
     yield "Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)\nOntology(<urn:drawn>\n"
     for number in range(classes):
@@ -80,7 +80,7 @@ def memory_of(process: int) -> dict[str, float]:
 
 def measure(address: str, classes: int, seed: int = 1) -> dict[str, object]:
     """Ask a server many things."""
-    drawn = random.Random(seed)
+    drawn = random.Random(seed)  # noqa: S311 - an experiment, not a secret
     words = WORDS.split()
     iris = [f"{PREFIX}{drawn.randrange(classes):07}" for _ in range(ASKED)]
     texts = [" ".join(drawn.sample(words, 2)) for _ in range(ASKED // 2)]

@@ -26,7 +26,8 @@ below it are imported by their full names. Everything here is typed, and values 
 FACADE = {
     "Reading": ("load", "load_document", "ontology", "Ontology", "Names", "NameStyle", "PIZZERIA"),
     "Writing": ("write", "merge", "with_axioms", "with_annotations", "AnnotationAxioms"),
-    "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
+    "Reasoning": ("classify", "Taxonomy", "ClassMatches", "realise", "Realisation", "saturate", "Closure"),
+    "Building": ("reason", "Reasoned", "extract", "diff", "Difference"),
     "Explaining": (
         *("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
         *("justifications", "Justification", "repairs", "Repair", "unsatisfiable_classes"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +38,7 @@ def test_the_tree_has_the_direct_pairs_of_the_taxonomy(axioms: list[Axiom]) -> N
         listed.update(expected)
         path = tree.path(iri)
         assert path[0] == ROOT and path[-1] == tree.node(iri)
-        assert all(low in tree.children(high) for high, low in zip(path, path[1:], strict=False))
+        assert all(low in tree.children(high) for high, low in itertools.pairwise(path))
     nodes = {tree.node(iri) for iri in taxonomy.row_numbers}
     assert set(tree.children(ROOT)) == nodes - listed
     for iri in taxonomy.unsatisfiable:

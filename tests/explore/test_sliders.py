@@ -14,7 +14,12 @@ from moose.explore.sliders import Sliders
 from moose.queries.probabilities.probabilities import Probabilities
 
 ONTOLOGY = moose.load(moose.PIZZERIA)
-GOALS = ["SubClassOf(Diavola Dish)", "Napoli SubClassOf contains some Allergen", "unsatisfiable VeganSalami", "consistent"]
+GOALS = [
+    "SubClassOf(Diavola Dish)",
+    "Napoli SubClassOf contains some Allergen",
+    "unsatisfiable VeganSalami",
+    "consistent",
+]
 SLIDERS = {goal: Sliders(ONTOLOGY, goal) for goal in GOALS}
 
 

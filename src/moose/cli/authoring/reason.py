@@ -71,7 +71,9 @@ def reason(
     naming: Naming,
     imports: Imports,
 ) -> None:
-    """Write the ontology, asserted and inferred: direct subclasses, equivalences, and what is unsatisfiable.
+    """Write an ontology with what follows from it.
+
+    That is: direct subclasses, equivalences, and what is unsatisfiable.
 
     What is imported becomes part of it. With --json a summary takes the place of the text, which then only goes to a
     file given by -o.

@@ -44,7 +44,9 @@ def explore(
     naming: Naming,
     imports: Imports,
 ) -> None:
-    """Explore an ontology in the browser: search, hierarchy, classes and why, DL queries, what is unsatisfiable.
+    """Explore an ontology in the browser.
+
+    There are search, hierarchy, classes and why, DL queries, and what is unsatisfiable.
 
     A page is served on the loopback interface, under an address with a secret token that is printed; Ctrl-C ends it.
     Sliders show how likely a goal is as the probabilities of axioms move. With --export, a small ontology is written

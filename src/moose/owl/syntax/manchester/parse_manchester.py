@@ -141,7 +141,7 @@ def parse_manchester_axiom(text: str, where: str, resolve: Resolve) -> ax.Axiom:
         if make is not None and 0 < at < len(tokens) - 1:
             return make(tokens[:at], tokens[at + 1 :], where, resolve)
     raise ParseError(
-        f"{where}: expected an axiom such as 'A SubClassOf r some B' or SubClassOf(A B), but got {text.strip()!r}; "
+        f"{where}: expected an axiom such as SubClassOf(A B) or 'A SubClassOf r some B', but got {text.strip()!r}; "
         f"write one of {', '.join(KEYWORDS)} between two sides"
     )
 
