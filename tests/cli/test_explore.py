@@ -22,7 +22,7 @@ def test_it_prints_an_address_that_answers_and_ends_by_an_interrupt() -> None:
         try:
             assert address.startswith("http://127.0.0.1:")
             with build_opener(ProxyHandler({})).open(f"{address}api/shortcuts", timeout=60) as response:
-                assert json.load(response)["maps"] == "18225"
+                assert json.load(response)["maps"] == "729"
         finally:
             os.kill(process.pid, signal.SIGINT)
             _, said = process.communicate(timeout=60)
