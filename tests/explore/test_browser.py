@@ -97,6 +97,7 @@ def test_a_dl_query_and_what_is_wrong_with_one(page: Page, server: ExploreServer
 
 def test_unsatisfiable_classes_are_mended_by_repairs(page: Page, server: ExploreServer) -> None:
     page.open(server.address)
+    page.wait_for_text("Directly above")
     page.click("nav a[data-view=unsatisfiable]")
     page.wait_for_text("Roots: mend these first")
     page.click("main li a[aria-label]")
