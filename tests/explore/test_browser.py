@@ -12,6 +12,8 @@ from moose.explore.export import exported_page
 from moose.explore.server import ExploreServer
 from tests.explore.chromium import Page
 
+pytestmark = pytest.mark.slow  # a browser beside a full suite does not keep time
+
 SHOTS = os.environ.get("MOOSE_SCREENSHOTS")
 
 
@@ -30,7 +32,7 @@ def test_search_leads_to_a_class_and_why_to_its_proof(page: Page, server: Explor
     page.key("Enter")
     page.wait_for_text("Axioms of this class (1)")
     assert page.text("h2") == "Diavola"
-    page.wait("document.querySelector('[aria-selected=true][role=treeitem]').textContent === 'Diavola'")
+    page.wait("document.querySelector('[aria-selected=true][role=treeitem]')?.textContent === 'Diavola'")
     keep(page, "class-light")
     page.click("main li a[href*='SpicyDish'][aria-label]")
     page.wait("document.querySelector('.proof svg [data-step]')")
@@ -79,6 +81,7 @@ def test_a_triangle_opens_a_branch_by_a_click(page: Page, server: ExploreServer)
 
 def test_a_dl_query_and_what_is_wrong_with_one(page: Page, server: ExploreServer) -> None:
     page.open(server.address)
+    page.wait_for_text("Directly above")
     page.click("nav a[data-view=query]")
     page.click("#question")
     page.type("Pizza and contains some Fish")
@@ -110,6 +113,7 @@ def test_unsatisfiable_classes_are_mended_by_repairs(page: Page, server: Explore
 
 def test_the_answer_follows_a_slider(page: Page, server: ExploreServer) -> None:
     page.open(server.address)
+    page.wait_for_text("Directly above")
     page.click("nav a[data-view=probability]")
     page.click("#question")
     page.type("Tomato SubClassOf Food")
