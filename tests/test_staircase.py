@@ -24,27 +24,32 @@ CIRCUIT = GROUNDING | {"circuit"}
 LAYER = CIRCUIT | {"layer"}
 LEARNING = LAYER | {"learning"}
 TRAINING = LEARNING | {"shortcuts", "methods", "datasets"}
-ALL = TRAINING | {"certificates", "hermit", "queries", "training"}
+ALL = TRAINING | {"authoring", "certificates", "hermit", "queries", "training"}
 MAY_IMPORT = {
     "base": frozenset[str](),
     "owl": BASE,
     "hermit": OWL,
     "saturation": OWL,
+    "authoring": SATURATION,
     "grounding": SATURATION,
     "circuit": GROUNDING,
     "certificates": CIRCUIT,
     "queries": CIRCUIT,
     "shortcuts": CIRCUIT,
+    "explore": CIRCUIT | {"queries", "shortcuts"},
     "layer": CIRCUIT,
     "learning": LAYER,
     "methods": LEARNING | {"shortcuts"},
     "datasets": LEARNING,
     "training": TRAINING,
     "benchmark": ALL,
-    "cli": ALL | {"benchmark"},
+    "cli": ALL | {"benchmark", "explore"},
 }
 WITHOUT_TORCH = frozenset(
-    {"base", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries", "shortcuts"}
+    {
+        *("base", "authoring", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries"),
+        *("shortcuts", "explore"),
+    }
 )
 TOP = frozenset({"__init__", "__main__"})
 HEAVY = ("torch", "numba", "numpy", "pyhornedowl", "pyoxigraph", "typer", "rich")

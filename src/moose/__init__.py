@@ -20,6 +20,11 @@ PIZZERIA = Path(__file__).parent / "ontologies" / "pizzeria.ofn"
 """A small ontology to try things on."""
 
 if TYPE_CHECKING:
+    from moose.authoring.diff import Difference as Difference
+    from moose.authoring.diff import diff as diff
+    from moose.authoring.extract import extract as extract
+    from moose.authoring.reasoned import Reasoned as Reasoned
+    from moose.authoring.reasoned import reason as reason
     from moose.base.errors import ContradictoryEvidence as ContradictoryEvidence
     from moose.base.errors import InconsistentOntology as InconsistentOntology
     from moose.base.errors import LimitReached as LimitReached
@@ -50,18 +55,31 @@ if TYPE_CHECKING:
     from moose.hermit.hermit import Hermit as Hermit
     from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
+    from moose.learning.encoders import embedding_encoder as embedding_encoder
     from moose.learning.encoders import mlp_encoder as mlp_encoder
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
+    from moose.learning.graph_pairs import pair_examples as pair_examples
     from moose.learning.loss.cover import Cover as Cover
     from moose.methods.concept_learner import ConceptLearner as ConceptLearner
     from moose.methods.load_predictor import load_predictor as load_predictor
     from moose.methods.registry import make_method as make_method
     from moose.owl.load import load as load
+    from moose.owl.load import load_document as load_document
+    from moose.owl.load import merge as merge
+    from moose.owl.model.annotations import AnnotationAxioms as AnnotationAxioms
     from moose.owl.names import Names as Names
+    from moose.owl.names import NameStyle as NameStyle
     from moose.owl.ontology import Ontology as Ontology
     from moose.owl.ontology import ontology_from_axioms as ontology
+    from moose.owl.ontology import with_annotations as with_annotations
+    from moose.owl.ontology import with_axioms as with_axioms
+    from moose.owl.write import write as write
     from moose.queries.answer import Answer as Answer
+    from moose.queries.answer import Justification as Justification
+    from moose.queries.justify.justifications import Repair as Repair
+    from moose.queries.justify.justifications import justifications as justifications
+    from moose.queries.justify.justifications import repairs as repairs
     from moose.queries.probabilities.probabilities import Probabilities as Probabilities
     from moose.queries.probabilities.probabilities import probabilities_of as probabilities
     from moose.queries.query import query as query
@@ -74,6 +92,8 @@ if TYPE_CHECKING:
     from moose.saturation.answers.realise import realise as realise
     from moose.saturation.answers.taxonomy import Taxonomy as Taxonomy
     from moose.saturation.answers.taxonomy import classify as classify
+    from moose.saturation.answers.unsatisfiable import unsatisfiable_classes as unsatisfiable_classes
+    from moose.saturation.dl.dl_queries import ClassMatches as ClassMatches
     from moose.saturation.proofs.explain import Explanation as Explanation
     from moose.saturation.proofs.explain import explain as explain
     from moose.saturation.proofs.proof import Proof as Proof
@@ -83,30 +103,35 @@ if TYPE_CHECKING:
     from moose.training.diagnosis.diagnose import diagnose as diagnose
 
 _HOMES = {
+    "AnnotationAxioms": "moose.owl.model.annotations:AnnotationAxioms",
     "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
+    "ClassMatches": "moose.saturation.dl.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
     "Components": "moose.grounding.task.components:Components",
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
-    "Dataset": "moose.datasets.open:Dataset",
     "Cover": "moose.learning.loss.cover:Cover",
     "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
+    "Dataset": "moose.datasets.open:Dataset",
+    "Difference": "moose.authoring.diff:Difference",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
     "Hermit": "moose.hermit.hermit:Hermit",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
     "Interval": "moose.circuit.bounds.interval:Interval",
+    "Justification": "moose.queries.answer:Justification",
     "Kind": "moose.grounding.task.kinds:Kind",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
     "MooseError": "moose.base.errors:MooseError",
+    "NameStyle": "moose.owl.names:NameStyle",
     "Names": "moose.owl.names:Names",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
@@ -114,6 +139,8 @@ _HOMES = {
     "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
     "Realisation": "moose.saturation.answers.realise:Realisation",
+    "Reasoned": "moose.authoring.reasoned:Reasoned",
+    "Repair": "moose.queries.justify.justifications:Repair",
     "Shortcuts": "moose.shortcuts.count.shortcuts:Shortcuts",
     "Task": "moose.grounding.task.task:Task",
     "Taxonomy": "moose.saturation.answers.taxonomy:Taxonomy",
@@ -126,23 +153,36 @@ _HOMES = {
     "compile_circuit": "moose.circuit.compile.compile_circuit:compile_circuit",
     "compiling": "moose.circuit.compile.settings:compiling",
     "diagnose": "moose.training.diagnosis.diagnose:diagnose",
+    "diff": "moose.authoring.diff:diff",
+    "embedding_encoder": "moose.learning.encoders:embedding_encoder",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
+    "extract": "moose.authoring.extract:extract",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
+    "justifications": "moose.queries.justify.justifications:justifications",
     "load": "moose.owl.load:load",
+    "load_document": "moose.owl.load:load_document",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
-    "mlp_encoder": "moose.learning.encoders:mlp_encoder",
     "make_method": "moose.methods.registry:make_method",
+    "merge": "moose.owl.load:merge",
+    "mlp_encoder": "moose.learning.encoders:mlp_encoder",
     "ontology": "moose.owl.ontology:ontology_from_axioms",
     "open_dataset": "moose.datasets.open:open_dataset",
+    "pair_examples": "moose.learning.graph_pairs:pair_examples",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
+    "reason": "moose.authoring.reasoned:reason",
     "regime": "moose.grounding.task.regimes:regime",
+    "repairs": "moose.queries.justify.justifications:repairs",
     "saturate": "moose.saturation.answers.closure:saturate",
+    "unsatisfiable_classes": "moose.saturation.answers.unsatisfiable:unsatisfiable_classes",
+    "with_annotations": "moose.owl.ontology:with_annotations",
+    "with_axioms": "moose.owl.ontology:with_axioms",
+    "write": "moose.owl.write:write",
     "write_task": "moose.grounding.task.task_file:write_task",
 }
 """Public name to `module:attribute`."""
@@ -150,11 +190,13 @@ _HOMES = {
 __all__ = [
     "PIZZERIA",
     "REGIMES",
+    "AnnotationAxioms",
     "Answer",
     "Atom",
     "Bounds",
     "BoundsLayer",
     "Circuit",
+    "ClassMatches",
     "Clauses",
     "Closure",
     "Components",
@@ -163,23 +205,28 @@ __all__ = [
     "Cover",
     "Dataset",
     "Diagnosis",
+    "Difference",
     "Entailment",
     "Examples",
     "Explanation",
     "Hermit",
     "InconsistentOntology",
     "Interval",
+    "Justification",
     "Kind",
     "LimitReached",
     "Limits",
     "MissingImport",
     "MooseError",
+    "NameStyle",
     "Names",
     "Ontology",
     "ParseError",
     "Probabilities",
     "Proof",
     "Realisation",
+    "Reasoned",
+    "Repair",
     "Shortcuts",
     "Task",
     "Taxonomy",
@@ -193,23 +240,36 @@ __all__ = [
     "compile_circuit",
     "compiling",
     "diagnose",
+    "diff",
+    "embedding_encoder",
     "entailment",
     "explain",
+    "extract",
     "find_shortcuts",
     "ground",
+    "justifications",
     "load",
+    "load_document",
     "load_predictor",
     "make_method",
+    "merge",
     "mlp_encoder",
     "ontology",
     "open_dataset",
+    "pair_examples",
     "probabilities",
     "query",
     "query_all",
     "read_task",
     "realise",
+    "reason",
     "regime",
+    "repairs",
     "saturate",
+    "unsatisfiable_classes",
+    "with_annotations",
+    "with_axioms",
+    "write",
     "write_task",
 ]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from moose.cli.common import temporary_folder
-from moose.cli.common.temporary_folder import ensure_temporary_folder
+from moose.cli.learn import train
+from moose.cli.learn.train import ensure_temporary_folder
 
 
 def no_folder() -> str:
@@ -20,12 +20,12 @@ def readonly_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setattr(tempfile, "gettempdir", no_folder)
     monkeypatch.setenv("TMPDIR", "/nowhere")
-    monkeypatch.setattr(temporary_folder, "SHARED_MEMORY", tmp_path / "no shared memory")
+    monkeypatch.setattr(train, "SHARED_MEMORY", tmp_path / "no shared memory")
 
 
 @pytest.mark.usefixtures("readonly_machine")
 def test_shared_memory_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(temporary_folder, "SHARED_MEMORY", tmp_path)
+    monkeypatch.setattr(train, "SHARED_MEMORY", tmp_path)
     ensure_temporary_folder(None)
     assert tempfile.tempdir == str(tmp_path)
 

@@ -77,7 +77,7 @@ def test_each_kind_has_its_names(names: Names) -> None:
     [
         ("Pizzza", "the ontology has no 'Pizzza'; did you mean Pizza?"),
         ("pizza", "did you mean Pizza?"),
-        ("GO_0008151", "did you mean GO_0008150"),
+        ("GO_0008151", "did you mean GO:0008150 'biological process'"),
         ("http://e.org/other#Pizza", "did you mean Pizza?"),
         ("<Pizza>", "did you mean Pizza?"),
         ("biological proces", "did you mean 'biological process'?"),

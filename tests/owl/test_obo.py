@@ -218,7 +218,11 @@ def test_a_relation_with_a_prefix_keeps_its_name() -> None:
 
 TERM_NOTES: list[tuple[str, str, str | owl.Literal, ax.Annotations]] = [
     ("name: a \\{name\\}: with, \"marks\" ! comment", LABEL_IRI, owl.Literal('a {name}: with, "marks"'), ()),
-    ('name: qualified {source="X:1"}', LABEL_IRI, owl.Literal("qualified"), ()),
+    ('name: qualified {source="X:1"}', LABEL_IRI, owl.Literal("qualified"), SOURCE),
+    ('comment: seen {xref="X:1"}', RDFS + "comment", owl.Literal("seen"), (
+        Annotation(OBO_IN_OWL + "hasDbXref", owl.Literal("X:1")),)),
+    ('def: "uno" [X:a\\,b]', OBO + "IAO_0000115", owl.Literal("uno"), (
+        Annotation(OBO_IN_OWL + "hasDbXref", owl.Literal("X:a,b")),)),
     ("comment: two\\nlines", RDFS + "comment", owl.Literal("two\nlines"), ()),
     ('def: "A \\"thing\\"." [PMID:1, http://x.org "a, b"] {source="X:1"}', OBO + "IAO_0000115",
         owl.Literal('A "thing".'), (

@@ -27,7 +27,7 @@ from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Conditions, ranked
 from moose.queries.program.goals import read_goal
-from moose.queries.program.justifications import minimal_sets
+from moose.queries.program.most_probable import minimal_sets
 from moose.queries.program.probability_bounds import bound
 from moose.queries.query import label_of, query, query_all
 

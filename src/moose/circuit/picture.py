@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from moose.base.drawing import CHARACTER, GAP, LINE, Box, Placed, place
+from moose.base.drawing.boxes import CHARACTER, GAP, LINE, Box, Placed, place
 from moose.base.errors import MooseError
 from moose.circuit.diagram import Diagram
 from moose.circuit.inference.executor import as_lists

@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 import moose
+from moose.cli.authoring.diff import diff
+from moose.cli.authoring.extract import extract
+from moose.cli.authoring.reason import reason
 from moose.cli.bench.bench import bench
 from moose.cli.common.commands import command_group
 from moose.cli.learn.ask import ask
@@ -21,7 +24,10 @@ from moose.cli.probability.encode import encode
 from moose.cli.probability.query import query
 from moose.cli.reason.check import check
 from moose.cli.reason.classify import classify
+from moose.cli.reason.convert import convert, merge
+from moose.cli.reason.dl import dl
 from moose.cli.reason.explain import explain
+from moose.cli.reason.explore import explore
 from moose.cli.reason.realise import realise
 from moose.cli.reason.verify import verify
 
@@ -38,7 +44,16 @@ whole, 70 a mistake of Moose. `moose COMMAND --help` has the options of a comman
 
 # The one table: the groups of the help, and in each the commands by their names.
 COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
-    "Reason": {"classify": classify, "check": check, "explain": explain, "realise": realise, "verify": verify},
+    "Reason": {
+        "classify": classify,
+        "check": check,
+        "explain": explain,
+        "dl": dl,
+        "explore": explore,
+        "realise": realise,
+        "verify": verify,
+    },
+    "Build": {"reason": reason, "extract": extract, "diff": diff, "convert": convert, "merge": merge},
     "Probability": {"query": query, "encode": encode},
     "Learn": {
         "compile": compile_task,

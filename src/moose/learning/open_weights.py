@@ -175,18 +175,25 @@ class OpenWeights(nn.Module):
     """
 
     is_learnt: Tensor
+    is_seen: Tensor
+    """affirmed, denied × concept: what the evidence was seen to say."""
 
     def __init__(self, concepts: int) -> None:
         super().__init__()
         self.scaled = nn.Parameter(torch.zeros(concepts, concepts))
         self.register_buffer("is_learnt", torch.ones(concepts), persistent=False)
+        self.register_buffer("is_seen", torch.zeros(2, concepts, dtype=torch.bool), persistent=False)
 
     def forward(self) -> Tensor:
         """Return λ, member × observable."""
         return SPEED * self.scaled * self.is_learnt
 
-    def look_at(self, evidence: list[Tensor]) -> None:
-        """Learn of observables that evidence, example × individual × concept, both affirms and denies."""
-        seen = [[(one.flatten(0, -2) == sign).any(0) for one in evidence] for sign in (1, -1)]
-        both = torch.stack([torch.stack(some).any(0) for some in seen]).all(0)
-        self.is_learnt.copy_(both.to(self.is_learnt.dtype))
+    def look_at(self, evidence: list[Tensor], *, is_all: bool = True) -> None:
+        """Learn of observables that evidence, example × individual × concept, both affirms and denies.
+
+        If it is not all evidence, it is added to what was seen before.
+        """
+        signs = [torch.stack([(one.flatten(0, -2) == sign).any(0) for one in evidence]).any(0) for sign in (1, -1)]
+        seen = torch.stack(signs).to(self.is_seen.device)
+        self.is_seen.copy_(seen if is_all else seen | self.is_seen)
+        self.is_learnt.copy_(self.is_seen.all(0).to(self.is_learnt.dtype))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from functools import cached_property
 from itertools import chain, islice
 from typing import TypeVar
 
-from moose.base.errors import UnknownName
+from moose.base.errors import MooseError, UnknownName
 from moose.base.suggestions import MOST_SUGGESTIONS, close_matches, did_you_mean
 from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
+    LABEL_IRI,
     NOTHING,
     OBO,
     STANDARD_PREFIXES,
@@ -24,6 +26,7 @@ from moose.owl.model.expressions import (
     DataProperty,
     Datatype,
     Entity,
+    Literal,
     NamedIndividual,
     ObjectProperty,
 )
@@ -42,11 +45,23 @@ RESERVED: dict[type[Entity], tuple[str, ...]] = {
     ObjectProperty: (TOP_OBJECT_PROPERTY.iri, BOTTOM_OBJECT_PROPERTY.iri),
     DataProperty: (TOP_DATA_PROPERTY.iri, BOTTOM_DATA_PROPERTY.iri),
 }
+SYNONYMS = (
+    "http://www.geneontology.org/formats/oboInOwl#hasExactSynonym",
+    "http://www.w3.org/2004/02/skos/core#prefLabel",
+    "http://www.w3.org/2004/02/skos/core#altLabel",
+    OBO + "IAO_0000118",
+)
+"""Annotation properties whose texts mean the same as the label."""
+# CL_0000084, Q42 and C1234567 tell nothing; Pizza2 and Route_66b do.
+OPAQUE = re.compile(r"[A-Za-z][A-Za-z0-9]*_[0-9]+|[A-Za-z]{0,4}[0-9]{2,}")
+OBO_NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)_([A-Za-z0-9]+)")
 PRINTABLE = re.compile(r"\w[\w.-]*+\Z")
 
 # Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
 MOST_COMPARED = 2_000
 LARGEST_LENGTH_DIFFERENCE = 3
+LONGEST_NUMBER = 12
+"""Digits of an identifier for which others that differ by one are tried."""
 
 Kind = TypeVar("Kind", Class, ObjectProperty, DataProperty, NamedIndividual, Datatype, AnnotationProperty)
 
@@ -61,25 +76,47 @@ def short_name(iri: str) -> str:
     return iri.rpartition(mark)[2] or iri
 
 
-class Names:
-    """The names of one ontology. Indexes are built when first needed."""
+class NameStyle(StrEnum):
+    """How an entity is shown to people."""
 
-    def __init__(self, ontology: Ontology) -> None:
+    auto = "auto"
+    """A short name, or a CURIE and the label where the short name tells nothing."""
+    iri = "iri"
+    curie = "curie"
+    label = "label"
+    """A CURIE or short name, and the label of everything that has one."""
+
+
+class Names:
+    """The names of one ontology. Indexes are built when first needed.
+
+    `display` gives a name that `resolve` takes back; `show` gives what people read, by the style and language.
+    """
+
+    def __init__(self, ontology: Ontology, style: NameStyle | str = NameStyle.auto, *, language: str = "") -> None:
         self._ontology = ontology
+        self._style = NameStyle(style)
+        self._language = language.lower()
         self._prefixes = {**STANDARD_PREFIXES, **ontology.prefixes}
         self._shorts: dict[type[Entity], dict[str, list[str]]] = {}
         self._labelled: dict[type[Entity], dict[str, list[str]]] = {}
+        self._synonyms: dict[type[Entity], dict[str, list[str]]] = {}
 
     def resolve_class(self, text: str) -> Class:
         """Return the class that a name stands for."""
         return self.resolve(Class, text)
 
     def resolve(self, kind: type[Kind], text: str) -> Kind:
-        """Return the entity of a kind that a name stands for: an IRI, a CURIE, a short name or a label."""
+        """Return the entity of a kind that a name stands for: an IRI, a CURIE, a short name, a label or a synonym."""
         entity = self.find(kind, text)
-        if entity is None:
+        if entity is not None:
+            return entity
+        matches = self._by_synonym(kind).get(text.strip().strip("'"), [])
+        if len(matches) > 1:
+            raise self._ambiguous(kind, text.strip(), matches)
+        if not matches:
             raise self._unknown(kind, text.strip())
-        return entity
+        return kind(matches[0])
 
     def find(self, kind: type[Kind], text: str) -> Kind | None:
         """Return what `resolve` does, or None for a name that stands for nothing of this kind."""
@@ -99,6 +136,8 @@ class Names:
 
     def close(self, kind: type[Entity], text: str) -> list[str]:
         """Return a few names of a kind that look like one, of different entities, among a bounded number of names."""
+        if numbered := [self.show(iri) for iri in self._close_numbers(kind, text)]:
+            return numbered
         wanted = short_name(text.strip("<>'")).lower()
         shorts, labels = self._by_short(kind), self._by_label(kind)
         names = (name for name in chain(shorts, labels) if name[:1].lower() == wanted[:1])
@@ -113,9 +152,59 @@ class Names:
             suggestions.setdefault(iris[0], shown)
         return list(suggestions.values())[:MOST_SUGGESTIONS]
 
+    def _close_numbers(self, kind: type[Entity], text: str) -> list[str]:
+        """Return the IRIs of a few identifiers that differ from one by a digit, zeros in front or small letters."""
+        prefix, separator, number = text.strip("<>'").rpartition(":" if ":" in text else "_")
+        if not separator or not number.isascii() or not number.isdigit() or len(number) > LONGEST_NUMBER:
+            return []
+        known = self._known[kind]
+        numbers = [number, *(number.lstrip("0").rjust(length, "0") for length in range(4, 10)), *_one_off(number)]
+        spellings = dict.fromkeys(
+            iri for case in (prefix, prefix.upper()) for one in numbers for iri in self._spellings(f"{case}:{one}")
+        )
+        return [iri for iri in spellings if iri in known][:MOST_SUGGESTIONS]
+
+    def show(self, iri: str) -> str:
+        """Return what people read for an IRI, e.g. CL:0000084 'T cell'."""
+        if self._style is NameStyle.iri:
+            return f"<{iri}>"
+        if self._style is NameStyle.curie:
+            return self.curie(iri) or self._display(iri)
+        is_opaque = OPAQUE.fullmatch(short_name(iri)) is not None
+        if self._style is NameStyle.auto and not is_opaque:
+            return self._display(iri)
+        name = (is_opaque and self.curie(iri)) or self._display(iri)
+        label = self.label(iri)
+        return name if label is None or label == name else f"{name} {quoted(label)}"
+
+    def label(self, iri: str) -> str | None:
+        """Return the label of an IRI in the language that is wanted, or else the one that Moose would choose."""
+        return self._in_language.get(iri) or self._ontology.labels.get(iri)
+
+    @cached_property
+    def _in_language(self) -> dict[str, str]:
+        """Return the labels in the language that is wanted; one of another region serves where there is no better."""
+        if not self._language:
+            return {}
+        best: dict[str, tuple[int, str]] = {}
+        for told in self._ontology.annotations.assertions:
+            if told.property == LABEL_IRI and isinstance(told.subject, str) and isinstance(told.value, Literal):
+                rank = _fitness(told.value.language.lower(), self._language)
+                if rank and rank > best.get(told.subject, (0, ""))[0]:
+                    best[told.subject] = (rank, told.value.lexical)
+        return {iri: text for iri, (_, text) in best.items()}
+
+    def curie(self, iri: str) -> str | None:
+        """Return prefix:name, by a declared prefix or as the OBO Foundry writes its identifiers."""
+        declared = self._curie(iri)
+        found = OBO_NAME.fullmatch(iri, len(OBO)) if iri.startswith(OBO) else None
+        if found and (declared is None or declared.endswith(f":{found[0]}")):
+            return f"{found[1]}:{found[2]}"
+        return declared
+
     def display(self, iri: str, *, with_label: bool = False) -> str:
         """Return the shortest name that `resolve` takes for this entity alone, with its label where one is wanted."""
-        label = self._ontology.labels.get(iri) if with_label else None
+        label = self.label(iri) if with_label else None
         name = self._display(iri)
         return f"{name} ({label})" if label and label != name else name
 
@@ -202,6 +291,21 @@ class Names:
             self._labelled[kind] = _grouped((labels[iri], iri) for iri in self._iris(kind) if iri in labels)
         return self._labelled[kind]
 
+    def _by_synonym(self, kind: type[Entity]) -> dict[str, list[str]]:
+        """Return what exact synonyms, and labels in other languages, stand for; nothing if the file is gone."""
+        if kind not in self._synonyms:
+            try:
+                annotations = self._ontology.annotations
+            except MooseError:
+                return {}
+            pairs = {
+                (text.lexical, iri): None
+                for iri in self._iris(kind)
+                for text in annotations.texts(iri, LABEL_IRI, *SYNONYMS)
+            }
+            self._synonyms[kind] = _grouped(pairs)
+        return self._synonyms[kind]
+
     # ── What to say ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _ambiguous(self, kind: type[Entity], text: str, matches: list[str]) -> UnknownName:
@@ -227,3 +331,31 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
+
+
+def quoted(label: str) -> str:
+    r"""Write a label in single quotes, as goals take it.
+
+    >>> quoted("Hodgkin's lymphoma")
+    "'Hodgkin\\'s lymphoma'"
+    """
+    text = " ".join(label.split()).replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{text}'"
+
+
+def _fitness(language: str, wanted: str) -> int:
+    """Return how well the language of a label serves: 3 the same, 2 of the same tongue, 0 another."""
+    if language == wanted:
+        return 3
+    return 2 if language.partition("-")[0] == wanted.partition("-")[0] else 0
+
+
+def _one_off(number: str) -> Iterator[str]:
+    """Yield the numbers that differ by two digits exchanged, one changed, one too many or one missing."""
+    for at in range(len(number) - 1):
+        yield number[:at] + number[at + 1] + number[at] + number[at + 2 :]
+    for at in range(len(number)):
+        yield from (f"{number[:at]}{digit}{number[at + 1 :]}" for digit in range(10))
+    for at in range(len(number) + 1):
+        yield from (f"{number[:at]}{digit}{number[at:]}" for digit in range(10))
+        yield number[:at] + number[at + 1 :]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from moose.owl.model import axioms as ax
+from moose.owl.model.annotations import AnnotationAxioms, Kept
+from moose.owl.model.anonymous import rename_each, renamings
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document, Imported
 from moose.owl.model.expressions import (
     LABEL_IRI,
     PROBABILITY_IRIS,
-    AnonymousIndividual,
     Class,
     DataProperty,
     Entity,
@@ -21,7 +22,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
 )
 from moose.owl.model.nesting import shallow_enough
-from moose.owl.model.signature import LEAVES, PARTS, Signature, collect_signature, walk
+from moose.owl.model.signature import Signature, collect_signature
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.profile.profile import Profile
 
@@ -51,6 +52,18 @@ class Ontology:
     annotation_assertion_count: int = 0
     misplaced_probabilities: tuple[Declaration | AnnotationAssertion | Annotation, ...] = ()
     """Statements without logical meaning that bear a probability, which only a logical axiom can have."""
+    annotation_source: Callable[[], AnnotationAxioms] | None = None
+    """Gives the annotations when they are asked for: of a file, by reading it again."""
+
+    @cached_property
+    def annotations(self) -> AnnotationAxioms:
+        """Return what is said beside the logical axioms: annotations, and declarations with theirs.
+
+        Read when first asked for, and kept: who reasons does not pay for it, neither in time nor in memory.
+        """
+        if self.annotation_source is None:
+            return AnnotationAxioms(declarations=tuple(map(Declaration, self.declarations)))
+        return self.annotation_source()
 
     @cached_property
     def signature(self) -> Signature:
@@ -112,43 +125,106 @@ def ontology_from_axioms(
         )
 
 
+def with_axioms(ontology: Ontology, axioms: Iterable[Axiom]) -> Ontology:
+    """Return an ontology with other logical axioms, and all else as it is: names, annotations, declarations."""
+    each_once = tuple(dict.fromkeys(map(with_sets, axioms)))
+    return replace(ontology, axioms=each_once, profile=check_profile(each_once))
+
+
+def with_annotations(ontology: Ontology, annotations: AnnotationAxioms) -> Ontology:
+    """Return an ontology with other annotations and declarations, and the same logical axioms."""
+    return replace(
+        ontology,
+        declarations=tuple(dict.fromkeys(told.entity for told in annotations.declarations)),
+        labels=collect_labels(annotations.assertions),
+        annotation_assertion_count=len(annotations.assertions),
+        annotation_source=Kept(annotations),
+    )
+
+
 def merge_documents(
     documents: Sequence[Document],
     *,
+    annotation_source: Callable[[], AnnotationAxioms] | None = None,
     imports: tuple[Imported, ...] = (),
     ignored_imports: tuple[str, ...] = (),
     import_cycles: tuple[tuple[str, ...], ...] = (),
 ) -> Ontology:
-    """Make one ontology of a document and those it imports, the importing one first."""
+    """Make one ontology of a document and those it imports, the importing one first.
+
+    Without an `annotation_source` the annotations are kept in memory.
+    """
     root = documents[0]
-    axioms = tuple(dict.fromkeys(with_sets(axiom) for axioms in rename_apart(documents) for axiom in axioms))
+    if annotation_source is None:
+        annotation_source = Kept(merge_annotations(documents))
+    axioms = tuple(
+        dict.fromkeys(
+            with_sets(axiom)
+            for document, fresh in zip(documents, renamings(documents), strict=True)
+            for axiom in rename_each(document.axioms, fresh)
+        )
+    )
     return Ontology(
         axioms=axioms,
         profile=check_profile(axioms),
         iri=root.iri,
         version_iri=root.version_iri,
         declarations=tuple(dict.fromkeys(told.entity for document in documents for told in document.declarations)),
-        labels=collect_labels(documents),
+        labels=collect_labels(told for document in documents for told in document.annotation_assertions),
         prefixes={name: iri for document in reversed(documents) for name, iri in document.prefixes.items()},
         imports=imports,
         ignored_imports=ignored_imports,
         import_cycles=import_cycles,
         annotation_assertion_count=sum(len(document.annotation_assertions) for document in documents),
         misplaced_probabilities=tuple(note for document in documents for note in misplaced_probabilities(document)),
+        annotation_source=annotation_source,
     )
 
 
-def collect_labels(documents: Iterable[Document]) -> dict[str, str]:
+def as_document(ontology: Ontology) -> Document:
+    """Return an ontology as one document: its axioms and annotations, and imports only of what was not read."""
+    annotations = ontology.annotations
+    return Document(
+        iri=ontology.iri,
+        version_iri=ontology.version_iri,
+        imports=ontology.ignored_imports,
+        annotations=annotations.header,
+        declarations=annotations.declarations,
+        axioms=ontology.axioms,
+        annotation_assertions=annotations.assertions,
+        prefixes=dict(ontology.prefixes),
+    )
+
+
+def merge_annotations(documents: Sequence[Document]) -> AnnotationAxioms:
+    """Return what a document and those it imports say beside logical axioms; each statement once.
+
+    The header is that of the first document, as its IRI is.
+    """
+    renamed = [*zip(documents, renamings(documents), strict=True)]
+    return AnnotationAxioms(
+        header=tuple(dict.fromkeys(documents[0].annotations)),
+        declarations=tuple(
+            dict.fromkeys(told for document, fresh in renamed for told in rename_each(document.declarations, fresh))
+        ),
+        assertions=tuple(
+            dict.fromkeys(
+                told for document, fresh in renamed for told in rename_each(document.annotation_assertions, fresh)
+            )
+        ),
+    )
+
+
+def collect_labels(assertions: Iterable[AnnotationAssertion]) -> dict[str, str]:
     """Return one rdfs:label a name: the first that is English or has no language, or else the first."""
     preferred: dict[str, str] = {}
     others: dict[str, str] = {}
-    for document in documents:
-        for assertion in document.annotation_assertions:
-            if assertion.property == LABEL_IRI and isinstance(assertion.subject, str):
-                value = assertion.value
-                if isinstance(value, Literal):
-                    is_preferred = value.language.lower().partition("-")[0] in ("", "en")
-                    (preferred if is_preferred else others).setdefault(assertion.subject, value.lexical)
+    for assertion in assertions:
+        if assertion.property == LABEL_IRI and isinstance(assertion.subject, str):
+            value = assertion.value
+            if isinstance(value, Literal):
+                is_preferred = value.language.lower().partition("-")[0] in ("", "en")
+                (preferred if is_preferred else others).setdefault(assertion.subject, value.lexical)
     return {**others, **preferred}
 
 
@@ -163,54 +239,6 @@ def misplaced_probabilities(document: Document) -> Iterator[Declaration | Annota
             told.annotations and any(note.property in PROBABILITY_IRIS for note in told.annotations)
         ):
             yield told
-
-
-# ── Anonymous individuals of several documents are kept apart ─────────────────────────────────────────────────────
-
-
-def rename_apart(documents: Sequence[Document]) -> list[tuple[Axiom, ...]]:
-    """Return the axioms of each document, an anonymous individual renamed where an earlier document has its name."""
-    if len(documents) == 1:
-        return [documents[0].axioms]
-    taken: set[str] = set()
-    renamed = []
-    for document in documents:
-        own = _nodes(document.axioms)
-        fresh = {node: _fresh(node, taken | own) for node in own & taken}
-        renamed.append(tuple(rename(axiom, fresh) for axiom in document.axioms) if fresh else document.axioms)
-        taken |= own | set(fresh.values())
-    return renamed
-
-
-def rename(axiom: Axiom, fresh: dict[str, str]) -> Axiom:
-    """Return an axiom with its anonymous individuals renamed, built anew only where one is."""
-    if not any(isinstance(part, AnonymousIndividual) and part.node in fresh for part in walk(axiom)):
-        return axiom
-    return cast(Axiom, _rebuild(axiom, fresh))
-
-
-def _rebuild(value: object, fresh: dict[str, str]) -> object:
-    if isinstance(value, AnonymousIndividual):
-        return AnonymousIndividual(fresh.get(value.node, value.node))
-    if isinstance(value, tuple):
-        return tuple(_rebuild(part, fresh) for part in value)
-    kind = type(value)
-    if kind in LEAVES or kind not in PARTS:
-        return value
-    changed = {name: _rebuild(getattr(value, name), fresh) for name in PARTS[kind]}
-    kept = {"annotations": value.annotations} if hasattr(value, "annotations") else {}
-    return kind(**changed, **kept)
-
-
-def _nodes(axioms: tuple[Axiom, ...]) -> set[str]:
-    return {part.node for axiom in axioms for part in walk(axiom) if isinstance(part, AnonymousIndividual)}
-
-
-def _fresh(node: str, taken: set[str]) -> str:
-    count = 1
-    while f"{node}.{count}" in taken:
-        count += 1
-    return f"{node}.{count}"
 
 
 # ── Operands are sets ─────────────────────────────────────────────────────────────────────────────────────────────

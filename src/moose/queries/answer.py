@@ -19,6 +19,23 @@ from moose.saturation.proofs.explain import Explanation, explain
 
 @dataclass(frozen=True)
 class Justification:
+    """Axioms that entail the goal, none of which can be left out."""
+
+    goal: Goal
+    axioms: tuple[ax.Axiom, ...]
+    names: Names = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        head = "1 axiom" if len(self.axioms) == 1 else f"{len(self.axioms)} axioms"
+        return "\n  ".join([head, *(render(ax.without_annotations(axiom), self.names.show) for axiom in self.axioms)])
+
+    def explanation(self) -> Explanation:
+        """Return a proof of the goal from these axioms alone."""
+        return explained(self.goal, self.axioms)
+
+
+@dataclass(frozen=True)
+class ProbableJustification:
     """Axioms that entail the goal, none of which can be left out, and how likely they are to hold together."""
 
     goal: Goal
@@ -28,14 +45,18 @@ class Justification:
 
     def __str__(self) -> str:
         lines = [f"{float(self.probability):.4g}"]
-        return "\n  ".join([*lines, *(render(axiom, self.names.display) for axiom in self.axioms)])
+        return "\n  ".join([*lines, *(render(ax.without_annotations(axiom), self.names.show) for axiom in self.axioms)])
 
     def explanation(self) -> Explanation:
         """Return a proof of the goal from these axioms alone."""
-        goal = self.goal.axiom or ax.SubClassOf(*self.goal.inclusions[0])
-        result = explain(ontology_from_axioms(self.axioms), goal)
-        assert result is not None, "a justification entails its goal"
-        return result
+        return explained(self.goal, self.axioms)
+
+
+def explained(goal: Goal, axioms: tuple[ax.Axiom, ...]) -> Explanation:
+    """Return a proof of a goal from axioms that entail it."""
+    result = explain(ontology_from_axioms(axioms), goal.axiom or ax.SubClassOf(*goal.inclusions[0]))
+    assert result is not None, "a justification entails its goal"
+    return result
 
 
 @dataclass(frozen=True)
@@ -46,7 +67,7 @@ class Answer:
     lower: Fraction
     upper: Fraction
     """The probability lies between these; they are equal unless a limit was reached or axioms were not used."""
-    justifications: tuple[Justification, ...] = ()
+    justifications: tuple[ProbableJustification, ...] = ()
     """Minimal sets of axioms that entail the goal, most probable first; for `consistent`, that contradict."""
     are_all_justifications: bool = True
     """There are no more justifications than these."""

@@ -19,7 +19,7 @@ from moose.owl.modules.unused import module_of, unused_positions
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
-from moose.queries.answer import Answer, Justification
+from moose.queries.answer import Answer, ProbableJustification
 from moose.queries.in_subprocess import run_in_subprocess
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
 from moose.queries.program.axiom_order import axiom_order
@@ -36,7 +36,7 @@ from moose.queries.program.brackets import (
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Condition, Conditions
 from moose.queries.program.goals import Goal, read_goal
-from moose.queries.program.justifications import minimal_sets, probability_of, shrunk
+from moose.queries.program.most_probable import minimal_sets, probability_of, shrunk
 from moose.queries.program.probability_bounds import Bounds, bound
 from moose.saturation.answers.entailment import Reasoner
 
@@ -203,7 +203,7 @@ class Asking:
         except LimitReached:
             return None
 
-    def _first_justification(self, goal: Goal, why: Condition) -> list[Justification]:
+    def _first_justification(self, goal: Goal, why: Condition) -> list[ProbableJustification]:
         """Return a likely justification, found without diagrams, if the goal can follow at all."""
         if not why.is_entailed(why.axioms):
             return []
@@ -287,9 +287,9 @@ class Asking:
             unused if exact.lower != exact.upper else (),
         )
 
-    def _justification(self, goal: Goal, axioms: Iterable[int]) -> Justification:
+    def _justification(self, goal: Goal, axioms: Iterable[int]) -> ProbableJustification:
         numbers = sorted(axioms)
-        return Justification(
+        return ProbableJustification(
             goal,
             tuple(self.ontology.axioms[number] for number in numbers),
             probability_of(numbers, self.probabilities),

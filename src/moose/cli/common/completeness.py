@@ -16,7 +16,7 @@ from moose.cli.common.messages import say
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
     from moose.hermit.hermit import Hermit
-    from moose.owl.ontology import Ontology
+    from moose.owl.names import Names
     from moose.owl.profile.profile import Outside
 
 
@@ -54,9 +54,8 @@ class OutsideEl:
             yield hermit
 
 
-def say_unused(rows: Sequence[Outside], ontology: Ontology, file: Path, *, what: str, is_listed: bool) -> None:
+def say_unused(rows: Sequence[Outside], names: Names, file: Path, *, what: str, is_listed: bool) -> None:
     """Say that something may be missing, and if wished each axiom that may matter."""
-    from moose.owl.names import Names
     from moose.owl.syntax.functional.write_functional import render
     from moose.saturation.answers.entailment import count_unused
 
@@ -65,9 +64,8 @@ def say_unused(rows: Sequence[Outside], ontology: Ontology, file: Path, *, what:
     hint = "" if is_listed else "; --unused lists them"
     say(f"{file}: {what}: {count_unused(len(rows))}{hint}")
     if is_listed:
-        display = Names(ontology).display
         for row in rows:
-            say(f"not used whole: {render(row.axiom, display)}: {row.reason}")
+            say(f"not used whole: {render(row.axiom, names.show)}: {row.reason}")
 
 
 def unused_texts(rows: Sequence[Outside]) -> list[str]:
@@ -80,7 +78,9 @@ def unused_texts(rows: Sequence[Outside]) -> list[str]:
 def say_open(task: Task, rows: Sequence[Outside], file: Path, *, is_listed: bool) -> None:
     """Say that a task's circuit does not take in all of its ontology, if axioms are left out."""
     what = "the circuit does not take in all of the ontology"
-    say_unused(rows, task.ontology, file, what=what, is_listed=is_listed)
+    from moose.owl.names import Names
+
+    say_unused(rows, Names(task.ontology), file, what=what, is_listed=is_listed)
 
 
 def completeness(rows: Sequence[Outside]) -> dict[str, object]:

@@ -10,6 +10,7 @@ import typer
 from moose.cli.common.messages import INCONSISTENT, say
 
 if TYPE_CHECKING:
+    from moose.owl.names import Names
     from moose.owl.ontology import Ontology
     from moose.saturation.answers.taxonomy import Taxonomy
 
@@ -63,16 +64,13 @@ def say_probabilities(ontology: Ontology, file: Path) -> None:
 MOST_NAMED = 3
 
 
-def say_unsatisfiable(taxonomy: Taxonomy, file: Path) -> None:
+def say_unsatisfiable(taxonomy: Taxonomy, file: Path, names: Names) -> None:
     """Say which classes can have no element, if some cannot; they have no lines in the taxonomy."""
-    from moose.owl.names import Names
-
     empty = taxonomy.unsatisfiable
     if empty and taxonomy.is_consistent:
-        display = Names(taxonomy.ontology).display
-        named = ", ".join(map(display, empty[:MOST_NAMED])) + (", …" if len(empty) > MOST_NAMED else "")
+        named = ", ".join(map(names.show, empty[:MOST_NAMED])) + (", …" if len(empty) > MOST_NAMED else "")
         count = "1 class is" if len(empty) == 1 else f"{len(empty):,} classes are"
-        say(f"{file}: {count} unsatisfiable: {named}; ask why with 'SubClassOf({display(empty[0])} owl:Nothing)'")
+        say(f"{file}: {count} unsatisfiable: {named}; ask why with 'SubClassOf({names.display(empty[0])} owl:Nothing)'")
 
 
 def exit_if_inconsistent(is_consistent: bool, file: Path) -> None:

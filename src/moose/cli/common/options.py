@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.cli.common.messages import say
 
 if TYPE_CHECKING:
     from moose.owl.ontology import Ontology
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="An ontology in any OWL syntax, plain or gzip.")]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help="An ontology in any OWL syntax, plain or gzip; - is the input.")
+]
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="OUT", help="Write here instead of the standard output.")
 ]
@@ -50,7 +54,7 @@ class Imports:
         from moose.owl.load import load
 
         ontology = load(
-            file,
+            source_of(file),
             imports_from=self.imports_from,
             catalogue=self.catalogue,
             ignore_missing_imports=self.ignore_missing_imports,
@@ -61,3 +65,12 @@ class Imports:
         for cycle in ontology.import_cycles:
             say(f"{file}: the imports go in a circle ({' → '.join(cycle)}); each document was read once")
         return ontology
+
+
+def source_of(file: Path) -> Path | BinaryIO:
+    """Return what to read: a file, or for - the standard input."""
+    if str(file) != "-":
+        return file
+    if sys.stdin is None:
+        raise MooseError("expected an ontology on the standard input, but it is closed; name a file instead of -")
+    return sys.stdin.buffer

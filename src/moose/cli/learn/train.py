@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import tempfile
 from collections.abc import Iterable
 from enum import StrEnum
 from json import loads
@@ -25,7 +27,6 @@ from moose.cli.common.task_options import (
     ImageSize,
     TaskSource,
 )
-from moose.cli.common.temporary_folder import ensure_temporary_folder
 from moose.cli.learn.learning_output import draw_pictures, print_scores, warn_of_uneven_members, write_record
 from moose.training.run import Run, evaluate_splits
 
@@ -197,3 +198,19 @@ def default_data(regime: str | None) -> str:
     if regime is None:
         return "images"
     return "pizzas" if regime.startswith("pizza") else "digits"
+
+
+# ── A folder for what other libraries file for a while, also on a machine whose disks are read-only ───────────────
+
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  # only where there is no folder for temporary files
+
+
+def ensure_temporary_folder(output: Path | None) -> None:
+    """See to it that there is one: PyTorch looks for it when it makes its first optimiser, though it files nothing."""
+    try:
+        tempfile.gettempdir()
+    except FileNotFoundError:
+        for folder in (SHARED_MEMORY, *([] if output is None else [output.absolute().parent])):
+            if os.access(folder, os.W_OK | os.X_OK):
+                tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
+                return

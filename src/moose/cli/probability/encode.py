@@ -60,6 +60,7 @@ def encode(
         ontology = imports.read(file)
         stated = find_probabilities(ontology, source, file)
         stage.enter("encoding")
+        from moose.owl.names import Names
         from moose.queries.export.encode import encode as encode_goal
 
         encoding = encode_goal(ontology, goal, stated, is_groundable=groundable_heads)
@@ -76,7 +77,7 @@ def encode(
         with writing(None) as stream:
             stream.writelines(f"{name.replace('_', ' ')}\t{count}\n" for name, count in counts.items())
     say_outside(ontology, file)
-    say_unused(encoding.unused, ontology, file, what="the encoding is of the EL part only", is_listed=unused)
+    say_unused(encoding.unused, Names(ontology), file, what="the encoding is of the EL part only", is_listed=unused)
 
 
 def spell(encoding: Encoding, form: EncodingFormat) -> str:

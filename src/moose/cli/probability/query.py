@@ -11,6 +11,7 @@ import typer
 
 from moose.cli.common.completeness import OutsideEl, say_unused, unused_texts
 from moose.cli.common.messages import say
+from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import outside_rows, say_outside
 from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import write_json, writing
@@ -57,6 +58,7 @@ def query(
         str | None, typer.Option(metavar="TIME", help="Such as 10s, for each goal: then bounds instead of the answer.")
     ] = None,
     json: Json = False,
+    naming: Naming,
     outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
@@ -74,7 +76,6 @@ def query(
         ontology = imports.read(file)
         stated = find_probabilities(ontology, source, file)
         stage.enter("asking")
-        from moose.owl.names import Names
         from moose.queries.query import query_all
 
         with outside_el.running() as reasoner:
@@ -87,7 +88,7 @@ def query(
                 justifications=justifications,
                 reasoner=reasoner,
             )
-    names = Names(ontology)
+    names = naming.of(ontology)
     writers = [Writer(answer, stated, names, tuple(given or ())) for answer in answers]
     with writing(output, source=file) as stream:
         if json:
@@ -102,7 +103,7 @@ def query(
         say(f"{file}: the limit was reached for {cut:,} of {len(answers):,} goals; what is written are bounds")
     open_rows = {id(row): row for answer in answers if not answer.is_exact for row in answer.unused}
     what = "only bounds are known"
-    say_unused(list(open_rows.values()), ontology, file, what=what, is_listed=outside_el.unused)
+    say_unused(list(open_rows.values()), names, file, what=what, is_listed=outside_el.unused)
     if names_of := {answer.reasoner for answer in answers if answer.reasoner}:
         say(f"{file}: where EL leaves it open, the answer is from {', '.join(sorted(names_of))}")
 
@@ -187,11 +188,12 @@ class Writer:
 
     def _written(self, axiom: Axiom) -> str:
         """Write an axiom in short names, with its probability unless it is certain."""
-        from moose.queries.probabilities.matching import spelt
+        from moose.owl.model.axioms import without_annotations
+        from moose.owl.syntax.functional.write_functional import render
 
         value = self.probabilities.of(axiom)
         shown = number(value) if is_exact(number(value), value) else str(value)
-        return spelt(axiom, self.names) + ("" if value == 1 else f"  [{shown}]")
+        return render(without_annotations(axiom), self.names.show) + ("" if value == 1 else f"  [{shown}]")
 
     def _row(self, axiom: Axiom) -> dict[str, object]:
         return {"axiom": written(axiom), "probability": ratio(self.probabilities.of(axiom))}

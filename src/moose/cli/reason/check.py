@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from moose.cli.common.completeness import unused_texts
+from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import outside_rows, summarise_outside
 from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import write_json, writing
@@ -29,6 +30,7 @@ def check(
     output: Output = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if any axiom is outside OWL 2 EL.")] = False,
     json: Json = False,
+    naming: Naming,
     imports: Imports,
 ) -> None:
     """List what is outside OWL 2 EL, and what is used in its place. Each axiom comes with the reason."""
@@ -38,7 +40,7 @@ def check(
         if json:
             write_json(facts(ontology), stream)
         else:
-            stream.writelines(f"{line}\n" for line in lines(ontology))
+            stream.writelines(f"{line}\n" for line in lines(ontology, naming.of(ontology).show))
     if strict and ontology.profile.outside:
         raise typer.Exit(OUTSIDE)
 
@@ -65,14 +67,12 @@ def facts(ontology: Ontology) -> dict[str, object]:
     }
 
 
-def lines(ontology: Ontology) -> Iterator[str]:
+def lines(ontology: Ontology, name: Callable[[str], str]) -> Iterator[str]:
     """Say all that the check found, for people."""
     from moose.owl.model.axioms import without_annotations
     from moose.owl.modules.unused import unused_anywhere
-    from moose.owl.names import Names
     from moose.owl.syntax.functional.write_functional import render
 
-    name = Names(ontology).display
     yield f"ontology     {ontology.iri or 'without IRI'}"
     if ontology.version_iri:
         yield f"version      {ontology.version_iri}"

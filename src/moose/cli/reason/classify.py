@@ -10,6 +10,7 @@ import typer
 
 from moose.base.errors import MooseError
 from moose.cli.common.completeness import OutsideEl, say_unused
+from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import (
     exit_if_inconsistent,
     outside_rows,
@@ -43,10 +44,11 @@ def classify(
     ] = TaxonomyFormat.tsv,
     certificate: Certificate = None,
     json: Json = False,
+    naming: Naming,
     outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
-    """Write which named class stands below which. Sorted lines `sub<TAB>super` of full IRIs.
+    """Write which named class stands below which. Sorted lines `sub<TAB>super` of full IRIs (on a terminal, of names).
 
     With --closure all superclasses, without the class itself, owl:Thing and unsatisfiable classes.
     With --json a summary takes the place of the lines, which then only go to a file given by -o.
@@ -74,7 +76,7 @@ def classify(
             if format is TaxonomyFormat.ofn:
                 stream.write(inferred_ontology(taxonomy))
             else:
-                taxonomy.write_tsv(stream, closure=closure)
+                taxonomy.write_tsv(stream, closure=closure, name=naming.in_lines(ontology, output))
     if json:
         print_json(
             {
@@ -88,10 +90,10 @@ def classify(
         )
     else:
         say_outside(ontology, file)
-        say_unsatisfiable(taxonomy, file)
+        say_unsatisfiable(taxonomy, file, naming.of(ontology))
     if taxonomy.is_consistent:
         what = "a subsumption, or that there is no model, may be missing"
-        say_unused(found.unused, ontology, file, what=what, is_listed=outside_el.unused)
+        say_unused(found.unused, naming.of(ontology), file, what=what, is_listed=outside_el.unused)
     say_probabilities(ontology, file)
     if certificate is not None:
         from moose.certificates.make.certify_taxonomy import certify_taxonomy

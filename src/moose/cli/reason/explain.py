@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -14,10 +14,12 @@ import typer
 from moose.base.errors import MooseError
 from moose.cli.common.completeness import OutsideEl, say_unused, unused_texts
 from moose.cli.common.messages import DOES_NOT_FOLLOW, INCONSISTENT, NOT_FOUND, say
+from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import say_probabilities
 from moose.cli.common.options import Certificate, File, Imports, Json, Output
 from moose.cli.common.output import save_certificate, write_json, writing
 from moose.cli.common.progress import stages
+from moose.cli.reason.justify import Justifying, write_justified, write_unsatisfiable
 
 if TYPE_CHECKING:
     from moose.owl.model.axioms import Axiom
@@ -33,6 +35,7 @@ class ProofFormat(StrEnum):
 
     text = "text"
     json = "json"
+    markdown = "markdown"
     dot = "dot"
     svg = "svg"
 
@@ -45,47 +48,60 @@ def explain(
     *,
     output: Output = None,
     format: Annotated[  # noqa: A002  # the option is called --format
-        ProofFormat, typer.Option(help="A tree of text, JSON, Graphviz text, or a picture.")
+        ProofFormat, typer.Option(help="A tree of text, JSON, Markdown, Graphviz text, or a picture.")
     ] = ProofFormat.text,
     inconsistency: Annotated[
         bool, typer.Option("--inconsistency", help="Explain why the ontology is inconsistent.")
     ] = False,
     certificate: Certificate = None,
     json: Json = False,
+    justifying: Justifying,
+    naming: Naming,
     outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
     """Prove an axiom, step by step from what the ontology says. Exit 1 if it does not follow.
 
+    With --justifications, list the smallest sets of axioms that it follows from instead; with --repairs, those without
+    which it does not; with --unsatisfiable, the classes that can have no element, causes before consequences.
+
     Names may be short where only one entity bears them, CURIEs such as GO:0008150, 'labels' or full IRIs in <>.
     Exit 4 if no proof was found, but axioms that may matter are outside OWL 2 EL and were not used whole.
     """
-    if (goal is None) != inconsistency:
-        raise MooseError('expected one thing to explain: an axiom such as "SubClassOf(A B)", or --inconsistency')
-    from moose.owl.names import Names
-
-    with stages("reading") as stage:
-        ontology = imports.read(file)
-        names = Names(ontology)
-        axiom = read_goal(goal, names)
-        stage.enter("explaining")
-        found, is_inconsistent = answered(ontology, axiom, outside_el)
-    say_probabilities(ontology, file)
+    if (goal is not None) + inconsistency + justifying.unsatisfiable != 1:
+        raise MooseError(
+            'expected one thing to explain: an axiom such as "SubClassOf(A B)", or --inconsistency, or --unsatisfiable'
+        )
     form = ProofFormat.json if json else format
-    if found.explanation or form is ProofFormat.json:
+    justifying.check(form.value)
+    with stages("reading"):
+        ontology = imports.read(file)
+        names = naming.of(ontology)
+        axiom = None if justifying.unsatisfiable else read_goal(goal, names)
+    say_probabilities(ontology, file)
+    if axiom is None:
+        return write_unsatisfiable(ontology, names, form.value, output=output, source=file)
+    if justifying.is_asked and write_justified(
+        ontology, axiom, justifying, names=names, form=form.value, output=output, source=file
+    ):
+        return None
+    with stages("explaining"):
+        found, is_inconsistent = answered(ontology, axiom, outside_el)
+    if not justifying.is_asked and (found.explanation or form is ProofFormat.json):
         with writing(output, source=file) as stream:
             if form is ProofFormat.json:
                 write_json(answer(found), stream)
             elif found.explanation:
-                stream.write(draw(found.explanation.proofs, form, names.display))
+                stream.write(draw(found.explanation.proofs, form, names))
     if certificate is not None:
         certify(ontology, found, output=certificate, source=file)
     if is_inconsistent:
         by = f", says {found.reasoner}" if found.reasoner else ""
         say(f"{file}: the ontology is inconsistent{by}, so everything follows")
         raise typer.Exit(INCONSISTENT)
-    if code := say_answer(found, ontology, file, is_listed=outside_el.unused):
+    if code := say_answer(found, names, file, is_listed=outside_el.unused):
         raise typer.Exit(code)
+    return None
 
 
 def answered(ontology: Ontology, axiom: Axiom, outside_el: OutsideEl) -> tuple[Entailment, bool]:
@@ -102,19 +118,18 @@ def answered(ontology: Ontology, axiom: Axiom, outside_el: OutsideEl) -> tuple[E
         return (replace(everything, goal=axiom), True) if everything.follows else (found, False)
 
 
-def say_answer(found: Entailment, ontology: Ontology, file: Path, *, is_listed: bool) -> int:
+def say_answer(found: Entailment, names: Names, file: Path, *, is_listed: bool) -> int:
     """Say what was found beside a proof, and return the exit code for it."""
-    from moose.owl.names import Names
     from moose.owl.syntax.functional.write_functional import render
 
-    goal = render(found.goal, Names(ontology).display)
+    goal = render(found.goal, names.show)
     by = f", says {found.reasoner}" if found.reasoner else ""
     if found.follows:
         if by:
             say(f"{file}: {goal} follows{by}; there is no proof of it in EL")
         return 0
     if found.follows is None:
-        say_unused(found.unused, ontology, file, what=f"{goal} was not found with the EL part{by}", is_listed=is_listed)
+        say_unused(found.unused, names, file, what=f"{goal} was not found with the EL part{by}", is_listed=is_listed)
         return NOT_FOUND
     say(f"{file}: {goal} does not follow{by}")
     return DOES_NOT_FOLLOW
@@ -136,7 +151,7 @@ def read_goal(text: str | None, names: Names | None) -> Axiom:
     """Read the axiom to explain; without one, that nothing can exist."""
     from moose.owl.model.axioms import SubClassOf
     from moose.owl.model.expressions import NOTHING, THING
-    from moose.owl.syntax.functional.read_functional import parse_axiom
+    from moose.owl.syntax.goal_text import parse_axiom
 
     if text is None or names is None:
         return SubClassOf(THING, NOTHING)
@@ -159,14 +174,18 @@ def answer(found: Entailment) -> dict[str, object]:
     }
 
 
-def draw(proofs: Sequence[Proof], form: ProofFormat, display: Callable[[str], str]) -> str:
-    """Write proofs as trees of text, Graphviz text or one picture."""
+def draw(proofs: Sequence[Proof], form: ProofFormat, names: Names) -> str:
+    """Write proofs as trees of text, Markdown, Graphviz text or one picture."""
     from moose.saturation.proofs import picture
 
     if form is ProofFormat.svg:
-        return stack_pictures([picture.proof_svg(proof, display) for proof in proofs])
+        return stack_pictures([picture.proof_svg(proof, names.show) for proof in proofs])
+    if form is ProofFormat.markdown:
+        from moose.saturation.proofs.markdown import links, proof_markdown
+
+        return "\n".join(proof_markdown(proof, links(names)) for proof in proofs)
     write = picture.proof_dot if form is ProofFormat.dot else picture.proof_text
-    return "\n\n".join(write(proof, display).rstrip("\n") for proof in proofs) + "\n"
+    return "\n\n".join(write(proof, names.show).rstrip("\n") for proof in proofs) + "\n"
 
 
 def stack_pictures(pictures: Sequence[str]) -> str:

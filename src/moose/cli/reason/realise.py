@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from moose.cli.common.completeness import OutsideEl, say_unused
+from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import exit_if_inconsistent, outside_rows, say_outside, say_probabilities
 from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import print_json, writing
@@ -24,11 +25,13 @@ def realise(
         bool, typer.Option("--roles", help="Write lines `individual<TAB>property<TAB>individual` instead.")
     ] = False,
     json: Json = False,
+    naming: Naming,
     outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
-    """Write all types of every named individual. Sorted lines `individual<TAB>class` of full IRIs, without owl:Thing.
+    """Write all types of every named individual. Sorted lines `individual<TAB>class` without owl:Thing.
 
+    Names are full IRIs, but on a terminal those that people use.
     With --json one object takes the place of the lines, which then only go to a file given by -o.
     """
     start = perf_counter()
@@ -48,7 +51,9 @@ def realise(
                 rows = [row[1:] for row in told]
     if realisation.is_consistent and (output is not None or not json):
         with writing(output, source=file) as stream:
-            stream.writelines("\t".join(row) + "\n" for row in rows)
+            name = naming.in_lines(ontology, output)
+            shown = rows if name is None else (tuple(map(name, row)) for row in rows)
+            stream.writelines("\t".join(row) + "\n" for row in shown)
     if json:
         print_json(
             {
@@ -65,6 +70,6 @@ def realise(
     if realisation.is_consistent:
         kind = "a relation" if roles else "a type"
         what = f"{kind}, or that there is no model, may be missing"
-        say_unused(found.unused, ontology, file, what=what, is_listed=outside_el.unused)
+        say_unused(found.unused, naming.of(ontology), file, what=what, is_listed=outside_el.unused)
     say_probabilities(ontology, file)
     exit_if_inconsistent(realisation.is_consistent, file)

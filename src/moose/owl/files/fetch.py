@@ -47,6 +47,13 @@ def fetch(path: Path, *, largest: int = LARGEST_DOCUMENT) -> bytes:
     return as_utf8(data, str(path))
 
 
+def fetch_stream(stream: IO[bytes], name: str, *, largest: int = LARGEST_DOCUMENT) -> bytes:
+    """Return the text of a document that comes by a stream, as `fetch` does for a file."""
+    packed = _read_stream(stream, name, largest)
+    data = unpack(packed, name, largest=largest) if packed.startswith(GZIP_MAGIC) else packed
+    return as_utf8(data, name)
+
+
 def is_file(path: Path) -> bool:
     """Return whether there is a file of this name, however strange the name."""
     try:

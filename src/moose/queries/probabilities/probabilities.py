@@ -16,8 +16,8 @@ from moose.owl.model.axioms import Annotation, Axiom, DatatypeDefinition
 from moose.owl.model.expressions import PROBABILITY_IRIS, Literal
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.owl.syntax.functional.read_functional import parse_axiom
 from moose.owl.syntax.functional.write_functional import render
+from moose.owl.syntax.goal_text import parse_axiom
 from moose.queries.probabilities.matching import AxiomPositions, closest, spelt
 from moose.queries.probabilities.numbers import Number, read_probability
 from moose.queries.probabilities.probability_files import read_lines

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
-from moose.owl.syntax.functional.read_functional import parse_axiom, parse_expression
 from moose.owl.syntax.functional.write_functional import render
+from moose.owl.syntax.goal_text import parse_axiom, parse_expression
 from moose.saturation.proofs.explain import Inclusion, inclusions
 
 UNSATISFIABLE = "unsatisfiable "

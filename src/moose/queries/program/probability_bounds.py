@@ -8,7 +8,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 
 from moose.queries.program.brackets import WorldCondition
-from moose.queries.program.justifications import shrunk
+from moose.queries.program.most_probable import shrunk
 
 
 @dataclass(frozen=True)

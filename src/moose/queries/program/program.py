@@ -108,19 +108,27 @@ def derive(  # noqa: PLR0913  # axioms, a goal, and what is known of both
     """Run the rules from C, keep their instances, and say which facts are the goal C ⊑ D."""
     form = (forms or NormalForms()).of([axiom for _, axiom in axioms], sub, sup)
     numbers = [number for number, _ in axioms]
-    rests_on = {number: [one for one in sources if one in uncertain] for number, sources in (joint or {}).items()}
+    joint = joint or {}
+    rests_on = {number: [one for one in joint[number] if one in uncertain] for number in numbers if number in joint}
     unsure = {number for number, sources in rests_on.items() if sources}.union(uncertain)
-    calculus = Calculus(form, [position for position, number in enumerate(numbers) if number in unsure], most=most)
-    context, concept = form.goals[0]
-    calculus.start(context)
-    calculus.give(Inhabited(context))
-    calculus.run()
-    clauses = (*horn_clauses(calculus), *conclusions(calculus, context, concept))
+    calculus = run_rules(form, [position for position, number in enumerate(numbers) if number in unsure], most=most)
+    clauses = (*horn_clauses(calculus), *conclusions(calculus, *form.goals[0]))
     axiom_of = {position: numbers[fact.axiom] for position, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
     first_free = max((*numbers, *uncertain), default=-1) + 1
     if rests_on:
         clauses = with_sources(calculus, clauses, axiom_of, rests_on)
     return Derivation(calculus, clauses, axiom_of, first_free)
+
+
+def run_rules(form: NormalForm, uncertain: Collection[int], *, most: int | None) -> Calculus:
+    """Run the rules from C of a normal form's goal C ⊑ D, some of whose rows may fail to hold."""
+    calculus = Calculus(form, uncertain, are_paths_one_way=True, most=most)
+    context, _ = form.goals[0]
+    calculus.start(context)
+    if form.individuals or form.universal_role >= 0:  # else nothing follows from there being an element
+        calculus.give(Inhabited(context))
+    calculus.run()
+    return calculus
 
 
 def with_sources(

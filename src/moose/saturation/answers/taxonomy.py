@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TextIO, cast
 
 import numpy as np
 
 from moose.base.numba_compilation import compile_functions
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
-from moose.owl.model.expressions import NOTHING, THING, Class
+from moose.owl.model.expressions import NOTHING, THING, Class, ClassExpression
 from moose.owl.modules.unused import unused_anywhere
-from moose.owl.names import Names
-from moose.owl.normal.normal_form import TOP
-from moose.owl.ontology import Ontology
+from moose.owl.names import Kind, Names
+from moose.owl.normal.extend_form import extend_form, is_addable
+from moose.owl.normal.normal_form import TOP, NormalForm
+from moose.owl.ontology import Ontology, with_axioms, with_sets
 from moose.owl.profile.profile import Outside
+from moose.owl.syntax.goal_text import parse_axiom, parse_expression
 from moose.saturation.answers import reduction
-from moose.saturation.answers.closure import Closure, saturate
-from moose.saturation.engine.arrays import Flags, Indices, Integers
+from moose.saturation.answers.closure import KEPT, Closure, saturate
+from moose.saturation.answers.go_on import go_on
+from moose.saturation.dl.dl_queries import ClassMatches, DLQueries
+from moose.saturation.dl.hierarchy_rows import Rows
+from moose.saturation.engine.arrays import Flags, Indices
 from moose.saturation.engine.run import Progress
+from moose.saturation.engine.saturate import Saturation
 
 if TYPE_CHECKING:
     from moose.saturation.proofs.explain import Explanation
@@ -30,20 +36,6 @@ SMALL = 20_000
 """Subsumptions up to which the hierarchy is computed by uncompiled code."""
 
 NONE: Indices = np.zeros(0, dtype=np.int32)
-
-
-@dataclass(frozen=True)
-class Rows:
-    """For each satisfiable named class, in the order of IRIs, the named classes that it is below, itself included."""
-
-    names: tuple[str, ...]
-    pointers: Integers
-    above: Indices
-    is_direct: Flags
-
-    def row(self, number: int) -> slice:
-        """Return where a class's entries stand."""
-        return slice(int(self.pointers[number]), int(self.pointers[number + 1]))
 
 
 @dataclass(frozen=True)
@@ -82,46 +74,40 @@ class Taxonomy:
         return Names(self.ontology)
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
+    def row_numbers(self) -> dict[str, int]:
+        """The row of each satisfiable class, by its IRI."""
         return {name: number for number, name in enumerate(self.rows.names)}
-
-    @cached_property
-    def _heights(self) -> Integers:
-        return np.diff(self.rows.pointers)
 
     def number_of(self, name: str) -> int | None:
         """Return the row of a class, given by IRI, CURIE, short name or label; None for an unsatisfiable one."""
         iri = self._names.resolve_class(name).iri
-        return self._numbers.get(iri)
+        return self.row_numbers.get(iri)
 
     def equivalents(self, name: str) -> tuple[str, ...]:
         """Return the other classes with the same elements."""
-        return self._names_of(self._equals(self.number_of(name)))
+        return self.rows.names_of(self._equals(self.number_of(name)))
 
     def ancestors(self, name: str) -> tuple[str, ...]:
         """Return the classes strictly above, near and far."""
-        return self._names_of(self._above(self.number_of(name), is_direct=False))
+        return self.rows.names_of(self._above(self.number_of(name), is_direct=False))
 
     def parents(self, name: str) -> tuple[str, ...]:
         """Return the classes directly above (with all equivalents of each)."""
-        return self._names_of(self._above(self.number_of(name), is_direct=True))
+        return self.rows.names_of(self._above(self.number_of(name), is_direct=True))
 
     def descendants(self, name: str) -> tuple[str, ...]:
         """Return the satisfiable classes strictly below, near and far."""
-        return self._names_of(self._below(self.number_of(name), is_direct=False))
+        return self.rows.names_of(self._below(self.number_of(name), is_direct=False))
 
     def children(self, name: str) -> tuple[str, ...]:
         """Return the satisfiable classes directly below (with all equivalents of each)."""
-        return self._names_of(self._below(self.number_of(name), is_direct=True))
-
-    def _names_of(self, numbers: Indices) -> tuple[str, ...]:
-        return tuple(self.rows.names[number] for number in np.sort(numbers).tolist())
+        return self.rows.names_of(self._below(self.number_of(name), is_direct=True))
 
     def _equals(self, number: int | None) -> Indices:
         if number is None:
             return NONE
         above = self.rows.above[self.rows.row(number)]
-        members: Indices = above[(self._heights[above] == self._heights[number]) & (above != number)]
+        members: Indices = above[(self.rows.heights[above] == self.rows.heights[number]) & (above != number)]
         return members
 
     def _above(self, number: int | None, *, is_direct: bool) -> Indices:
@@ -129,7 +115,7 @@ class Taxonomy:
             return NONE
         row = self.rows.row(number)
         above = self.rows.above[row]
-        flags = self.rows.is_direct[row] if is_direct else self._heights[above] < self._heights[number]
+        flags = self.rows.is_direct[row] if is_direct else self.rows.heights[above] < self.rows.heights[number]
         members: Indices = above[flags]
         return members
 
@@ -139,7 +125,7 @@ class Taxonomy:
         flags = self.rows.above == number
         entries = np.flatnonzero(flags & self.rows.is_direct if is_direct else flags)
         below = (np.searchsorted(self.rows.pointers, entries, side="right") - 1).astype(np.int32)
-        members: Indices = below[self._heights[below] > self._heights[number]]
+        members: Indices = below[self.rows.heights[below] > self.rows.heights[number]]
         return members
 
     def is_below(self, sub: str, sup: str) -> bool:
@@ -147,12 +133,53 @@ class Taxonomy:
         low, high = self._names.resolve_class(sub), self._names.resolve_class(sup)
         if high in (THING, low) or not self.is_consistent:
             return True
-        number, above = self._numbers.get(low.iri), self._numbers.get(high.iri)
+        number, above = self.row_numbers.get(low.iri), self.row_numbers.get(high.iri)
         if low == THING:
             return self._is_full(high.iri)
         if number is None:
             return True
         return above is not None and bool(np.any(self.rows.above[self.rows.row(number)] == above))
+
+    def query(self, expression: str | ClassExpression) -> ClassMatches:
+        """Answer a DL query: what is above, below and equal to a class expression of OWL 2 EL, and what is in it.
+
+        Text is Manchester or functional syntax; a name is an IRI, a CURIE, a short name or a 'quoted label'.
+
+        >>> import moose
+        >>> taxonomy = moose.classify(moose.load(moose.PIZZERIA))
+        >>> [moose.owl.names.short_name(iri) for iri in taxonomy.query("Pizza and contains some Fish").children]
+        ['Napoli']
+        """
+        if isinstance(expression, str):
+            expression = parse_expression(expression, "the query", self._names.resolve)
+        return self.dl_queries.ask(expression)
+
+    def add(self, axioms: Iterable[str | Axiom] | str | Axiom, *, progress: Progress | None = None) -> Taxonomy:
+        """Return the taxonomy with more axioms; where they only add, what was derived before is not derived again.
+
+        Text is Manchester or functional syntax, in which <IRI> may be a name that the ontology does not have yet.
+
+        >>> import moose
+        >>> more = moose.classify(moose.load(moose.PIZZERIA)).add("Napoli SubClassOf contains some Chilli")
+        >>> more.is_below("Napoli", "SpicyDish")
+        True
+        """
+        given = [axioms] if isinstance(axioms, str) or not isinstance(axioms, Iterable) else axioms
+        read = [parse_axiom(one, "the axiom", self._names_or_new) if isinstance(one, str) else one for one in given]
+        return go_on_with(self, read, progress=progress)
+
+    def _names_or_new(self, kind: type[Kind], text: str) -> Kind:
+        """Return the entity that a name stands for; a full IRI may be new."""
+        found = self._names.find(kind, text)
+        if found is None and text.startswith("<"):
+            return kind(text[1:-1])
+        return self._names.resolve(kind, text) if found is None else found
+
+    @cached_property
+    def dl_queries(self) -> DLQueries:
+        """What answers `query`; it takes class expressions that are no text, and several at once."""
+        saturation = Saturation(self.closure.form, self.closure.base, self.closure.worlds)
+        return DLQueries(saturation, self.rows, self.closure.axioms)
 
     def explain(self, sub: str, sup: str) -> Explanation | None:
         """Return a proof that one class is below another, or None where there is none."""
@@ -176,7 +203,7 @@ class Taxonomy:
             if closure:
                 above = above[above != number]
             else:
-                equal = self._heights[above] == self._heights[number]
+                equal = self.rows.heights[above] == self.rows.heights[number]
                 above = above[(self.rows.is_direct[row] | equal) & (above != number)]
             for other in np.sort(above).tolist():
                 yield name, names[other]
@@ -189,9 +216,11 @@ class Taxonomy:
         """Return the pairs (sub, super) that are direct, and those of equivalent classes, both ways."""
         return list(self.pairs(closure=False))
 
-    def write_tsv(self, stream: TextIO, *, closure: bool) -> None:
-        """Write the pairs as lines `sub<TAB>super`."""
-        stream.writelines(f"{sub}\t{sup}\n" for sub, sup in self.pairs(closure=closure))
+    def write_tsv(self, stream: TextIO, *, closure: bool, name: Callable[[str], str] | None = None) -> None:
+        """Write the pairs as lines `sub<TAB>super`, of full IRIs unless a function names them otherwise."""
+        pairs = self.pairs(closure=closure)
+        named = pairs if name is None else ((name(sub), name(sup)) for sub, sup in pairs)
+        stream.writelines(f"{sub}\t{sup}\n" for sub, sup in named)
 
     def inferred_axioms(self) -> Iterator[Axiom]:
         """Yield the direct hierarchy as axioms: equivalences, subclasses, and what is unsatisfiable."""
@@ -215,7 +244,24 @@ class Taxonomy:
 
 def classify(ontology: Ontology, *, progress: Progress | None = None) -> Taxonomy:
     """Compute the hierarchy of all named classes."""
-    closure = saturate(ontology, progress=progress)
+    return taxonomy_of(ontology, saturate(ontology, progress=progress))
+
+
+def go_on_with(taxonomy: Taxonomy, axioms: Sequence[Axiom], *, progress: Progress | None = None) -> Taxonomy:
+    """Return the taxonomy with more axioms, from the saturated state where these only add to it."""
+    known = set(taxonomy.ontology.axioms)
+    new = [axiom for axiom in dict.fromkeys(map(with_sets, axioms)) if axiom not in known]
+    ontology = with_axioms(taxonomy.ontology, [*taxonomy.ontology.axioms, *new])
+    before, closure = taxonomy.ontology.profile.used_axioms, taxonomy.closure
+    is_only_more = ontology.profile.used_axioms == (*before, *new)
+    if is_only_more and is_addable(closure.form, new):
+        form = extend_form(closure.form, new, len(before))
+        KEPT[ontology] = Closure(*go_on(closure.base, form, progress=progress), axioms=ontology.profile.used_axioms)
+    return classify(ontology, progress=progress)
+
+
+def taxonomy_of(ontology: Ontology, closure: Closure) -> Taxonomy:
+    """Read the hierarchy off a closure."""
     form = closure.form
     iris = np.array(form.classes, dtype=object)
     concepts = form.class_concepts
@@ -237,9 +283,9 @@ def classify(ontology: Ontology, *, progress: Progress | None = None) -> Taxonom
 def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
     """Put the named subsumers of each satisfiable class into a row, and flag the direct ones."""
     form, facts = closure.form, closure.base
-    names = tuple(np.array(form.classes, dtype=object)[satisfiable].tolist())
+    names, concepts_in_order = in_order(np.array(form.classes, dtype=object)[satisfiable].tolist(), form, satisfiable)
     number = np.full(len(form.kinds), -1, dtype=np.int32)
-    number[form.class_concepts[satisfiable]] = np.arange(len(names))
+    number[concepts_in_order] = np.arange(len(names))
     contexts, concepts = facts.contexts, facts.concepts
     if closure.worlds:
         contexts, concepts = with_worlds(closure)
@@ -250,6 +296,15 @@ def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
     is_direct = np.zeros(len(above), dtype=np.bool_)
     functions["reduce_rows"](pointers, above, np.full(len(names), -1, dtype=np.int32), is_direct)
     return Rows(names, pointers, above, is_direct)
+
+
+def in_order(names: list[str], form: NormalForm, is_listed: Flags) -> tuple[tuple[str, ...], Indices]:
+    """Return classes and their concepts in the order of their IRIs; those added to a form stand behind the others."""
+    concepts = form.class_concepts[is_listed]
+    if all(one < other for one, other in pairwise(names)):
+        return tuple(names), concepts
+    order = sorted(range(len(names)), key=names.__getitem__)
+    return tuple(names[position] for position in order), concepts[order]
 
 
 def rows_of_pairs(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Rows:

@@ -31,6 +31,7 @@ from moose.saturation.engine.arrays import (
     Theory,
 )
 from moose.saturation.engine.facts import Added, Facts
+from moose.saturation.engine.resume import resumed
 from moose.saturation.engine.state import enlarged, new_state
 from moose.saturation.engine.told_axioms import index_theory
 
@@ -87,6 +88,13 @@ class World:
         self.progress = progress
         self.theory = self.indexed()
         self.state = new_state(len(form.kinds), len(form.disjoint))
+
+    @classmethod
+    def resumed(cls, facts: Facts, form: NormalForm, *, progress: Progress | None = None) -> World:
+        """Take up a saturation that is done, with a form that has the concepts of its facts and maybe more."""
+        world = cls(form, facts.added, progress=progress)
+        world.state = resumed(facts, world.theory, form)
+        return world
 
     def indexed(self) -> Theory:
         """Index the told rows and the added ones."""

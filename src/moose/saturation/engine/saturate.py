@@ -51,6 +51,12 @@ def run_world(form: NormalForm, roots: Iterable[int], added: Sequence[Added], *,
     """Saturate from ⊤, the individuals and the roots, with the rules inside and outside the kernel taking turns."""
     world = World(form, added, progress=progress)
     world.start([TOP, *form.nominal_concepts.tolist(), *roots])
+    return settle(world)
+
+
+def settle(world: World) -> Facts:
+    """Apply the rules inside and outside the kernel in turns until nothing is left to do."""
+    form = world.form
     world.run()
     facts = world.facts()
     if not needs_whole_closure(form):

@@ -107,13 +107,17 @@ def enlarged(state: State) -> State:
 
 
 def rehashed(keys: Integers, wanted: int) -> Integers:
-    """Lay hash keys out in a table at most a third full once it holds that many."""
-    size = 2 * len(keys)
+    """Lay the keys of a hash table out in one at least twice as large, at most a third full once it holds that many."""
+    return hashed(keys[keys != -1], wanted, least=2 * len(keys))
+
+
+def hashed(keys: Integers, wanted: int, *, least: int = 1) -> Integers:
+    """Lay keys out in a hash table at most a third full once it holds that many; its size is a power of two."""
+    size = least
     while size < 3 * wanted:
         size *= 2
     table = np.full(size, -1, dtype=np.int64)
-    waiting = keys[keys != -1]
-    slots = hash_slots(waiting, size - 1)
+    waiting, slots = keys, hash_slots(keys, size - 1)
     while len(waiting):
         is_free = table[slots] == -1
         table[slots[is_free]] = waiting[is_free]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from moose.base.errors import LimitReached, MooseError, TooManyInstances
+from moose.base.minimal_subsets import shrunk
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
@@ -31,6 +32,13 @@ MOST_INSTANCES = 50_000
 """Rule instances among which the smallest proof is sought: a second or two. Beyond, any proof will do."""
 MOST_OUTSIDE = 10_000
 """The same where axioms outside EL say much of what stands elsewhere: several ways are tried then, one by one."""
+
+
+ROLE_AXIOMS = (
+    *(ax.ObjectPropertyRange, ax.SubObjectPropertyOf, ax.EquivalentObjectProperties, ax.ObjectPropertyCharacteristic),
+    *(ax.DataPropertyRange, ax.SubDataPropertyOf, ax.EquivalentDataProperties),
+)
+"""What a proof may take in without need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,7 @@ def explain(ontology: Ontology, goal: ax.Axiom) -> Explanation | None:
         if proof is None:
             return None
         proofs.append(proof)
-    return Explanation(goal, tuple(proofs), Names(ontology).display)
+    return Explanation(goal, tuple(proofs), Names(ontology).show)
 
 
 def inclusions(goal: ax.Axiom) -> list[Inclusion]:
@@ -113,6 +121,37 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
     with every instance kept. Where these are too many, because axioms outside EL say much of what stands elsewhere, a
     proof without that is sought, then just some proof.
     """
+    proof = prove_somehow(ontology, sub, sup)
+    return None if proof is None else without_padding(proof, (sub, sup))
+
+
+def without_padding(proof: Proof, goal: Inclusion) -> Proof:
+    """Prove a goal by the axioms of a proof alone, without those about roles that are not needed.
+
+    The rules take in all ranges of a role and all that is above it, whether or not the goal needs them.
+    """
+    used = list(dict.fromkeys(axiom for step in proof.steps for axiom in step.axioms))
+    about_roles = [axiom for axiom in used if isinstance(axiom, ROLE_AXIOMS)]
+    others = [axiom for axiom in used if not isinstance(axiom, ROLE_AXIOMS)]
+
+    def entail(axioms: Collection[ax.Axiom]) -> bool:
+        form = normalise(list(axioms), goals=[goal])
+        return derivable(form, *form.goals[0]) is not None
+
+    if not about_roles or not entail(used):
+        return proof
+    needed = frozenset(shrunk(about_roles, entail, kept=others))
+    if len(needed) == len(used):
+        return proof
+    axioms = [axiom for axiom in used if axiom in needed]
+    form = normalise(axioms, goals=[goal])
+    found = derivable(form, *form.goals[0])
+    assert found is not None, "they entail it"
+    return write_down(found, axioms, goal)
+
+
+def prove_somehow(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression) -> Proof | None:
+    """Return a small proof of C ⊑ D, which may take in more about roles than it needs."""
     axioms, plain = ontology.profile.used_axioms, ontology.profile.plain_axioms
     most = MOST_INSTANCES if len(plain) == len(axioms) else MOST_OUTSIDE
     whole = derivable(*numbered(ontology, sub, sup))

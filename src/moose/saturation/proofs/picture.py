@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
+from itertools import pairwise
 
-from moose.base.drawing import Box, Placed, place
+from moose.base.drawing.boxes import Box, Placed
+from moose.base.drawing.layers import Point, lay_out
+from moose.owl.model.axioms import without_annotations
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.proofs.notation import Display, write_concept, write_fact
 from moose.saturation.proofs.proof import Fact, Inference, Link, NonEmpty, Proof, RoleInclusion, Subsumption
 
 DEEPEST_TREE = 100
 """Rules that a tree may be deep: at three columns a rule, more does not fit a screen, and grows with the square."""
+
+WIDEST_LINE = 56
+"""Characters of a line in a picture: a fact with two labels of OBO, or a third of a page."""
+LABEL = re.compile(r"'[^']{1,50}'")
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 OBVIOUS = frozenset(["R0", "R⊤", "Rrefl-role"])
 """Rules without premises and axioms that a reader needs no line for."""
@@ -43,7 +54,7 @@ def proof_text(proof: Proof, display: Display) -> str:
             continue
         shown[fact] = number
         lines.append(f"{text}   [{step.rule}]")
-        parts: list[Fact | str] = [render(axiom, display) for axiom in step.axioms]
+        parts: list[Fact | str] = [render(without_annotations(axiom), display) for axiom in step.axioms]
         parts += [premise for premise in step.premises if steps[premise].rule not in OBVIOUS]
         following = []
         for position, part in enumerate(parts):
@@ -72,7 +83,7 @@ def numbered_lines(proof: Proof, display: Display) -> Iterator[str]:
         yield f"where {write_concept(proof.assumption, display)} has an element (elsewhere there is nothing to show):"
     for number, step in enumerate(proof.steps, start=1):
         reasons = [str(numbers[premise]) for premise in step.premises]
-        reasons += [render(axiom, display) for axiom in step.axioms]
+        reasons += [render(without_annotations(axiom), display) for axiom in step.axioms]
         yield f"{number}. {write_fact(step.conclusion, display)}   [{step.rule}] {', '.join(reasons)}".rstrip()
 
 
@@ -119,25 +130,43 @@ def proof_dot(proof: Proof, display: Display) -> str:
 
 
 def proof_svg(proof: Proof, display: Display) -> str:
-    """Draw a proof as SVG, premises above what they show."""
-    placed, width, height = place(list(boxes(proof, display)))
-    size = f'width="{width}" height="{height}"'
+    """Draw a proof as SVG, premises above what they show; no line runs behind a box."""
+    layout = lay_out([wrapped(box) for box in boxes(proof, display)])
+    size = f'width="{layout.width}" height="{layout.height}"'
+    view = f'viewBox="0 0 {layout.width} {layout.height}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}" font-family="sans-serif">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="sans-serif">',
         f'<rect {size} fill="white"/>',
     ]
-    parts += [
-        _curve(placed[premise], placed_box) for placed_box in placed.values() for premise in placed_box.box.premises
-    ]
-    parts += [line for placed_box in placed.values() for line in _drawn(placed_box)]
+    parts += [_curve(line) for line in layout.lines]
+    parts += [line for placed_box in layout.placed.values() for line in _drawn(placed_box)]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _curve(above: Placed, below: Placed) -> str:
-    """Draw the line from a premise to what it shows."""
-    start, stop = f"{above.middle} {above.bottom}", f"{below.middle} {below.top}"
-    bends = f"{above.middle} {above.bottom + 20} {below.middle} {below.top - 20}"
-    return f'<path d="M{start} C{bends} {stop}" fill="none" stroke="#888"/>'
+def wrapped(box: Box) -> Box:
+    """Break the long lines of a box at spaces, but not inside of labels that fit."""
+    parts = [wrapped_line(line) for line in box.lines]
+    return replace(box, lines=tuple(line for part in parts for line in part), heads=len(parts[0]))
+
+
+def wrapped_line(line: str) -> list[str]:
+    """Break a line at spaces; what goes on is indented.
+
+    >>> wrapped_line("SubClassOf(CL:0000084 'T cell' CL:0000542 'a lymphocyte of some kind')")
+    ["SubClassOf(CL:0000084 'T cell' CL:0000542", "  'a lymphocyte of some kind')"]
+    """
+    unbroken = LABEL.sub(lambda label: label[0].replace(" ", NO_BREAK), line)
+    parts = textwrap.wrap(unbroken, WIDEST_LINE, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return [part.replace(NO_BREAK, " ") for part in parts] or [line]
+
+
+def _curve(points: Sequence[Point]) -> str:
+    """Draw the line from a premise to what it shows: straight past rows, curved in the space between them."""
+    path = f"M{points[0][0]} {points[0][1]}"
+    for (left, upper), (right, lower) in pairwise(points):
+        half = (upper + lower) // 2
+        path += f" L{right} {lower}" if left == right else f" C{left} {half} {right} {half} {right} {lower}"
+    return f'<path d="{path}" fill="none" stroke="#888"/>'
 
 
 def _drawn(placed_box: Placed) -> Iterator[str]:
@@ -146,11 +175,13 @@ def _drawn(placed_box: Placed) -> Iterator[str]:
     place_and_size = (
         f'x="{placed_box.left}" y="{placed_box.top}" width="{placed_box.width}" height="{placed_box.height}"'
     )
+    yield f'<g data-step="{placed_box.box.number}">'
     yield f'<rect {place_and_size} rx="4" fill="{fill}" stroke="#456"/>'
     for number, line in enumerate(placed_box.box.lines):
-        weight = 'font-weight="bold"' if number == 0 else 'fill="#555"'
+        weight = 'font-weight="bold"' if number < placed_box.box.heads else 'fill="#555"'
         where = f'x="{placed_box.middle}" y="{placed_box.top + 18 + 16 * number}"'
         yield f'<text {where} font-size="12" text-anchor="middle" {weight}>{escape(line)}</text>'
+    yield "</g>"
 
 
 def boxes(proof: Proof, display: Display) -> Iterator[Box]:
@@ -167,7 +198,7 @@ def boxes(proof: Proof, display: Display) -> Iterator[Box]:
 
 
 def _reasons(step: Inference, display: Display) -> list[str]:
-    return [step.rule, *(render(axiom, display) for axiom in step.axioms)]
+    return [step.rule, *(render(without_annotations(axiom), display) for axiom in step.axioms)]
 
 
 def _dot_text(text: str) -> str:

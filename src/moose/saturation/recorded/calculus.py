@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from moose.base.errors import TooManyInstances
+from moose.base.memory import paused_collection
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
 from moose.saturation.recorded.case_rules import CaseRules
 from moose.saturation.recorded.horn import DerivedFacts
@@ -31,12 +32,13 @@ HornRule = tuple[tuple[int, ...], int]
 class Calculus:
     """A growing set of possible facts, and every rule instance among them."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # how the rules are to be run
         self,
         form: NormalForm,
         uncertain: Collection[int] = (),
         *,
         is_goal_directed: bool = False,
+        are_paths_one_way: bool = False,
         is_sparing: bool = False,
         most: int | None = None,
     ) -> None:
@@ -45,9 +47,12 @@ class Calculus:
         If `is_sparing`, instances are kept only until their conclusion is derived by those that are: enough for one
         derivation of everything, where all the instances might be too many.
 
-        For proofs of single goals, `is_goal_directed`: contexts are opened by `widen` only, ring by ring around those
-        that were started, and of a transitive role only paths that grow at their beginning are put together (the other
-        ways to put a path together lead to the same links, and there are as many as trees with that many leaves).
+        If `are_paths_one_way`, of a transitive role only paths that grow at their beginning are put together: the other
+        ways to put a path together lead to the same links by the same axioms, and there are as many as trees with that
+        many leaves. Not where evidence may bring links.
+
+        For proofs of single goals, `is_goal_directed`: paths are one-way, and contexts are opened by `widen` only, ring
+        by ring around those that were started.
 
         With `most`, `TooManyInstances` is raised when there are more instances than that.
         """
@@ -62,6 +67,8 @@ class Calculus:
         self.asserted: set[int] = set()
         """What holds of {a} not by a rule about its concepts: it must be said of all that is a."""
         self._positions: dict[Fact, int] = {}
+        self._told: dict[int, tuple[int, ...]] = {}
+        """The premises that axioms hold, as far as they were needed."""
         self._waiting: list[int] = []
         self.subsumers: defaultdict[int, dict[int, int]] = defaultdict(dict)
         self._telling: defaultdict[int, dict[int, int]] = defaultdict(dict)
@@ -79,7 +86,7 @@ class Calculus:
         self._pending: dict[int, None] = {}
         self._most = most
         self.roles, self.cases = RoleFacts(self), CaseRules(self)
-        self.links = LinkRules(self, is_goal_directed=is_goal_directed)
+        self.links = LinkRules(self, are_paths_one_way=is_goal_directed or are_paths_one_way)
         if not is_goal_directed:
             for individual in form.nominal_concepts.tolist():
                 self.start(individual)
@@ -118,7 +125,10 @@ class Calculus:
 
     def axiom(self, axiom: int) -> tuple[int, ...]:
         """Return the premise that an axiom holds; one that is certain is none."""
-        return (self.position(Told(axiom)),) if axiom in self.uncertain else ()
+        premise = self._told.get(axiom)
+        if premise is None:
+            premise = self._told[axiom] = (self.position(Told(axiom)),) if axiom in self.uncertain else ()
+        return premise
 
     def assert_later(self, fact: Sub | Arrow) -> int:
         """Mark a fact as asserted; at once when its turn has come and gone."""
@@ -138,24 +148,27 @@ class Calculus:
         below: tuple[int, ...] = (),
         details: tuple[int, ...] = (),
         composed: bool = False,
-    ) -> None:
-        """Keep a rule instance; what is composed on the left needs no taking apart.
+    ) -> int:
+        """Keep a rule instance, and return the number of its conclusion; what is composed on the left stays whole.
 
         `below` are the premises that role inclusions are, where these are uncertain.
         """
         if self._derived is not None and self._positions.get(head) in self._derived.facts:
             position = self._positions[head]
         else:
-            body = (*premises, *below, *(premise for axiom in axioms for premise in self.axiom(axiom)))
+            body = (*premises, *below)
+            for axiom in axioms:
+                body += self.axiom(axiom)
             position = self.position(head)
             self.keep(position, body, Recorded(rule, premises, axioms, details))
-        if not composed:
+        if not composed and type(head) is Sub:
             self.decompose_later(position)
+        return position
 
     def keep(self, position: int, body: tuple[int, ...], recorded: Recorded) -> None:
         """Keep an instance unless its conclusion is among its premises."""
         if position not in body:
-            instances = self.rules.setdefault((tuple(sorted(set(body))), position), [])
+            instances = self.rules.setdefault((body if len(body) < 2 else tuple(sorted(set(body))), position), [])
             if recorded not in instances:
                 instances.append(recorded)
             if self._derived is not None:
@@ -199,6 +212,10 @@ class Calculus:
 
     def run(self) -> None:
         """Apply the rules until no fact and no instance is new."""
+        with paused_collection():
+            self._run()
+
+    def _run(self) -> None:
         most = self._most
         while self._waiting:
             while self._waiting:

@@ -83,11 +83,11 @@ def useful(clauses: Iterable[HornClause], kept: Collection[int]) -> list[HornCla
     stack = [FALSUM, *kept]
     wanted = set(stack)
     while stack:
-        for position in by_head[stack.pop()]:
+        for position in by_head.get(stack.pop(), ()):
             new = rows[position][0] - wanted
             wanted |= new
             stack.extend(new)
-    return [(body, head) for body, head in rows if head in wanted]
+    return [row for row in rows if row[1] in wanted]
 
 
 def eliminate(clauses: Iterable[HornClause], is_auxiliary: Callable[[int], bool]) -> list[HornClause]:

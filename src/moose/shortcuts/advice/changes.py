@@ -11,7 +11,7 @@ from moose.grounding.task.task import Task
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
-from moose.owl.syntax.functional.read_functional import parse_axiom
+from moose.owl.syntax.goal_text import parse_axiom
 from moose.shortcuts.problem.options import Showing
 from moose.shortcuts.problem.problem import TrueState
 from moose.shortcuts.problem.states import Vocabulary

@@ -108,9 +108,7 @@ def spoken_of(clauses: Clauses, clause: Clause) -> set[str]:
 def with_contexts(clauses: Clauses, individuals: Sequence[str]) -> set[str]:
     """Add to some individuals the contexts that clauses tie to them, directly or by others."""
     chosen, kinds = set(individuals), clauses.kinds.tolist()
-    named = {
-        name for atom, kind in zip(clauses.atoms, kinds) if kind != AtomKind.AUXILIARY for name in atom.arguments
-    }
+    named = {name for atom, kind in zip(clauses.atoms, kinds) if kind != AtomKind.AUXILIARY for name in atom.arguments}
     scopes = [scope for scope in (spoken_of(clauses, clause) for clause in clauses) if not scope <= named]
     while reached := [scope for scope in scopes if not scope.isdisjoint(chosen)]:
         chosen.update(name for scope in reached for name in scope if name not in named)

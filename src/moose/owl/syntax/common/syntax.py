@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import Entity
+from moose.owl.syntax.common.written import Written
 from moose.owl.syntax.common.xml_prologue import end_of_prologue
 
 Read = Callable[[bytes, str, Iterable[Entity]], Document]
@@ -164,6 +165,6 @@ class Syntax:
 
     read: Read
     header: Header
-    write: Callable[[Document], str] | None = None
+    write: Callable[[Document], Written] | None = None
     needs_declarations: bool = False
     """Whether what a name is may only be said by a declaration, perhaps of another document."""

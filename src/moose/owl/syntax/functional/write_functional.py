@@ -49,10 +49,10 @@ def render(value: object, name: Name = full_iri) -> str:
             pieces.append(_literal(item, name))
         elif isinstance(item, model.AnonymousIndividual):
             pieces.append(f"_:{item.node}")
-        elif isinstance(item, axioms.UnreadAxiom) and not _is_rule(item):
+        elif isinstance(item, axioms.UnreadAxiom) and not is_rule(item):
             pieces.append(item.text)
         else:
-            head, parts = _open(item)
+            head, parts = open_construct(item)
             waiting += [")", *_spaced_backwards(parts), f"{head}("]
     return "".join(pieces)
 
@@ -80,7 +80,7 @@ def _lines(document: Document, name: Name) -> Iterator[str]:
         *document.annotation_assertions,
     )
     for statement in statements:
-        if isinstance(statement, axioms.UnreadAxiom) and not _is_rule(statement):
+        if isinstance(statement, axioms.UnreadAxiom) and not is_rule(statement):
             yield " ".join(f"# not read ({statement.reason}): {statement.text}".split())
         else:
             yield render(statement, name)
@@ -105,13 +105,13 @@ def _spaced_backwards(parts: Parts) -> Iterator[object]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Typed:
+class Typed:
     """An entity that is written with its type, as in Declaration(Class(<A>))."""
 
     entity: model.Entity
 
 
-def _open(value: object) -> tuple[str, Parts]:
+def open_construct(value: object) -> tuple[str, Parts]:
     """Return a construct's name and its arguments, annotations first."""
     special = _SPECIAL.get(type(value))
     head, parts = special(value) if special else (type(value).__name__, _fields(value))
@@ -153,30 +153,43 @@ def _chain(chain: tuple[model.ObjectPropertyExpression, ...]) -> object:
     return chain[0] if len(chain) == 1 else ObjectPropertyChain(chain)
 
 
+def _annotation_axiom(axiom: axioms.AnnotationAssertion) -> tuple[str, Parts]:
+    """Write what is said of annotation properties by the constructs that OWL 2 has for it."""
+    head = _ABOUT_PROPERTIES.get(axiom.property)
+    if head is not None and isinstance(axiom.subject, str) and isinstance(axiom.value, str):
+        return head, [_iri(axiom.subject), _iri(axiom.value)]
+    return "AnnotationAssertion", [_iri(axiom.property), _iri(axiom.subject), _iri(axiom.value)]
+
+
+_ABOUT_PROPERTIES = {
+    model.RDFS + "subPropertyOf": "SubAnnotationPropertyOf",
+    model.RDFS + "domain": "AnnotationPropertyDomain",
+    model.RDFS + "range": "AnnotationPropertyRange",
+}
+
+
 def _assertion(axiom: axioms.ObjectPropertyAssertion | axioms.DataPropertyAssertion) -> tuple[str, Parts]:
     target = axiom.literal if isinstance(axiom, axioms.DataPropertyAssertion) else axiom.target
     head = ("Negative" if axiom.negative else "") + type(axiom).__name__
     return head, [axiom.property, axiom.source, target]
 
 
-def _is_rule(axiom: axioms.UnreadAxiom) -> bool:
+def is_rule(axiom: axioms.UnreadAxiom) -> bool:
+    """Return whether something unread is a SWRL rule, which functional syntax has words for."""
     return axiom.text.startswith("DLSafeRule(")
 
 
 # Each function takes a value of the type that is its key, which the type of a dictionary cannot say.
 _SPECIAL: dict[type, Callable[[Any], tuple[str, Parts]]] = {
     Group: lambda group: ("", list(group.arguments)),
-    _Typed: lambda typed: (type(typed.entity).__name__, [typed.entity]),
+    Typed: lambda typed: (type(typed.entity).__name__, [typed.entity]),
     model.DatatypeRestriction: lambda narrowed: (
         "DatatypeRestriction",
         [narrowed.datatype, *_facets(narrowed.facets)],
     ),
     axioms.Annotation: lambda note: ("Annotation", [_iri(note.property), _iri(note.value)]),
-    axioms.Declaration: lambda axiom: ("Declaration", [_Typed(axiom.entity)]),
-    axioms.AnnotationAssertion: lambda axiom: (
-        "AnnotationAssertion",
-        [_iri(axiom.property), _iri(axiom.subject), _iri(axiom.value)],
-    ),
+    axioms.Declaration: lambda axiom: ("Declaration", [Typed(axiom.entity)]),
+    axioms.AnnotationAssertion: _annotation_axiom,
     axioms.HasKey: lambda axiom: (
         "HasKey",
         [axiom.cls, Group(axiom.object_properties), Group(axiom.data_properties)],

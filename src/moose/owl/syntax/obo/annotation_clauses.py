@@ -17,7 +17,7 @@ REPLACED_BY = OBO + "IAO_0100001"
 DEPRECATED = OWL + "deprecated"
 NAMESPACE = OBO_IN_OWL + "hasOBONamespace"
 
-_TEXTS = {
+TEXTS = {
     "id": OBO_IN_OWL + "id",
     "name": LABEL_IRI,
     "comment": COMMENT,
@@ -26,18 +26,18 @@ _TEXTS = {
     "created_by": OBO_IN_OWL + "created_by",
     "creation_date": OBO_IN_OWL + "creation_date",
 }
-_QUOTED = {
+QUOTED = {
     "def": OBO + "IAO_0000115",
     "expand_expression_to": OBO + "IAO_0000424",
     "expand_assertion_to": OBO + "IAO_0000425",
 }
-_ENTITIES = {
+ENTITIES = {
     "replaced_by": REPLACED_BY,
     "consider": OBO_IN_OWL + "consider",
     "subset": OBO_IN_OWL + "inSubset",
 }
 # What holds of the relation itself or of its entry in the file, not of the individuals it relates.
-_FLAGS = {
+FLAGS = {
     **{
         tag: OBO_IN_OWL + tag
         for tag in ("builtin", "is_anonymous", "is_class_level", "is_cyclic", "is_metadata_tag", "use_term")
@@ -78,16 +78,18 @@ def qualifier_annotations(value: Value, names: Identifiers) -> Annotations:
 def _property(tag: str, names: Identifiers) -> str:
     if ":" in tag:
         return names.entity(tag)
-    return _TEXTS.get(tag) or _QUOTED.get(tag) or _ENTITIES.get(tag) or OBO_IN_OWL + tag
+    if tag == "xref":
+        return CROSS_REFERENCE
+    return TEXTS.get(tag) or QUOTED.get(tag) or ENTITIES.get(tag) or OBO_IN_OWL + tag
 
 
 def is_annotation(tag: str) -> bool:
     """Return whether a tag carries no logic."""
     return (
-        tag in _TEXTS
-        or tag in _QUOTED
-        or tag in _ENTITIES
-        or tag in _FLAGS
+        tag in TEXTS
+        or tag in QUOTED
+        or tag in ENTITIES
+        or tag in FLAGS
         or tag in _SYNONYMS
         or tag in _REFERENCES
         or tag == "property_value"
@@ -96,8 +98,8 @@ def is_annotation(tag: str) -> bool:
 
 def read_annotation(subject: str, clause: Clause, names: Identifiers) -> Iterator[AnnotationAssertion]:
     """Return what a clause without logic says of its subject; a broken one is kept as plain text."""
-    if clause.tag in _TEXTS:
-        yield AnnotationAssertion(_TEXTS[clause.tag], subject, Literal(free_text(clause)))
+    if clause.tag in TEXTS:
+        yield AnnotationAssertion(TEXTS[clause.tag], subject, Literal(free_text(clause)), _behind_text(clause, names))
         return
     try:
         value = parse_value(clause, "")
@@ -110,14 +112,25 @@ def read_annotation(subject: str, clause: Clause, names: Identifiers) -> Iterato
     )
 
 
+def _behind_text(clause: Clause, names: Identifiers) -> Annotations:
+    """Return the qualifiers that stand behind a value that is not quoted, as annotations."""
+    found = _TRAILING_QUALIFIERS.search(_TRAILING_COMMENT.sub("", clause.value).strip())
+    if found is None:
+        return ()
+    try:
+        return qualifier_annotations(parse_value(Clause(clause.tag, found[0], clause.line), ""), names)
+    except ParseError:
+        return ()
+
+
 def _assertion(clause: Clause, value: Value, names: Identifiers) -> Annotation:
     words, strings = value.of("word"), value.of("string")
-    if clause.tag in _QUOTED and strings:
-        return Annotation(_QUOTED[clause.tag], Literal(strings[0]), _references(value))
-    if clause.tag in _ENTITIES and words:
-        return Annotation(_ENTITIES[clause.tag], names.entity(words[0]))
-    if clause.tag in _FLAGS and words:
-        return Annotation(_FLAGS[clause.tag], Literal(words[0], XSD + "boolean"))
+    if clause.tag in QUOTED and strings:
+        return Annotation(QUOTED[clause.tag], Literal(strings[0]), _references(value))
+    if clause.tag in ENTITIES and words:
+        return Annotation(ENTITIES[clause.tag], names.entity(words[0]))
+    if clause.tag in FLAGS and words:
+        return Annotation(FLAGS[clause.tag], Literal(words[0], XSD + "boolean"))
     if clause.tag in _SYNONYMS and strings:
         return _synonym(clause, value, names)
     if clause.tag in _REFERENCES and words:

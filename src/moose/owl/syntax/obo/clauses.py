@@ -123,7 +123,8 @@ def parse_value(clause: Clause, where: str) -> Value:
         if kind == "qualifiers":
             qualifiers += _qualifiers(part[kind][1:-1], clause, where)
         elif kind != "comment":
-            parts.append((kind, _unquote(part[kind])))
+            # The items of a list are taken apart before their escapes are resolved.
+            parts.append((kind, part[kind] if kind == "list" else _unquote(part[kind])))
         at = part.end()
     return Value(tuple(parts), qualifiers)
 

@@ -28,12 +28,14 @@ class Identifiers:
 
     def __init__(self, header: Stanza, stanzas: list[Stanza], where: str) -> None:
         self._spaces = {name: iri for name, iri in STANDARD_PREFIXES.items() if name != "xml"}
+        self.declared: dict[str, str] = {}
+        """The id spaces that the file declares."""
         self._iris: dict[str, str] = {}
         ontology = ""
         for clause in header.clauses:
             if clause.tag == "idspace":
                 prefix, base = (*parse_value(clause, where).of("word"), "", "")[:2]
-                self._spaces[prefix] = base
+                self._spaces[prefix] = self.declared[prefix] = base
             elif clause.tag == "ontology":
                 ontology = first_word(clause)
         # What the OWL API takes for a file without a name.

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from moose.base.errors import ParseError
+from moose.base.memory import paused_collection
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document, UnreadAxiom
 from moose.owl.model.expressions import (
     LABEL_IRI,
     OBO,
-    OWL,
     AnnotationProperty,
     Class,
     Entity,
@@ -23,8 +23,6 @@ from moose.owl.model.expressions import (
     NamedIndividual,
     ObjectProperty,
 )
-from moose.owl.syntax.common.gathering import paused_collection
-from moose.owl.syntax.common.unwritable import writable_iri
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.obo.annotation_clauses import (
     COMMENT,
@@ -32,11 +30,11 @@ from moose.owl.syntax.obo.annotation_clauses import (
     deprecate,
     free_text,
     is_annotation,
-    property_value,
     read_annotation,
 )
 from moose.owl.syntax.obo.clauses import Clause, Stanza, first_word, parse_value, refuse, split_stanzas, unescape
-from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers, is_absolute
+from moose.owl.syntax.obo.header_clauses import header_annotations, identity, imports
+from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
 from moose.owl.syntax.obo.relation_clauses import INSTANCE, METADATA, TYPEDEF
 from moose.owl.syntax.obo.term_clauses import TERM, Reading, Source, define, unread
 
@@ -61,56 +59,21 @@ def _read(text: str, where: str, known: Iterable[Entity]) -> Document:
     statements: list[Statement] = [*header_statements(header, names, where)]
     statements += read_stanzas(stanzas, _source(stanzas, names, where, known), namespace)
     iri, version_iri = identity(header)
+    assertions = [item for item in statements if isinstance(item, AnnotationAssertion)]
+    own = (Annotation(one.property, one.value, one.annotations) for one in assertions if one.subject == iri)
     return Document(
         iri,
         version_iri,
         tuple(imports(header)),
-        tuple(header_annotations(header, names)),
+        (*header_annotations(header, names), *own),
         tuple(item for item in statements if isinstance(item, Declaration)),
         tuple(item for item in statements if not isinstance(item, Declaration | AnnotationAssertion)),
-        tuple(item for item in statements if isinstance(item, AnnotationAssertion)),
-        {"obo": OBO, "oboInOwl": OBO_IN_OWL},
+        tuple(one for one in assertions if one.subject != iri),
+        {"obo": OBO, "oboInOwl": OBO_IN_OWL, **names.declared},
     )
 
 
 # ── The header ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-_PROPERTIES = {
-    "remark": COMMENT,
-    "format-version": OBO_IN_OWL + "hasOBOFormatVersion",
-    "data-version": OWL + "versionInfo",
-}
-# These are read for what they do, not kept as annotations.
-_ACTING = frozenset({"ontology", "import", "idspace", "owl-axioms", "subsetdef", "synonymtypedef"})
-
-
-def identity(header: Stanza) -> tuple[str | None, str | None]:
-    """Return the IRIs of the ontology and of its version, as releases of the OBO Foundry have them."""
-    values = {clause.tag: first_word(clause) for clause in header.clauses}
-    name, version = (writable_iri(values.get(tag, "")) for tag in ("ontology", "data-version"))
-    iri = name if is_absolute(name) or not name else f"{OBO}{name}.owl"
-    if is_absolute(version) and iri:
-        return iri, version
-    is_release = bool(version) and iri != name
-    return iri or None, f"{OBO}{name}/{version}/{name}.owl" if is_release else None
-
-
-def imports(header: Stanza) -> Iterator[str]:
-    """Return the IRIs of the imported ontologies."""
-    for clause in header.clauses:
-        if clause.tag == "import":
-            name = first_word(clause)
-            suffix = "" if name.endswith((".owl", ".obo")) else ".owl"
-            yield name if is_absolute(name) else f"{OBO}{name}{suffix}"
-
-
-def header_annotations(header: Stanza, names: Identifiers) -> Iterator[Annotation]:
-    """Return what the header says of the ontology itself."""
-    for clause in header.clauses:
-        if clause.tag == "property_value":
-            yield property_value(clause, names)
-        elif clause.tag not in _ACTING:
-            yield Annotation(_PROPERTIES.get(clause.tag, OBO_IN_OWL + clause.tag), Literal(free_text(clause)))
 
 
 def header_statements(

@@ -6,9 +6,17 @@ from collections.abc import Callable
 
 from moose.owl.model import axioms
 from moose.owl.model import expressions as model
-from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom, Declaration
+from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom
 from moose.owl.model.expressions import AnnotationProperty, DataProperty, ObjectProperty
-from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions, Told
+from moose.owl.syntax.rdf.expression_nodes import (
+    Broken,
+    Expressions,
+    Statement,
+    Told,
+    annotation_assertion,
+    common_kind,
+    disjoint_properties,
+)
 from moose.owl.syntax.rdf.graph import Term, is_blank, show
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     DESCRIPTIONS,
@@ -28,16 +36,13 @@ from moose.owl.syntax.rdf.rdf_vocabulary import (
     ON_PROPERTIES,
     ON_PROPERTY,
     PROPERTY_CHAIN,
-    PROPERTY_KINDS,
     RANGE,
     SAME_AS,
     SUB_CLASS,
     SUB_PROPERTY,
     Kind,
 )
-from moose.owl.syntax.rdf.reification import annotation_value
 
-Statement = Axiom | Declaration | AnnotationAssertion
 Reader = Callable[[Expressions, str, Term, Annotations], Statement]
 """Reads a triple, given its subject, its object and its annotations; raises `Broken` where it stands for no axiom."""
 
@@ -105,27 +110,13 @@ def _equivalence(read: Expressions, subject: str, told: Told, notes: Annotations
 # ── Properties ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _common_kind(read: Expressions, *terms: Term) -> Kind | None:
-    """Return the kind that all these properties can have; none if nothing is known of any."""
-    if any(is_blank(term) for term in terms):
-        return ObjectProperty
-    known = [set(read.kinds.of(term)) for term in terms if isinstance(term, str)]
-    known = [kinds for kinds in known if kinds]
-    if not known:
-        return None
-    common = set.intersection(*known)
-    if not common:
-        raise Broken("it mixes properties of different kinds")
-    return next(kind for kind in PROPERTY_KINDS if kind in common)
-
-
 def _sub_property_of(read: Expressions, subject: str, value: Term, notes: Annotations) -> Statement:
     chain = read.graph.objects(subject, OLD_CHAIN)
     if chain or read.graph.objects(subject, FIRST):  # a chain as drafts of OWL 2 had it
         roles = tuple(read.role(item) for item in read.items(chain[0] if chain else subject))
         read.used.add(subject)
         return axioms.SubObjectPropertyOf(roles, read.role(value), notes)
-    kind = _common_kind(read, subject, value)
+    kind = common_kind(read, subject, value)
     if kind is ObjectProperty:
         return axioms.SubObjectPropertyOf((read.role(subject),), read.role(value), notes)
     if kind is DataProperty:
@@ -148,7 +139,7 @@ def _property_chain(read: Expressions, subject: str, value: Term, notes: Annotat
 
 
 def _equivalent_property(read: Expressions, subject: str, value: Term, notes: Annotations) -> Axiom:
-    kind = _common_kind(read, subject, value)
+    kind = common_kind(read, subject, value)
     if kind is DataProperty:
         operands = (read.data_property(subject), read.data_property(value))
         return axioms.EquivalentDataProperties(operands, notes)
@@ -161,22 +152,12 @@ def _disjoint_property(read: Expressions, subject: str, value: Term, notes: Anno
     return disjoint_properties(read, [subject, value], notes)
 
 
-def disjoint_properties(read: Expressions, terms: list[Term], notes: Annotations) -> Axiom:
-    """Read properties that share no pair."""
-    kind = _common_kind(read, *terms)
-    if kind is DataProperty:
-        return axioms.DisjointDataProperties(tuple(read.data_property(term) for term in terms), notes)
-    if kind is AnnotationProperty:
-        raise Broken("OWL 2 has no disjointness of annotation properties")
-    return axioms.DisjointObjectProperties(tuple(read.role(term) for term in terms), notes)
-
-
 def _inverse_of(read: Expressions, subject: str, value: Term, notes: Annotations) -> Axiom:
     return axioms.InverseObjectProperties(read.role(subject), read.role(value), notes)
 
 
 def _domain(read: Expressions, subject: str, value: Term, notes: Annotations) -> Statement:
-    kind = _common_kind(read, subject)
+    kind = common_kind(read, subject)
     if kind is ObjectProperty:
         return axioms.ObjectPropertyDomain(read.role(subject), read.cls(value), notes)
     if kind is DataProperty:
@@ -185,7 +166,7 @@ def _domain(read: Expressions, subject: str, value: Term, notes: Annotations) ->
 
 
 def _range(read: Expressions, subject: str, value: Term, notes: Annotations) -> Statement:
-    kind = _common_kind(read, subject)
+    kind = common_kind(read, subject)
     is_data = DataProperty in read.kinds.of(subject) and read.is_data(read.value(value))
     if kind is DataProperty or is_data:
         return axioms.DataPropertyRange(read.data_property(subject), read.data_range(value), notes)
@@ -227,13 +208,6 @@ def assertion(word: str, kinds: tuple[Kind, ...]) -> Reader:
         return annotation_assertion(word, subject, value, notes)
 
     return build
-
-
-def annotation_assertion(word: str, subject: str, value: Term, notes: Annotations) -> AnnotationAssertion:
-    """Read an annotation of a name or of an anonymous individual."""
-    about = annotation_value(subject)
-    assert not isinstance(about, model.Literal)
-    return AnnotationAssertion(word, about, annotation_value(value), notes)
 
 
 # ── The table ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,18 +10,22 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast, get_args
 
 from moose.base.errors import ParseError
+from moose.owl.model import axioms
 from moose.owl.model import expressions as model
-from moose.owl.model.expressions import OWL, DataProperty, ObjectProperty
+from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom, Declaration
+from moose.owl.model.expressions import OWL, AnnotationProperty, DataProperty, ObjectProperty
 from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
-from moose.owl.syntax.rdf.graph import Graph, Term, is_blank, show
+from moose.owl.syntax.rdf.graph import Graph, Term, annotation_value, is_blank, show
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     EXPRESSION_PARTS,
     FIRST,
     INVERSE_OF,
     NIL,
+    PROPERTY_KINDS,
     RESOURCE,
     REST,
     STRUCTURE,
+    Kind,
     Kinds,
 )
 
@@ -286,3 +290,39 @@ def _describe(value: object) -> str:
 
 def _short(word: str) -> str:
     return word.replace(OWL, "owl:")
+
+
+# ── What several kinds of triples share ───────────────────────────────────────────────────────────────────────────
+
+Statement = Axiom | Declaration | AnnotationAssertion
+
+
+def common_kind(read: Expressions, *terms: Term) -> Kind | None:
+    """Return the kind that all these properties can have; none if nothing is known of any."""
+    if any(is_blank(term) for term in terms):
+        return ObjectProperty
+    known = [set(read.kinds.of(term)) for term in terms if isinstance(term, str)]
+    known = [kinds for kinds in known if kinds]
+    if not known:
+        return None
+    common = set.intersection(*known)
+    if not common:
+        raise Broken("it mixes properties of different kinds")
+    return next(kind for kind in PROPERTY_KINDS if kind in common)
+
+
+def disjoint_properties(read: Expressions, terms: list[Term], notes: Annotations) -> Axiom:
+    """Read properties that share no pair."""
+    kind = common_kind(read, *terms)
+    if kind is DataProperty:
+        return axioms.DisjointDataProperties(tuple(read.data_property(term) for term in terms), notes)
+    if kind is AnnotationProperty:
+        raise Broken("OWL 2 has no disjointness of annotation properties")
+    return axioms.DisjointObjectProperties(tuple(read.role(term) for term in terms), notes)
+
+
+def annotation_assertion(word: str, subject: str, value: Term, notes: Annotations) -> AnnotationAssertion:
+    """Read an annotation of a name or of an anonymous individual."""
+    about = annotation_value(subject)
+    assert not isinstance(about, model.Literal)
+    return AnnotationAssertion(word, about, annotation_value(value), notes)

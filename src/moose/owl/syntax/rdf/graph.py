@@ -48,6 +48,11 @@ def is_blank(term: Term) -> bool:
     return term.__class__ is str and term.startswith("_:")
 
 
+def annotation_value(term: Term) -> str | model.Literal | model.AnonymousIndividual:
+    """Return a term as the value of an annotation, or the subject of one."""
+    return model.AnonymousIndividual(term[2:]) if isinstance(term, str) and is_blank(term) else term
+
+
 def show_triple(subject: Term, predicate: Term, value: Term) -> str:
     """Write a triple on one line, as N-Triples does."""
     return f"{show(subject)} {show(predicate)} {show(value)} ."

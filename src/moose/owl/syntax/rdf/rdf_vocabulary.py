@@ -27,6 +27,7 @@ Kind = type[model.Entity]
 SWRL = "http://www.w3.org/2003/11/swrl#"
 RESERVED = (OWL, RDF, RDFS, XSD, SWRL)
 
+OWL_CLASS, RDFS_DATATYPE = OWL + "Class", RDFS + "Datatype"
 TYPE, FIRST, REST, NIL, LIST = (RDF + name for name in ("type", "first", "rest", "nil", "List"))
 SUB_CLASS, SUB_PROPERTY, DOMAIN, RANGE = (RDFS + name for name in ("subClassOf", "subPropertyOf", "domain", "range"))
 RESOURCE = RDFS + "Resource"
@@ -108,10 +109,10 @@ STRUCTURE = EXPRESSION_PARTS | FACETS | NODE_PARTS | {FIRST, REST, OLD_CHAIN}
 # ── What an rdf:type says ─────────────────────────────────────────────────────────────────────────────────────────
 
 DECLARED_AS: dict[str, Kind] = {
-    OWL + "Class": model.Class,
+    OWL_CLASS: model.Class,
     RDFS + "Class": model.Class,
     OWL + "DeprecatedClass": model.Class,
-    RDFS + "Datatype": model.Datatype,
+    RDFS_DATATYPE: model.Datatype,
     OWL + "DataRange": model.Datatype,
     OWL + "ObjectProperty": model.ObjectProperty,
     OWL + "DatatypeProperty": model.DataProperty,

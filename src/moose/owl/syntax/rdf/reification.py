@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from moose.base.errors import ParseError
 from moose.owl.model.axioms import Annotation, Annotations
-from moose.owl.model.expressions import AnonymousIndividual, Literal
 from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
-from moose.owl.syntax.rdf.graph import Graph, Pair, Term, is_blank
+from moose.owl.syntax.rdf.graph import Graph, Pair, Term, annotation_value
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     ANNOTATION,
     AXIOM,
@@ -20,11 +19,6 @@ from moose.owl.syntax.rdf.rdf_vocabulary import (
     TARGET,
     TYPE,
 )
-
-
-def annotation_value(term: Term) -> str | Literal | AnonymousIndividual:
-    """Return a term as the value of an annotation, or the subject of one."""
-    return AnonymousIndividual(term[2:]) if isinstance(term, str) and is_blank(term) else term
 
 
 @dataclass(slots=True)

@@ -8,8 +8,13 @@ from moose.owl.model import axioms
 from moose.owl.model import expressions as model
 from moose.owl.model.axioms import Annotations, Axiom, Declaration
 from moose.owl.model.expressions import XSD, AnnotationProperty, DataProperty, ObjectProperty
-from moose.owl.syntax.rdf.axiom_triples import Statement, annotation_assertion, disjoint_properties
-from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions
+from moose.owl.syntax.rdf.expression_nodes import (
+    Broken,
+    Expressions,
+    Statement,
+    annotation_assertion,
+    disjoint_properties,
+)
 from moose.owl.syntax.rdf.graph import Term, is_blank, show
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     ALL_DIFFERENT,

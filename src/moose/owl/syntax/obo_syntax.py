@@ -9,6 +9,7 @@ from itertools import islice
 from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import OBO, Entity
 from moose.owl.syntax.common.syntax import MOST_NAMES, Syntax, opens_with
+from moose.owl.syntax.common.written import Written
 
 _OPENING = re.compile(r"\[(?:Term|Typedef|Instance)\]|[a-z][a-z-]*+:(?:\s|\Z)")
 _ONTOLOGY = re.compile(r"^ontology:\s*(\S+)", re.MULTILINE)
@@ -29,12 +30,19 @@ def _read(data: bytes, where: str, known: Iterable[Entity]) -> Document:
     return read_obo(data.decode("utf-8"), where, known=known)
 
 
+def _write(document: Document) -> Written:
+    from moose.owl.syntax.obo.writing.write_obo import write_obo
+
+    return write_obo(document)
+
+
 SYNTAX = Syntax(
     name="obo",
     title="OBO",
     extensions=(".obo",),
     opens=opens_with(_OPENING),
     read=_read,
+    write=_write,
     header=_header,
     needs_declarations=True,
 )

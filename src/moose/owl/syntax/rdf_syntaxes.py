@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import RDF, Entity
 from moose.owl.syntax.common.syntax import NAME, Opening, Read, Syntax, header_by
+from moose.owl.syntax.common.written import Written
 
 if TYPE_CHECKING:
     from moose.owl.syntax.rdf.graph import RdfSyntax
@@ -55,12 +56,31 @@ def _reader(syntax: RdfSyntax) -> Read:
     return read
 
 
+def _write_rdfxml(document: Document) -> Written:
+    from moose.owl.syntax.rdf.writing.rdfxml import write_rdfxml
+
+    return write_rdfxml(document)
+
+
+def _write_turtle(document: Document) -> Written:
+    from moose.owl.syntax.rdf.writing.turtle import write_turtle
+
+    return write_turtle(document)
+
+
+def _write_ntriples(document: Document) -> Written:
+    from moose.owl.syntax.rdf.writing.turtle import write_ntriples
+
+    return write_ntriples(document)
+
+
 RDFXML = Syntax(
     name="rdfxml",
     title="RDF/XML",
     extensions=(".rdf",),
     opens=_is_rdfxml,
     read=_reader("rdfxml"),
+    write=_write_rdfxml,
     header=header_by(
         re.compile(r"<(?:[\w.-]+:)?Ontology\b[^<>]*?\babout\s*+=\s*+[\"']([^\"']*)"),
         re.compile(r"<(?:[\w.-]+:)?versionIRI\b[^<>]*?\bresource\s*+=\s*+[\"']([^\"']*)"),
@@ -74,6 +94,7 @@ TURTLE = Syntax(
     opens=_is_turtle,
     resembles=lambda opening: opening.starts_with(_SUBJECT),
     read=_reader("turtle"),
+    write=_write_turtle,
     header=header_by(_ONTOLOGY, _VERSION),
     needs_declarations=True,
 )
@@ -83,6 +104,7 @@ NTRIPLES = Syntax(
     extensions=(".nt",),
     opens=_is_ntriples,
     read=_reader("ntriples"),
+    write=_write_ntriples,
     header=header_by(_ONTOLOGY, _VERSION),
     needs_declarations=True,
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import Entity
 from moose.owl.syntax.common.syntax import NAME, Syntax, header_by, opens_with
+from moose.owl.syntax.common.written import Written
 
 
 def _read(data: bytes, where: str, _known: Iterable[Entity]) -> Document:
@@ -16,10 +17,10 @@ def _read(data: bytes, where: str, _known: Iterable[Entity]) -> Document:
     return read_functional(data.decode("utf-8"), where)
 
 
-def _write(document: Document) -> str:
-    from moose.owl.syntax.functional.write_functional import write_functional
+def _write(document: Document) -> Written:
+    from moose.owl.syntax.functional.short_document import write_short
 
-    return write_functional(document)
+    return write_short(document)
 
 
 SYNTAX = Syntax(

@@ -17,6 +17,8 @@ class Box:
     lines: tuple[str, ...]
     premises: tuple[int, ...]
     is_goal: bool
+    heads: int = 1
+    """How many of the lines, the first, say what the step shows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import Entity
 from moose.owl.syntax.common.syntax import Opening, Syntax, header_by
+from moose.owl.syntax.common.written import Written
 
 _RDF_ABOUT = re.compile(r"\brdf:about\b")
 
@@ -24,11 +25,18 @@ def _read(data: bytes, where: str, _known: Iterable[Entity]) -> Document:
     return read_owlxml(data, where)
 
 
+def _write(document: Document) -> Written:
+    from moose.owl.syntax.owlxml.write_owlxml import write_owlxml
+
+    return write_owlxml(document)
+
+
 SYNTAX = Syntax(
     name="owlxml",
     title="OWL/XML",
     extensions=(".owx",),
     opens=_opens,
     read=_read,
+    write=_write,
     header=header_by(re.compile(r"\b(?:ontology|version)IRI\s*=\s*[\"']([^\"']*)")),
 )

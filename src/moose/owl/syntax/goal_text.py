@@ -1,0 +1,40 @@
+"""One axiom or class expression as text, in functional or in Manchester syntax, whichever it is written in."""
+
+from __future__ import annotations
+
+import re
+
+from moose.owl.model.axioms import Axiom
+from moose.owl.model.expressions import ClassExpression
+from moose.owl.syntax.functional.functional_tokens import Resolve
+from moose.owl.syntax.functional.read_functional import OPENERS
+from moose.owl.syntax.functional.read_functional import parse_axiom as parse_functional_axiom
+from moose.owl.syntax.functional.read_functional import parse_expression as parse_functional_expression
+from moose.owl.syntax.manchester.parse_manchester import parse_manchester_axiom, parse_manchester_expression
+
+OPENING = re.compile(r"\s*([A-Za-z]+)\s*\(")
+
+
+def parse_axiom(text: str, where: str, resolve: Resolve) -> Axiom:
+    """Read one axiom, SubClassOf(A B) or `A SubClassOf B`, whose names `resolve(kind, name)` turns into entities.
+
+    A name is a short name, a CURIE, an <IRI> or a 'quoted label'; `resolve` gets it as it is written.
+    """
+    parse = parse_functional_axiom if is_functional(text) else parse_manchester_axiom
+    return parse(text, where, resolve)
+
+
+def parse_expression(text: str, where: str, resolve: Resolve) -> ClassExpression:
+    """Read one class expression, or the bare name of a class, as `parse_axiom` reads an axiom.
+
+    >>> parse_expression("'T cell'", "the query", lambda kind, name: kind("urn:" + name.strip("'")[0]))
+    Class(iri='urn:T')
+    """
+    parse = parse_functional_expression if is_functional(text) else parse_manchester_expression
+    return parse(text, where, resolve)
+
+
+def is_functional(text: str) -> bool:
+    """Return whether a text opens as functional syntax does, with the name of a construct and a parenthesis."""
+    opening = OPENING.match(text)
+    return opening is not None and f"{opening.group(1)}(" in OPENERS

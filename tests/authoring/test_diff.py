@@ -1,0 +1,112 @@
+"""Differences between two ontologies: what is asserted and what follows, in four forms, with nothing let through."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import moose
+from moose.authoring.diff import Change, diff
+from moose.authoring.diff_text import as_html, as_json, as_markdown, as_text
+from moose.owl.model.annotations import AnnotationAxioms
+from moose.owl.model.axioms import AnnotationAssertion, Declaration, DisjointClasses, SubClassOf
+from moose.owl.model.expressions import LABEL_IRI, NOTHING, Class, Entity, Literal
+from moose.owl.names import Names
+from moose.owl.ontology import Ontology, with_annotations
+from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, random_axioms
+from tests.searching import examples
+
+A, B, C, D = (Class(f"http://e.org/{name}") for name in "ABCD")
+NAMES: list[Entity] = [*CLASSES, *ROLES, *INDIVIDUALS]
+
+
+def labelled(ontology: Ontology, labels: dict[str, str]) -> Ontology:
+    notes = tuple(AnnotationAssertion(LABEL_IRI, iri, Literal(label)) for iri, label in labels.items())
+    return with_annotations(ontology, AnnotationAxioms((), tuple(map(Declaration, (A, B, C, D))), notes))
+
+
+@given(st.randoms(use_true_random=False))
+@examples(40)
+def test_a_difference_leads_from_one_to_the_other(random: Random) -> None:
+    first, second = random_axioms(random, features=ALL_FEATURES), random_axioms(random, features=ALL_FEATURES)
+    shared = random_axioms(random, features=ALL_FEATURES)
+    old, new = (moose.ontology([*shared, *own], declarations=NAMES) for own in (first, second))
+    found = diff(old, new)
+    assert {*old.axioms} - {*found.axioms.removed} | {*found.axioms.added} == {*new.axioms}
+    back = diff(new, old)
+    assert (back.axioms.added, back.inferred.added) == (found.axioms.removed, found.inferred.removed)
+    assert not diff(old, old)
+    before, after = moose.classify(old), moose.classify(new)
+    if before.is_consistent and after.is_consistent:
+        for pair in found.inferred.added:
+            assert isinstance(pair, tuple)
+            assert after.is_below(*pair) and not before.is_below(*pair)
+        gained = set(after.closure_pairs()) - set(before.closure_pairs())
+        assert bool(found.inferred.added) or not {pair for pair in gained if pair[0] not in before.unsatisfiable}
+    else:
+        assert found.inferred == Change()
+
+
+def example() -> tuple[Ontology, Ontology]:
+    old = labelled(moose.ontology([SubClassOf(A, B), SubClassOf(C, B)]), {A.iri: "an a", B.iri: "old b"})
+    new = labelled(
+        moose.ontology(
+            [SubClassOf(A, B), SubClassOf(B, D), SubClassOf(C, A), SubClassOf(C, D), DisjointClasses((A, C))]
+        ),
+        {A.iri: "an a", B.iri: "new b"},
+    )
+    return old, new
+
+
+def test_what_changed() -> None:
+    found = diff(*example())
+    assert found.axioms.removed == (SubClassOf(C, B),)
+    assert (B.iri, D.iri) in found.inferred.added and (C.iri, NOTHING.iri) in found.inferred.added
+    assert len(found.annotations) == 2
+    assert repr(found) == "Difference(axioms +4 -1, annotations +1 -1, inferred +2 -0)"
+    assert not diff(*example(), infer=False).inferred and not diff(*example(), annotations=False).annotations
+
+
+def test_text() -> None:
+    old, new = example()
+    found = diff(old, new)
+    text = as_text(found, Names(old, "label"), Names(new, "label"))
+    assert "- SubClassOf(C B 'old b')" in text and "+ B 'new b' SubClassOf D" in text
+    assert "Asserted axioms: 4 added, 1 removed" in text
+    assert as_text(diff(old, old), Names(old), Names(old)) == "No difference.\n"
+
+
+def test_markdown() -> None:
+    old, new = example()
+    text = as_markdown(diff(old, new), Names(old), Names(new))
+    assert "- ➕ [new b](http://e.org/B) SubClassOf [D](http://e.org/D)" in text
+    assert "### Inferred (2 added, 0 removed)" in text
+
+
+def test_json() -> None:
+    found = as_json(diff(*example()))
+    assert json.loads(json.dumps(found)) == found
+    assert found["inferred"] == {"added": [[B.iri, D.iri], [C.iri, NOTHING.iri]], "removed": []}
+
+
+@pytest.mark.parametrize("label", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "&lt;b&gt;"])
+def test_labels_inject_nothing(label: str) -> None:
+    old = labelled(moose.ontology([SubClassOf(A, B)]), {})
+    new = labelled(moose.ontology([SubClassOf(A, C)]), {C.iri: label})
+    page = as_html(diff(old, new), Names(old, "label"), Names(new, "label"))
+    assert "<script" not in page and "<img" not in page
+    assert page.count("<li") == page.count("</li>") == 5
+    assert "<script" not in as_markdown(diff(old, new), Names(old), Names(new)).replace("\\<script", "")
+
+
+def test_inconsistency_is_said(tmp_path: Path) -> None:
+    old = moose.ontology([SubClassOf(A, B)])
+    new = moose.classify(old).add("SubClassOf(owl:Thing owl:Nothing)").ontology
+    found = diff(old, new)
+    assert found and found.inferred == Change()
+    assert "the new one inconsistent" in as_text(found, Names(old), Names(new))

@@ -1,0 +1,93 @@
+"""`moose explain` lists sets of axioms that something follows from, what to leave out, and what is unsatisfiable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moose as package
+from tests.cli.running import Command
+
+GOAL = "SubClassOf(Diavola Dish)"
+MARKDOWN = """\
+# [Diavola](https://example.org/pizzeria#Diavola) SubClassOf [Dish](https://example.org/pizzeria#Dish)
+
+## Justification 1: 2 axioms
+
+- [hasTopping](https://example.org/pizzeria#hasTopping) Domain [Dish](https://example.org/pizzeria#Dish)
+- [Diavola](https://example.org/pizzeria#Diavola) SubClassOf [hasTopping](https://example.org/pizzeria#hasTopping) \
+**some** Thing
+
+## Repair 1: 1 axiom
+
+- [Diavola](https://example.org/pizzeria#Diavola) SubClassOf [Margherita](https://example.org/pizzeria#Margherita) \
+**and** ([hasTopping](https://example.org/pizzeria#hasTopping) **some** \
+[SpicySalami](https://example.org/pizzeria#SpicySalami))
+"""
+HOSTILE = """\
+Prefix(:=<urn:h:>) Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)
+Ontology(
+  AnnotationAssertion(rdfs:label :A "](javascript:alert(1)) <script>*x*")
+  SubClassOf(:A :B) SubClassOf(:B :C)
+)
+"""
+
+
+def test_sets_as_text_and_json_are_the_same(moose: Command) -> None:
+    asked = ("explain", package.PIZZERIA, GOAL, "--justifications", "5", "--repairs", "9")
+    text = moose(*asked)
+    assert text.code == 0
+    assert text.err.endswith("2 justifications, 4 repairs\n")
+    assert text.out.count("justification ") == 2
+    assert text.out.count("repair ") == 4
+    value = moose(*asked, "--json").json
+    assert [len(one) for one in value["justifications"]] == [2, 4]
+    assert [len(one) for one in value["repairs"]] == [1, 2, 2, 2]
+    assert value["limit_reached"] is False
+
+
+def test_markdown_has_labels_and_links(moose: Command) -> None:
+    asked = ("--justifications", "1", "--laconic", "--repairs", "1", "--format", "markdown")
+    assert moose("explain", package.PIZZERIA, GOAL, *asked).out == MARKDOWN
+
+
+def test_a_proof_as_markdown(moose: Command) -> None:
+    lines = moose("explain", package.PIZZERIA, "SubClassOf(SpicyDish Food)", "--format", "markdown").out.splitlines()
+    assert lines[0].startswith("- [spicy dish](https://example.org/pizzeria#SpicyDish) ⊑ [Food]")
+    assert lines[1].startswith("  - [Dish](https://example.org/pizzeria#Dish) SubClassOf [Food]")
+    assert len(lines) == 5
+
+
+def test_a_label_cannot_leave_its_link(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "hostile.ofn").write_text(HOSTILE)
+    asked = ("SubClassOf(<urn:h:A> <urn:h:C>)", "--justifications", "1", "--format", "markdown")
+    out = moose("explain", tmp_path / "hostile.ofn", *asked).out
+    assert "](javascript" not in out.replace("\\](", "")
+    assert "\\<script\\>" in out
+
+
+def test_what_does_not_follow_has_no_sets(moose: Command) -> None:
+    outcome = moose("explain", package.PIZZERIA, "SubClassOf(Dish Diavola)", "--justifications", "3")
+    assert outcome.code == 1
+    assert outcome.out == ""
+    assert "does not follow" in outcome.err
+
+
+def test_unsatisfiable_classes(moose: Command, tmp_path: Path) -> None:
+    assert moose("explain", package.PIZZERIA, "--unsatisfiable").out == "VeganSalami  root\n"
+    value = moose("explain", package.PIZZERIA, "--unsatisfiable", "--json").json
+    assert value == {
+        "unsatisfiable": [{"class": "https://example.org/pizzeria#VeganSalami", "root": True, "derives_from": []}]
+    }
+    (tmp_path / "fine.ofn").write_text("Ontology(SubClassOf(<urn:A> <urn:B>))")
+    outcome = moose("explain", tmp_path / "fine.ofn", "--unsatisfiable")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert "no class is unsatisfiable" in outcome.err
+
+
+def test_what_does_not_go_together_is_refused(moose: Command) -> None:
+    assert "one thing" in moose("explain", package.PIZZERIA, GOAL, "--unsatisfiable").one_complaint()
+    assert "--justifications" in moose("explain", package.PIZZERIA, GOAL, "--laconic").one_complaint()
+    asked = ("--justifications", "1", "--format", "svg")
+    assert "markdown" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
+    asked = ("--justifications", "1", "--limit", "-1")
+    assert "seconds" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()

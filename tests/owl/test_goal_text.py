@@ -1,0 +1,137 @@
+"""Goals as text: Manchester and functional syntax say the same, with every way to name an entity."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import moose
+from moose.base.errors import ParseError, UnknownName
+from moose.owl.model import axioms as ax
+from moose.owl.model.expressions import (
+    THING,
+    Class,
+    DataHasValue,
+    DataProperty,
+    DataSomeValuesFrom,
+    Datatype,
+    Literal,
+    NamedIndividual,
+    ObjectHasSelf,
+    ObjectHasValue,
+    ObjectIntersectionOf,
+    ObjectInverseOf,
+    ObjectOneOf,
+    ObjectProperty,
+    ObjectSomeValuesFrom,
+    ObjectUnionOf,
+)
+from moose.owl.names import Names
+from moose.owl.syntax.goal_text import parse_axiom, parse_expression
+
+TEXT = """
+Prefix: : <http://e/> Prefix: rdfs: <http://www.w3.org/2000/01/rdf-schema#> Ontology: <http://e/>
+ObjectProperty: r Annotations: rdfs:label "part of"
+ObjectProperty: s
+DataProperty: d
+Class: A Annotations: rdfs:label "immune system"
+Class: B Annotations: rdfs:label "5'-end"
+Class: C
+Class: Range
+Individual: a
+Individual: b
+"""
+A, B, C = (Class(f"http://e/{name}") for name in "ABC")
+r, s = ObjectProperty("http://e/r"), ObjectProperty("http://e/s")
+d = DataProperty("http://e/d")
+a, b = NamedIndividual("http://e/a"), NamedIndividual("http://e/b")
+INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> Names:
+    file = tmp_path_factory.mktemp("goals") / "e.omn"
+    file.write_text(TEXT)
+    return Names(moose.load(file))
+
+
+EXPRESSIONS = {
+    "A": A,
+    "'immune system'": A,
+    r"'5\'-end' and C": ObjectIntersectionOf((B, C)),
+    "r some A": ObjectSomeValuesFrom(r, A),
+    "'part of' some 'immune system'": ObjectSomeValuesFrom(r, A),
+    "<http://e/r> some <http://e/A>": ObjectSomeValuesFrom(r, A),
+    "A and (r some (B and s some owl:Thing))": ObjectIntersectionOf(
+        (A, ObjectSomeValuesFrom(r, ObjectIntersectionOf((B, ObjectSomeValuesFrom(s, THING)))))
+    ),
+    "r value a": ObjectHasValue(r, a),
+    "{a, b}": ObjectOneOf((a, b)),
+    "r Self": ObjectHasSelf(r),
+    "d value 5": DataHasValue(d, Literal("5", INTEGER)),
+    "d some xsd:integer": DataSomeValuesFrom((d,), Datatype(INTEGER)),
+    "d some integer": DataSomeValuesFrom((d,), Datatype(INTEGER)),
+    "A or not C": None,
+    "inverse r some A": ObjectSomeValuesFrom(ObjectInverseOf(r), A),
+    "inverse (r) some A": ObjectSomeValuesFrom(ObjectInverseOf(r), A),
+    "ObjectSomeValuesFrom(r 'immune system')": ObjectSomeValuesFrom(r, A),
+    "ObjectUnionOf(A B)": ObjectUnionOf((A, B)),
+}
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_expressions(text: str, names: Names) -> None:
+    expected = EXPRESSIONS[text]
+    found = parse_expression(text, "the query", names.resolve)
+    assert found == expected if expected is not None else isinstance(found, ObjectUnionOf)
+
+
+AXIOMS = {
+    "A SubClassOf r some B": ax.SubClassOf(A, ObjectSomeValuesFrom(r, B)),
+    "A SubClassOf: B": ax.SubClassOf(A, B),
+    "'immune system' and C subclassof B": ax.SubClassOf(ObjectIntersectionOf((A, C)), B),
+    "Range SubClassOf A": ax.SubClassOf(Class("http://e/Range"), A),
+    "A EquivalentTo B and C": ax.EquivalentClasses((A, ObjectIntersectionOf((B, C)))),
+    "A DisjointWith B": ax.DisjointClasses((A, B)),
+    "a Type A": ax.ClassAssertion(A, a),
+    "a Facts r b": ax.ObjectPropertyAssertion(r, a, b),
+    "a SameAs b": ax.SameIndividual((a, b)),
+    "a DifferentFrom b": ax.DifferentIndividuals((a, b)),
+    "r o s SubPropertyOf 'part of'": ax.SubObjectPropertyOf((r, s), r),
+    "r Domain A": ax.ObjectPropertyDomain(r, A),
+    "r Range B": ax.ObjectPropertyRange(r, B),
+    "SubClassOf(A B)": ax.SubClassOf(A, B),
+}
+
+
+@pytest.mark.parametrize("text", AXIOMS)
+def test_axioms(text: str, names: Names) -> None:
+    assert parse_axiom(text, "the goal", names.resolve) == AXIOMS[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("immune system", "expected the name of a class, but the ontology has no 'immune'"),
+        ("A and", "expected a class expression, but the end of the text came"),
+        ("A B", "expected 'and', 'or' or the end behind a class expression"),
+        ("'part of' some 'imune system'", "did you mean"),
+        ("q some A", "expected the name of an object property, but the ontology has no 'q'"),
+        ("", "nothing came"),
+        ("(A", r"expected '\)'"),
+    ],
+)
+def test_mistakes_get_one_sentence(text: str, message: str, names: Names) -> None:
+    with pytest.raises((ParseError, UnknownName), match=message) as error:
+        parse_expression(text, "the query", names.resolve)
+    assert "\n" not in str(error.value)
+
+
+@given(st.text(alphabet="AB'()\\{}<>[]\"rsomeand ,:#^@1 value", max_size=30))
+def test_whatever_comes_is_read_or_refused(text: str) -> None:
+    for parse in (parse_expression, parse_axiom):
+        with suppress(ParseError):
+            parse(text, "the query", lambda kind, name: kind(name))
