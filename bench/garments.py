@@ -29,7 +29,7 @@ import moose
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
 from bench.worlds.ways import PAPER, WAYS, Way, measure
-from bench.worlds.world import World, bits_told, observed_columns, one_each, profiles_of, some_literals
+from bench.worlds.world import MOST, World, bits_told, observed_columns, one_each, profiles_of, some_literals
 from moose.grounding.task.task import Task
 from moose.learning.encoders import initialise, mnist_encoder
 from moose.learning.examples import Examples
@@ -43,6 +43,8 @@ ORDER = ("TShirt", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "S
 """As Fashion-MNIST numbers its classes."""
 SAME = "labels of as many bits"
 """The label of so many images that they tell as much as one to three literals of all images do."""
+FIFTH = "labels of every fifth image"
+"""So often is a certain literal shown: garments that differ in one are told apart as often as by it."""
 FURTHER = {
     "paper, cover": Way("moose-cover", PAPER),
     "conditional, ½, cover": Way("moose-cover", {"open_weights": "half"}),
@@ -63,7 +65,8 @@ def main() -> int:
     world = make(moose.read_task(options.task), read_images(options.archive), options.network, options.epochs)
     found = json.loads(FILE.read_text("utf-8"))["rows"] if FILE.exists() else {}
     bits = bits_told(profiles_of(world.task), observed_columns(world.task))
-    ways = {**WAYS, SAME: replace(WAYS["full labels"], share=bits / log2(len(ORDER)))}
+    shares = {SAME: bits / log2(len(ORDER)), FIFTH: (1 + MOST) / 2 / len(observed_columns(world.task))}
+    ways = WAYS | {name: replace(WAYS["full labels"], share=share) for name, share in shares.items()}
     for seed in range(options.seeds):
         for name, way in (ways | FURTHER if options.all else ways).items():
             own = found.setdefault(f"{name}, {options.epochs} epochs, {options.network}", [])
