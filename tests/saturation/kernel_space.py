@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from moose.saturation.engine import kernel
+from moose.saturation.engine import kernel, run
 from moose.saturation.engine.arrays import AGENDA, LINK_ENTRIES, LINKS, MESSAGES, NEGATIVES, SUBSUMERS, State, Theory
 
 
@@ -39,6 +39,7 @@ def watched_space() -> Iterator[Callable[[], int]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "space_for", watch)
         patch.setattr(kernel, "some_plus_backward", watch_messages)
+        patch.setattr(run, "is_compiled", lambda: False)
         yield lambda: seen[0]
         if last:
             check(last[0][0])
