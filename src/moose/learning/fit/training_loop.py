@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.fit.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
+from moose.learning.fit.temperature import set_temperature
 from moose.learning.fit.watchers import Epoch, Step, Watcher, board_if_installed
 from moose.learning.loss.objective import Objective, Outcome, Part, Prepared, joint_outcome
 from moose.learning.prediction import in_parts
@@ -110,6 +111,8 @@ class Work:
     watchers: Sequence[Watcher] = ()
     pools: Sequence[int] = ()
     """For each group to learn from a number: groups with the same number share batches. Each for itself if empty."""
+    is_likelihood: bool = False
+    """The loss is -log of how likely the evidence is, so that held-back examples tell how sure the network may be."""
 
     def __post_init__(self) -> None:
         if self.training.patience is not None and not self.validation:
@@ -165,6 +168,8 @@ def run(work: Work) -> Checkpoint:
         work.network.eval()
     if work.training.patience is not None and state.best is not None:
         restore(work.network, state.best.state, "the best epoch")
+        if work.is_likelihood:
+            set_temperature(work.network, lambda: mean_loss(work.network, work.validation, work.objective))
     return state
 
 
