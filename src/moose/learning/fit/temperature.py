@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log
 
-import torch
 from scipy.optimize import minimize_scalar
 from torch import nn
 
@@ -19,22 +18,30 @@ from moose.learning.network import ConceptNetwork
 
 LEAST = log(1 / 20)
 """How small the scale may get, as a logarithm."""
-ROUGH = 0.01
+ROUGH = 0.03
 """As near as the logarithm of the scale is looked for."""
 
 
-def set_temperature(network: nn.Module, loss: Callable[[], float]) -> None:
-    """Scale the logits of a network so that a loss is least; leave them where that makes it no less."""
+def set_temperature(network: nn.Module, loss: Callable[[], float]) -> float:
+    """Scale the logits of a network down so that a loss is least, or leave them; return that loss."""
     scales = [module.log_scale for module in network.modules() if isinstance(module, ConceptNetwork)][:1]
     if not scales:
-        return
+        return loss()
     scale, start = scales[0], float(scales[0])
 
     def loss_at(value: float) -> float:
-        with torch.no_grad():
-            scale.fill_(value)
+        scale.fill_(value)
         return loss()
 
     before = loss_at(start)
     found = minimize_scalar(loss_at, bounds=(LEAST, 0.0), method="bounded", options={"xatol": ROUGH})
-    loss_at(float(found.x) if found.fun < before else start)
+    is_less = bool(found.fun < before)
+    scale.fill_(float(found.x) if is_less else start)
+    return float(found.fun) if is_less else before
+
+
+def reset_temperature(network: nn.Module) -> None:
+    """Leave the logits of a network as they are."""
+    for module in network.modules():
+        if isinstance(module, ConceptNetwork):
+            module.log_scale.zero_()
