@@ -25,8 +25,9 @@ below it are imported by their full names. Everything here is typed, and values 
 """
 FACADE = {
     "Reading": ("load", "ontology", "Ontology", "Names", "PIZZERIA"),
-    "Reasoning": ("classify", "Taxonomy", "realise", "Realisation", "saturate", "Closure"),
+    "Reasoning": ("classify", "Taxonomy", "ClassMatches", "realise", "Realisation", "saturate", "Closure"),
     "Explaining": ("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
+    "Building": ("reason", "Reasoned", "extract", "diff", "Difference"),
     "Grounding": (
         "Task",
         "read_task",

@@ -8,10 +8,11 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from stat import S_ISREG
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from moose.base.errors import MooseError
 from moose.owl.files.fetch import fetch, fetch_stream
+from moose.owl.files.graphs import Graph, library_of, triples_of
 from moose.owl.files.imports import ImportClosure, ImportFinder, read_import_closure
 from moose.owl.files.sniff import sniff
 from moose.owl.model.annotations import AnnotationAxioms
@@ -30,8 +31,8 @@ SYNTAXES: tuple[Syntax, ...] = (FUNCTIONAL, OWLXML, RDFXML, TURTLE, NTRIPLES, OB
 """Every syntax that is read, in the order in which messages name them and in which they are asked whether a document
 is theirs. A new one is a folder of its own and a place here; those that are written have one in `write` too."""
 
-Source = str | PathLike[str] | BinaryIO
-"""A file, or a stream of bytes such as `sys.stdin.buffer`."""
+Source = str | PathLike[str] | BinaryIO | Graph
+"""A file, a stream of bytes such as `sys.stdin.buffer`, or a graph of rdflib, pyoxigraph or owlready2."""
 
 STANDARD_INPUT = Path("-")
 """What messages call a stream; what it imports is looked for in the current folder."""
@@ -61,6 +62,8 @@ def load(
     allow_import_cycles: bool = False,
 ) -> Ontology:
     """Read an ontology in any OWL syntax, plain or gzip, with its imports from a local folder or catalogue.
+
+    A graph of rdflib, pyoxigraph or owlready2 is read as RDF, its named graphs together.
 
     >>> import moose
     >>> moose.load(moose.PIZZERIA).iri
@@ -136,7 +139,10 @@ class _Reader:
     def of(cls, source: Source) -> _Reader:
         if isinstance(source, str | PathLike):
             return cls(Path(source))
-        return cls(STANDARD_INPUT, fetch_stream(source, "the standard input"))
+        if not library_of(source) and callable(getattr(source, "read", None)):
+            return cls(STANDARD_INPUT, fetch_stream(cast("BinaryIO", source), "the standard input"))
+        data, name = triples_of(cast("Graph", source))
+        return cls(Path(name), data)
 
     def fetch(self, path: Path) -> bytes:
         return self.given if self.given is not None and path == self.root else fetch(path)
