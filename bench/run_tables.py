@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
 
+from bench.graph_tables import GRAPH_TABLES
+from bench.objective_tables import free_concepts_table, regimes_table
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.store.records import Record
 from moose.benchmark.store.store import Store
@@ -214,7 +216,10 @@ RUN_TABLES: dict[str, Callable[[], str]] = {
     "learning_mnist": learning_mnist,
     "learning_pizza": learning_pizza,
     "learning_readme": learning_readme,
+    "regimes": regimes_table,
+    "free_concepts": free_concepts_table,
     "methods_digits": lambda: methods_table("digits", MNIST),
     "methods_pizzas": lambda: methods_table("pizzas", PIZZA),
+    **GRAPH_TABLES,
 }
 """Name of a table to the function that writes it."""

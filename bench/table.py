@@ -16,6 +16,7 @@ from typing import Any
 
 from bench.headline_tables import HEADLINE_TABLES
 from bench.run_tables import RUN_TABLES
+from bench.worlds.tables import garments_table, worlds_table
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -380,6 +381,8 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "bounds": ("bounds", bounds_table),
     "many_graphs": ("many_graphs", many_graphs_table),
     "latent_role": ("latent_role", latent_role_table),
+    "garments": ("garments", garments_table),
+    "worlds": ("worlds", worlds_table),
     "round_trips": ("round_trips", round_trips_table),
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""

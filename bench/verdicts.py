@@ -6,7 +6,7 @@ evidence that there can be allows it; the evidence of these data allows it, thou
 optimisation (too few steps, or a network that cannot tell the things apart); and models that have learnt the truth.
 Writes `bench/results/verdicts.json`.
 
-    python -m bench.verdicts [--seed 0]
+    python -m bench.verdicts [--seeds 3]
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,7 @@ class Built:
     method: str = "moose-cover"
     options: Mapping[str, object] = field(default_factory=dict)
     epochs: int = 30
+    learning_rate: float = 3e-3
     hidden: tuple[int, ...] = (32,)
     is_xor: bool = False
     """Whether things stand in opposite corners, so that no line parts them."""
@@ -160,7 +162,10 @@ TASKS = {
             for number, (member, profile) in enumerate(zip(SIX, PROFILES))
         ],
     ),
-    "one epoch": Built("optimisation", decided(), SIX, ("P", "Q", "R"), of_profiles(singles), epochs=1),
+    # At the usual learning rate one of three seeds learnt this in its one epoch; there is a cause to find at this rate.
+    "one epoch": Built(
+        "optimisation", decided(), SIX, ("P", "Q", "R"), of_profiles(singles), epochs=1, learning_rate=1e-4
+    ),
     "a line for corners": Built(
         "optimisation",
         decided(("+P", "-P")),
@@ -178,17 +183,18 @@ TASKS = {
 def main() -> int:
     """Train and diagnose all tasks, and write what was said."""
     parser = argparse.ArgumentParser(prog="python -m bench.verdicts")
-    parser.add_argument("--seed", type=int, default=0)
-    seed = parser.parse_args().seed
+    parser.add_argument("--seeds", type=int, default=3)
+    seeds = parser.parse_args().seeds
     torch.set_num_threads(1)
-    rows: dict[str, object] = {}
-    for name, built in TASKS.items():
+    rows: dict[str, list[dict[str, object]]] = {name: [] for name in TASKS}
+    for seed, (name, built) in product(range(seeds), TASKS.items()):
         start = time.perf_counter()
         found = run(built, seed)
         seconds = round(time.perf_counter() - start, 1)
-        rows[name] = {"cause": built.cause, "is_right": is_right(built, found), "seconds": seconds, **found.as_dict()}
-        print(f"{name}\t{built.cause}\t{is_right(built, found)}\t{seconds} s\t{found.text}", flush=True)
-        write_json(FILE, {"machine": describe_machine(), "seed": seed, "tasks": rows})
+        facts = {"cause": built.cause, "is_right": is_right(built, found), "seconds": seconds, **found.as_dict()}
+        rows[name].append({"seed": seed, **facts})
+        print(f"{seed}\t{name}\t{built.cause}\t{is_right(built, found)}\t{seconds} s\t{found.text}", flush=True)
+        write_json(FILE, {"machine": describe_machine(), "tasks": rows})
     return 0
 
 
@@ -209,7 +215,7 @@ def run(built: Built, seed: int) -> Diagnosis:
     perception = Perception(
         train.input_shape, make=lambda outputs, seed: mlp_encoder(FEATURES, outputs, hidden=built.hidden, seed=seed)
     )
-    training = Training(epochs=built.epochs, batch_size=32, learning_rate=3e-3)
+    training = Training(epochs=built.epochs, batch_size=32, learning_rate=built.learning_rate)
     predictor = make_method(built.method, **built.options).fit(
         task, train, seed=seed, training=training, perception=perception
     )

@@ -24,10 +24,14 @@ Written by `python docs/make_api.py` from the docstrings. Names of the façade a
 below it are imported by their full names. Everything here is typed, and values are frozen.
 """
 FACADE = {
-    "Reading": ("load", "ontology", "Ontology", "Names", "PIZZERIA"),
+    "Reading": ("load", "load_document", "ontology", "Ontology", "Names", "NameStyle", "PIZZERIA"),
+    "Writing": ("write", "merge", "with_axioms", "with_annotations", "AnnotationAxioms"),
     "Reasoning": ("classify", "Taxonomy", "ClassMatches", "realise", "Realisation", "saturate", "Closure"),
-    "Explaining": ("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
     "Building": ("reason", "Reasoned", "extract", "diff", "Difference"),
+    "Explaining": (
+        *("explain", "Explanation", "Proof", "check_proof", "entailment", "Entailment", "Hermit"),
+        *("justifications", "Justification", "repairs", "Repair", "unsatisfiable_classes"),
+    ),
     "Grounding": (
         "Task",
         "read_task",
@@ -42,7 +46,15 @@ FACADE = {
     ),
     "Circuits": ("compile_circuit", "compiling", "Limits", "Circuit", "compile_bounds", "Bounds", "Interval"),
     "Layer": ("WMCLayer", "BoundsLayer"),
-    "Learning": ("ConceptLearner", "Examples", "Training", "Cover", "mlp_encoder"),
+    "Learning": (
+        "ConceptLearner",
+        "Examples",
+        "Training",
+        "Cover",
+        "mlp_encoder",
+        "embedding_encoder",
+        "pair_examples",
+    ),
     "Data sets": ("open_dataset", "Dataset"),
     "Methods": ("make_method", "load_predictor"),
     "Shortcuts": ("find_shortcuts", "Shortcuts", "diagnose", "Diagnosis"),
@@ -87,6 +99,7 @@ MODULES = {
     "moose.methods.moose": ("Moose",),
     "moose.methods.moose_cover": ("MooseCover",),
     "moose.methods.semantic_loss": ("SemanticLoss",),
+    "moose.methods.spl": ("Spl",),
     "moose.methods.independent": ("Independent",),
     "moose.methods.ensemble": ("Ensemble",),
     "moose.methods.bears.bears": ("Bears",),
@@ -108,6 +121,7 @@ MODULES = {
     "moose.shortcuts.model.picture": ("draw_followed", "draw_maps"),
     "moose.training.diagnosis.readings": ("ReadingLoss",),
     "moose.owl.model.axioms": ("Document", "Imported"),
+    "moose.owl.syntax.common.written": ("Written", "Unwritten"),
     "moose.owl.profile.profile": ("Profile", "Outside"),
     "moose.owl.profile.check_profile": ("check_profile",),
     "moose.owl.syntax.functional.read_functional": ("read_functional", "parse_axiom", "parse_expression"),

@@ -36,16 +36,20 @@ MAY_IMPORT = {
     "certificates": CIRCUIT,
     "queries": CIRCUIT,
     "shortcuts": CIRCUIT,
+    "explore": CIRCUIT | {"queries", "shortcuts"},
     "layer": CIRCUIT,
     "learning": LAYER,
     "methods": LEARNING | {"shortcuts"},
     "datasets": LEARNING,
     "training": TRAINING,
     "benchmark": ALL,
-    "cli": ALL | {"benchmark"},
+    "cli": ALL | {"benchmark", "explore"},
 }
 WITHOUT_TORCH = frozenset(
-    {"base", "authoring", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries", "shortcuts"}
+    {
+        *("base", "authoring", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries"),
+        *("shortcuts", "explore"),
+    }
 )
 TOP = frozenset({"__init__", "__main__"})
 HEAVY = ("torch", "numba", "numpy", "pyhornedowl", "pyoxigraph", "typer", "rich")

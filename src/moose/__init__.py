@@ -55,9 +55,11 @@ if TYPE_CHECKING:
     from moose.hermit.hermit import Hermit as Hermit
     from moose.layer.bounds_layer import BoundsLayer as BoundsLayer
     from moose.layer.layer import WMCLayer as WMCLayer
+    from moose.learning.encoders import embedding_encoder as embedding_encoder
     from moose.learning.encoders import mlp_encoder as mlp_encoder
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
+    from moose.learning.graph_pairs import pair_examples as pair_examples
     from moose.learning.loss.cover import Cover as Cover
     from moose.methods.concept_learner import ConceptLearner as ConceptLearner
     from moose.methods.load_predictor import load_predictor as load_predictor
@@ -152,6 +154,7 @@ _HOMES = {
     "compiling": "moose.circuit.compile.settings:compiling",
     "diagnose": "moose.training.diagnosis.diagnose:diagnose",
     "diff": "moose.authoring.diff:diff",
+    "embedding_encoder": "moose.learning.encoders:embedding_encoder",
     "entailment": "moose.saturation.answers.entailment:entailment",
     "explain": "moose.saturation.proofs.explain:explain",
     "extract": "moose.authoring.extract:extract",
@@ -166,6 +169,7 @@ _HOMES = {
     "mlp_encoder": "moose.learning.encoders:mlp_encoder",
     "ontology": "moose.owl.make:make_ontology",
     "open_dataset": "moose.datasets.open:open_dataset",
+    "pair_examples": "moose.learning.graph_pairs:pair_examples",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
@@ -237,6 +241,7 @@ __all__ = [
     "compiling",
     "diagnose",
     "diff",
+    "embedding_encoder",
     "entailment",
     "explain",
     "extract",
@@ -251,6 +256,7 @@ __all__ = [
     "mlp_encoder",
     "ontology",
     "open_dataset",
+    "pair_examples",
     "probabilities",
     "query",
     "query_all",

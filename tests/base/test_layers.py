@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +38,7 @@ def test_no_line_runs_behind_a_box(boxes: list[Box]) -> None:
         assert line[0] == (above.middle, above.bottom)
         assert line[-1] == (below.middle, below.top)
         assert [y for _, y in line] == sorted(y for _, y in line)
-        for (left, upper), (right, lower) in zip(line, line[1:], strict=False):
+        for (left, upper), (right, lower) in pairwise(line):
             for part in range(1, 20):
                 # A curve with level handles stays between its ends, so a straight line stands for it.
                 at = left + (right - left) * part / 20, upper + (lower - upper) * part / 20

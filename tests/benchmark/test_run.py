@@ -5,16 +5,17 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from time import sleep
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from moose.base.errors import MooseError
 from moose.benchmark.plans.cells import Cell, Choice, planned_cells
-from moose.benchmark.plans.plans import Plan
+from moose.benchmark.plans.plans import Plan, read_plan
 from moose.benchmark.store.store import Store
 from moose.benchmark.sweep import compute
 from moose.benchmark.sweep import run as running
@@ -255,3 +256,15 @@ def test_each_kind_is_computed_by_its_own(kind: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(compute, "compute_circuit", lambda cell: {"it": "circuit"})
     cell = Cell(kind, "mnist1", "digits", "moose", 0, {})  # type: ignore[arg-type]  # one of the two
     assert compute.compute(cell, Surroundings()) == {"it": kind}
+
+
+@pytest.mark.parametrize("method", ["moose", "moose-cover", "ensemble", "bears", "moose-honest", "nesydm-exact"])
+def test_a_cell_runs_by_the_options_that_it_leaves_out(method: str) -> None:
+    """What is as it was before there was a choice is not part of a cell's name, and yet not today's default."""
+    planned = planned_cells(read_plan("headline"), "standard", Choice(["pizzaB"], [method], [0]))
+    assert "objective" not in planned[0].cell.configuration["options"]  # type: ignore[operator]
+    made = compute.run_of(planned[0].cell).make_method()
+    assert made.objective == "paper"  # type: ignore[attr-defined]
+    options = cast(dict[str, object], planned[0].cell.configuration["options"]) | {"objective": "auto"}
+    other = replace(planned[0].cell, configuration={**planned[0].cell.configuration, "options": options})
+    assert compute.run_of(other).make_method().objective == "auto"  # type: ignore[attr-defined]

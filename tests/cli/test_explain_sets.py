@@ -1,4 +1,4 @@
-"""`moose explain` lists the sets of axioms that something follows from, what to leave out, and what is unsatisfiable."""
+"""`moose explain` lists sets of axioms that something follows from, what to leave out, and what is unsatisfiable."""
 
 from __future__ import annotations
 

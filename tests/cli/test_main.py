@@ -18,7 +18,8 @@ from tests.cli.running import Command
 
 COMMANDS = ("classify", "check", "explain", "realise")
 GROUPS = {
-    "Reason": ["classify", "check", "explain", "realise", "verify"],
+    "Reason": ["classify", "check", "explain", "dl", "explore", "realise", "verify"],
+    "Build": ["reason", "extract", "diff", "convert", "merge"],
     "Probability": ["query", "encode"],
     "Learn": ["compile", "ask", "shortcuts", "train", "evaluate", "predict", "data"],
     "Benchmark": ["bench"],

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.grounding.clauses import Clauses, clauses_from_lists
-from tests.circuit.brute_force import Pair, Worlds, worlds_of
+from tests.circuit.brute_force import Pair, Worlds, world_weight, worlds_of
 from tests.circuit.plain_compiler import both
 from tests.circuit.random_clauses import clause_sets, evidence_on, weight_pairs
 from tests.layer.examples import atoms, layers, log_weights, logarithm, mask
@@ -55,6 +55,24 @@ def test_counts_and_posteriors_are_those_of_all_worlds(batch: Batch) -> None:
             torch.testing.assert_close(layer.posteriors(log_weights(rows), observed), posteriors, rtol=1e-9, atol=1e-12)
             single = layer(log_weights(rows, torch.float32), observed)
             torch.testing.assert_close(single, expected.float(), rtol=1e-5, atol=1e-5)
+
+
+@examples(60)
+@given(batches())
+def test_the_most_probable_world_is_the_heaviest_of_all(batch: Batch) -> None:
+    clauses, rows, evidence = batch
+    worlds = [models(clauses, observed) for observed in evidence]
+    observed = mask(evidence, len(worlds[0].atoms))
+    for layer in [one for diagram in both(clauses) for one in layers(clauses, diagram)]:
+        holds, log_probabilities = layer.most_probable(log_weights(rows), observed)
+        for world, weights, own, log in zip(worlds, rows, holds.tolist(), log_probabilities.tolist(), strict=True):
+            best, count = world.best(weights), world.wmc(weights)
+            if best == 0:
+                assert log == -torch.inf and not any(own)
+                continue
+            assert world.is_model(own)
+            assert float(world_weight(own, weights) / best) == pytest.approx(1.0, rel=1e-12)
+            assert log == pytest.approx(logarithm(best / count), abs=1e-9)
 
 
 @examples(40)

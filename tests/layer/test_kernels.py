@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from moose.layer import fused_executor as executor
-from moose.layer.kernels import by_address, curvature, scaled, tiles
+from moose.layer.kernels import by_address, curvature, heaviest, scaled, tiles
 from moose.layer.program import COMPILE_FROM, find_levels
 from tests.layer.examples import chain_circuit, mask, pair_layers, random_log_weights
 
@@ -32,7 +32,7 @@ def test_compiled_or_not(which: int, monkeypatch: pytest.MonkeyPatch) -> None:
         probabilities = torch.tensor([[0.1, 0.0, 1.0, 1e-250]] * 2, dtype=torch.float64, requires_grad=True)
         by_probabilities = torch.autograd.grad(layer.from_probabilities(probabilities).sum(), probabilities)[0]
         by_weights = torch.autograd.grad((2 * logs).sum(), weights)[0]
-        return [logs, posteriors, slopes, by_probabilities, by_weights]
+        return [logs, posteriors, slopes, by_probabilities, by_weights, *layer.most_probable(weights, evidence)]
 
     compiled = everything()
     plain = {
@@ -45,6 +45,7 @@ def test_compiled_or_not(which: int, monkeypatch: pytest.MonkeyPatch) -> None:
     }
     monkeypatch.setattr(by_address, "array_at", array_at)
     monkeypatch.setattr(executor, "compiled", lambda: plain)
+    monkeypatch.setattr(executor, "compiled_heaviest", lambda: heaviest.find_heaviest)
     torch.testing.assert_close(everything(), compiled, rtol=1e-12, atol=1e-14)
 
 

@@ -201,3 +201,23 @@ def test_what_is_never_denied_is_not_learnt() -> None:
     evidence = torch.tensor([[[0, 1, 1]], [[0, -1, 1]]], dtype=torch.int8)
     weights.look_at([evidence])
     assert weights()[0].tolist() == [0.0, 10.0, 0.0]
+    weights.look_at([-evidence], is_all=False)
+    assert weights()[0].tolist() == [0.0, 10.0, 10.0]
+
+
+@pytest.mark.parametrize(
+    ("regime", "objective", "is_conditional"),
+    [
+        ("mnist2", "auto", True),
+        ("pizzaB", "auto", True),
+        ("pizzaA", "auto", False),
+        ("pizzaC", "auto", False),
+        ("pizzaC", "conditional", True),
+        ("mnist2", "paper", False),
+    ],
+)
+def test_the_default_depends_on_a_latent_family(regime: str, objective: str, is_conditional: bool) -> None:
+    model = model_of(moose.regime(regime), objective=objective)
+    assert model.is_conditional == is_conditional
+    prepared = model.weight_map(model.task)
+    assert (prepared.alone is not None) == is_conditional

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -233,6 +234,22 @@ def test_the_loss_of_a_loop_of_ones_own_is_that_of_fit() -> None:
     bears = moose.make_method("bears").fit(toys.task, pictures, training=one_step)
     with pytest.raises(MooseError, match="stages, each with a loss of its own"):
         bears.loss(pictures)
+
+
+def test_a_loop_that_forgets_to_look_is_told_so_once_and_learns_nevertheless() -> None:
+    train = vectors(count=64)
+    wanted, forgot = (moose.ConceptLearner(train.task, mlp_encoder(10, 10)) for _ in range(2))
+    wanted.look_at(train)
+    with pytest.warns(MooseWarning, match=r"before look_at: .* from the 64 examples .* call look_at\(train\) once"):
+        first = forgot.loss(train)
+    assert float(first.detach()) == pytest.approx(float(wanted.loss(train).detach()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        forgot.loss(train[:8])
+        with torch.no_grad():
+            moose.ConceptLearner(train.task, mlp_encoder(10, 10)).loss(train)  # nothing is learnt
+        toys = toy_examples("mnist2", 8)
+        moose.ConceptLearner(toys.task, toy_encoder()).loss(toys)  # nothing need be known before
 
 
 # ── Small mistakes ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -38,7 +38,7 @@ from tests.learning.shelves import (
     with_a_floor,
 )
 
-TAKE_ROLES = ("moose", "moose-cover", "semantic-loss", "ensemble", "independent")
+TAKE_ROLES = ("moose", "moose-cover", "semantic-loss", "spl", "ensemble", "independent")
 ONCE = Training(epochs=1, batch_size=4)
 
 

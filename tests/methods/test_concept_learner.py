@@ -297,7 +297,7 @@ def test_the_checkpoint_of_the_old_learner_is_refused_in_words(tmp_path: Path) -
 def test_options_that_were_added_later_leave_the_others_as_they_were() -> None:
     paper = {"objective": "paper", "open_weights": "half"}
     old = {"cover_weight": 3.0, "cover_epochs": 3.0}
-    new = {"objective": "conditional", "open_weights": "learnt"}
+    new = {"objective": "auto", "open_weights": "learnt"}
     assert MooseCover(objective="paper", open_weights="half").options == old
     assert make_method("moose-cover", head="sigmoid", **paper).options == old | {"head": "sigmoid"}
     assert MooseCover().options == old | new

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pyoxigraph
 import pytest
@@ -48,14 +49,14 @@ def test_a_graph_of_rdflib(turtle: bytes) -> None:
     assert same(moose.load(dataset))
 
 
-def test_a_world_of_owlready2(tmp_path: object) -> None:
+def test_a_world_of_owlready2() -> None:
     owlready2 = pytest.importorskip("owlready2", reason="owlready2 is not installed")
     world = owlready2.World()
     made = world.get_ontology("http://e.org/o#")
     with made:
-        first = type("A", (owlready2.Thing,), {})
-        second = type("B", (owlready2.Thing,), {})
-        role = type("r", (owlready2.ObjectProperty,), {})
+        first: Any = type("A", (owlready2.Thing,), {})
+        second: Any = type("B", (owlready2.Thing,), {})
+        role: Any = type("r", (owlready2.ObjectProperty,), {})
         first.is_a.append(role.some(second))
         first.label = ["the first"]
     for source in (world, made):

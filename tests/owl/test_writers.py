@@ -232,11 +232,6 @@ domain: X:2
 [Typedef]
 id: has_part
 xref: BFO:0000051
-
-[Instance]
-id: X:i
-instance_of: X:1
-relationship: part_of X:i
 """
 
 

@@ -154,7 +154,8 @@ def test_learnt_odds_are_the_rates_of_what_a_member_leaves_open() -> None:
 
 def test_where_individuals_are_apart_the_likeliest_readings_are_found() -> None:
     task = replace(closed_task(), closure=("mutex", "cover"))
-    rows = [(frozenset(name), {}) for name in MEMBERS] + [(frozenset("C"), {"Q": True})]
+    rows: list[tuple[frozenset[str], dict[str, bool]]] = [(frozenset(name), {}) for name in MEMBERS]
+    rows.append((frozenset("C"), {"Q": True}))
     model = model_of(task, "paper", "softmax")
     found, losses = losses_of(model, examples_of(task, rows))
     assert found.maps == 27
@@ -186,9 +187,19 @@ def test_a_truth_that_is_not_known_and_another_objective_are_refused() -> None:
         moose.diagnose(fitted, blind)
     half = replace(train, truth=torch.where(torch.arange(8)[:, None, None] < 4, train.truth, 0))
     assert moose.diagnose(fitted, half).left_out == 4
-    other = make_method("independent").fit(task, train, training=Training(epochs=1), perception=perception)
-    with pytest.raises(MooseError, match="minimises something else"):
-        moose.diagnose(other, train)
+    for method in ("independent", "spl"):
+        other = make_method(method).fit(task, train, training=Training(epochs=1), perception=perception)
+        with pytest.raises(MooseError, match="minimises something else"):
+            moose.diagnose(other, train)
+
+
+def test_what_is_given_beforehand_costs_nothing() -> None:
+    task = replace(closed_task(), closure=("mutex", "cover"))
+    rows = examples_of(task, [(frozenset("C"), {"P": True, "Q": False})])
+    for names, expected in (((), math.log(4)), (("P",), math.log(2))):
+        model = model_of(task, "conditional", "softmax")
+        found, losses = losses_of(model, replace(rows, given=names))
+        assert losses.loss(losses.certain(truth_of(found))) == pytest.approx(expected, abs=1e-6)
 
 
 def worlds_as_examples(task: Task, worlds: list[dict[Atom, bool]]) -> Examples:

@@ -56,7 +56,7 @@ def reason(
 
     >>> import moose
     >>> moose.reason(moose.load(moose.PIZZERIA), reduce=True)
-    Reasoned(96 axioms, 18 inferred, 1 removed as redundant)
+    Reasoned(69 axioms, 18 inferred, 1 removed as redundant)
     """
     names = Names(ontology)
     properties = [names.resolve(ObjectProperty, one) if isinstance(one, str) else one for one in materialise]

@@ -1,11 +1,26 @@
-"""How much memory is left, so that what will not fit is refused before it is taken."""
+"""How much memory is left, so that what will not fit is refused; and a pause from looking through it for cycles."""
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _MEMORY = Path("/proc/meminfo")
 _GROUP = Path("/sys/fs/cgroup")
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """Pause the cycle collector: to read or to reason makes millions of values and hardly a cycle."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def available_memory() -> int | None:

@@ -27,6 +27,7 @@ from moose.cli.reason.classify import classify
 from moose.cli.reason.convert import convert, merge
 from moose.cli.reason.dl import dl
 from moose.cli.reason.explain import explain
+from moose.cli.reason.explore import explore
 from moose.cli.reason.realise import realise
 from moose.cli.reason.verify import verify
 
@@ -48,6 +49,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "check": check,
         "explain": explain,
         "dl": dl,
+        "explore": explore,
         "realise": realise,
         "verify": verify,
     },

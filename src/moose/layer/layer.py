@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -27,6 +27,16 @@ LogWeights = Annotated[Tensor, "float: batch × literal"]
 EvidenceMask = Annotated[Tensor, "int8: batch × atom"]
 Executor = Literal["auto", "fused", "torch"]
 Scale = Literal["logits", "log_probabilities"]
+
+
+class BatchWorlds(NamedTuple):
+    """The most probable world of each example."""
+
+    holds: Annotated[Tensor, "bool: batch × atom"]
+    """Whether each atom of the circuit holds; nothing does where theory and evidence contradict each other."""
+    log_probabilities: Tensor
+    """log P(world | theory, evidence); -∞ where they contradict each other."""
+
 
 PLAIN = (Tensor, nn.Parameter)
 is_compiling, is_exporting = torch.compiler.is_compiling, torch.compiler.is_exporting
@@ -120,6 +130,19 @@ class WMCLayer(nn.Module):
         """Return the posteriors of each declared family at each individual, as `circuit.clauses.families` has them."""
         posteriors = self.posteriors(log_weights, evidence)
         return tuple(posteriors[..., torch.from_numpy(members)] for members in self.columns.families)
+
+    def most_probable(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> BatchWorlds:
+        """Return the most probable world of each example, which is consistent with theory and evidence.
+
+        Of worlds that are as probable one is taken, always the same. It is found on the CPU, and has no derivative.
+        """
+        log_weights, evidence = read_inputs(log_weights.detach(), evidence, self.literal_count, self.atom_count)
+        flat, seen = _as_matrices(log_weights, evidence)
+        holds, logs = self.fused.heaviest(flat.cpu(), None if seen is None else seen.cpu())
+        leading = log_weights.shape[:-1]
+        logs = logs.to(log_weights.device).reshape(leading)
+        shares = torch.where(logs.isneginf(), logs, logs - self.forward(log_weights, evidence))
+        return BatchWorlds(holds.to(log_weights.device).reshape(*leading, self.atom_count), shares)
 
     def entails(self, evidence: Evidence | EvidenceMask | None, literal: str | Atom) -> bool | Tensor:
         """Return whether theory and evidence entail a literal such as "not Even(a)" (eq:entail); no network is asked.

@@ -84,6 +84,9 @@ class Examples(Dataset[Example]):
     """int8, example × role × individual × individual: +1 true, -1 false, 0 unknown; no learner looks at it."""
     pair_features: Tensor | None = None
     """float32, example × individual × individual × feature: what is seen of a pair, for the pair network."""
+    given: Sequence[str] = ()
+    """Concepts of which the evidence is given beforehand, such as types that are always known: it is there when nothing
+    else is observed, and no likelihood is asked of it."""
     graphs: tuple[Graph, ...] | None = field(init=False)
     """Who is in each example and what joins them, where examples differ in that."""
 
@@ -106,6 +109,7 @@ class Examples(Dataset[Example]):
         if not self.allow_latent:
             _check_observed(self)
         _check_pairs(self)
+        _check_given(self)
 
     def __len__(self) -> int:
         return int(self.inputs.shape[0])
@@ -156,7 +160,16 @@ class Examples(Dataset[Example]):
             role_evidence=None if self.role_evidence is None else self.role_evidence[chosen],
             role_truth=None if self.role_truth is None else self.role_truth[chosen],
             pair_features=None if self.pair_features is None else self.pair_features[chosen],
+            given=self.given,
         )
+
+    @property
+    def given_evidence(self) -> Tensor | None:
+        """The part of the evidence that is given beforehand; None if nothing is."""
+        if not self.given:
+            return None
+        is_given = torch.tensor([concept.name in self.given for concept in self.task.concepts])
+        return torch.where(is_given, self.evidence, 0).to(torch.int8)
 
     def scaled_inputs(self, rows: Tensor | slice) -> Tensor:
         """Return some inputs as a network takes them: float32, bytes in [0, 1]; whole numbers of other types int64."""
@@ -263,6 +276,14 @@ def _check_pairs(examples: Examples) -> None:
                 f"expected pair_features as floats of shape ({count}, {people}, {people}, features), "
                 f"but got {seen.dtype} of {tuple(seen.shape)}"
             )
+
+
+def _check_given(examples: Examples) -> None:
+    names = {concept.name for concept in examples.task.concepts}
+    if isinstance(examples.given, str):
+        raise MooseError(f"expected a list of concepts that are given, but got the text {examples.given!r}")
+    if strange := [name for name in examples.given if name not in names]:
+        raise MooseError(f"expected concepts of the task among those that are given, but got {strange[0]!r}")
 
 
 def _tensor(examples: Examples, name: str) -> Tensor:

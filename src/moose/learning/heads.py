@@ -1,9 +1,12 @@
-"""From a network's outputs to log weights: independent sigmoids (the paper's), or a softmax for each latent family."""
+"""From a network's outputs to log weights: independent sigmoids (the paper's), or a softmax for each latent family.
+
+Where labels are complete, a network has an output for observed concepts too.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, cast, get_args
 
 import numpy as np
 import torch
@@ -16,12 +19,14 @@ from moose.layer.weights import log_complement, observed_weights
 from moose.learning.binding import Binding, latent_columns, latent_families
 from moose.learning.open_weights import PairColumns
 
-HeadName = Literal["sigmoid", "softmax"]
+HeadName = Literal["sigmoid", "softmax", "complete"]
+"""`complete` has a sigmoid for every concept, observed ones too; a method decides that, not its user."""
 HEADS: tuple[HeadName, ...] = ("sigmoid", "softmax")
+"""Among which the user of a method may choose."""
 
 
 class Sides(NamedTuple):
-    """log w(X) and log w(¬X), example × individual × latent concept, then latent role × second individual."""
+    """log w(X) and log w(¬X), example × individual × concept of an output, then latent role × second individual."""
 
     positive: Tensor
     negative: Tensor
@@ -29,15 +34,18 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """How outputs are read: which of them, by column, are one softmax together."""
+    """How outputs are read: of which concepts they are, and which of them are one softmax together."""
 
+    name: HeadName
+    outputs: tuple[int, ...]
+    """The columns, in `task.concepts`, of the concepts that have an output."""
     families: tuple[tuple[int, ...], ...]
     """None for sigmoids throughout; else outputs of each latent family."""
     is_closed: bool
     """Whether the theory says that each family has one and only one member, so that it is one variable."""
 
     def sides(self, logits: Tensor) -> Sides:
-        """Return the log weights of latent atoms.
+        """Return the log weights of the atoms that have an output.
 
         A family that the theory closes is one variable with a value for each member: w(X) = p and w(¬X) = 1. A family
         that it does not close has independent members, as in the paper's map: w(¬X) = 1 - p.
@@ -54,13 +62,13 @@ class Head:
 
 def make_head(name: str, binding: Binding) -> Head:
     """Make the head of that name for a task."""
-    if name not in HEADS:
-        raise MooseError(f"expected a head among {', '.join(HEADS)}, but got {name!r}")
-    latent = latent_columns(binding.task)
-    families = latent_families(binding.task) if name == "softmax" else ()
-    return Head(
-        tuple(tuple(latent.index(column) for column in family) for family in families), is_closed=binding.is_closed
-    )
+    if name not in get_args(HeadName):
+        raise MooseError(f"expected a head among {', '.join(get_args(HeadName))}, but got {name!r}")
+    task = binding.task
+    outputs = tuple(range(len(task.concepts))) if name == "complete" else latent_columns(task)
+    families = latent_families(task) if name == "softmax" else ()
+    places = tuple(tuple(outputs.index(column) for column in family) for family in families)
+    return Head(cast(HeadName, name), outputs, places, is_closed=binding.is_closed)
 
 
 class Alone(Protocol):
@@ -72,37 +80,35 @@ class Alone(Protocol):
     def shares(self, task: Task, log_odds: Tensor | None) -> tuple[Tensor, Tensor] | None:
         """Return log P(member) with all members alike, individual × latent concept, and log WMC then."""
 
-    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
-        """Return log WMC for what a network says of each example."""
+    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None, given: Tensor | None = None) -> Tensor:
+        """Return log WMC for what a network says, and what is given, of each example."""
 
 
 class WeightMap:
-    """Put the weights of latent atoms and of all others together, as the layer of a task takes them."""
+    """Put the weights of atoms that have an output and of all others together, as the layer of a task takes them."""
 
     def __init__(self, binding: Binding, head: Head, alone: Alone | None = None) -> None:
         self.alone = alone
-        outputs, columns = latent_columns(binding.task), binding.layer.columns
         people = len(binding.task.individuals)
-        read = binding.circuit_columns.reshape(people, -1)[:, list(outputs)]
-        weighed, others, back = columns.latent, columns.others, columns.back
+        read = binding.circuit_columns.reshape(people, -1)[:, list(head.outputs)]
         if roles := list(binding.task.read_roles):  # laid out as `as_columns` does
             pairs = binding.role_columns[roles].transpose(1, 0, 2).reshape(people, -1)
             read = np.concatenate([read, pairs], 1)
-            weighed = np.concatenate([weighed, np.sort(pairs[pairs >= 0])])
-            others = np.setdiff1d(others, weighed)
-            back = np.argsort(np.concatenate([weighed, others]))
         position_of = {column: position for position, column in enumerate(read.flatten().tolist()) if column >= 0}
+        weighed = np.sort(read[read >= 0])
+        others = np.setdiff1d(np.arange(binding.layer.atom_count), weighed)
+        back = np.argsort(np.concatenate([weighed, others]))
         self.binding, self.head = binding, head
-        self.latent = torch.tensor([position_of[column] for column in weighed.tolist()], dtype=torch.int64)
+        self.spoken = torch.tensor([position_of[column] for column in weighed.tolist()], dtype=torch.int64)
         self.others, self.back = torch.from_numpy(others), torch.from_numpy(back)
 
     @property
     def open_count(self) -> int:
-        """How many atoms there are besides the latent ones and those for pairs."""
+        """How many atoms there are besides those that have an output and those for pairs."""
         return len(self.others) - (0 if self.binding.pairs is None else len(self.binding.pairs.columns))
 
     def log_weights(self, sides: Sides, mask: Tensor, log_odds: Tensor | None = None) -> Tensor:
-        """Return the paper's literal-weight map: the network's word for latent atoms, 1 or 0 if observed, else ½.
+        """Return the paper's literal-weight map: the network's word where it has one, 1 or 0 if observed, else ½.
 
         With log odds, concept × concept, an observable that a member of a family leaves open has those of the pair.
         """
@@ -110,7 +116,7 @@ class WeightMap:
         rest = observed_weights(observed, sides.positive)
         both = []
         for mine, other in zip(sides, rest):
-            chosen = mine.flatten(1).index_select(-1, self.latent)
+            chosen = mine.flatten(1).index_select(-1, self.spoken)
             both.append(torch.cat([chosen, other], -1).index_select(-1, self.back))
         pairs = self.binding.pairs
         if pairs is not None:

@@ -24,6 +24,8 @@ from moose.layer.layer import WMCLayer
 
 MOST_PAIRS = 4096
 """Atoms that are added at most, over all individuals; where there would be more, all open observables weigh ½."""
+ASKED_AT_ONCE = 4096
+"""States of two individuals that a circuit is asked about together."""
 SPEED = 10.0
 """λ is so many times its parameter: it learns faster than the weights of a network by that."""
 
@@ -86,6 +88,41 @@ def _left_open(
     return [pair for pair, is_open in zip(asked, (holds & fails).tolist()) if is_open]
 
 
+def decided_by_others(
+    task: Task, layer: WMCLayer, families: tuple[tuple[int, ...], ...], pairs: Sequence[OpenPair]
+) -> set[int]:
+    """Find the observables that another individual's member decides, although one's own member leaves them open.
+
+    How often such a one holds is for the others to say: a weight of its own would count what they say twice.
+    """
+    positions = layer.circuit.positions
+    column = [[positions.get(Atom(one.name, (name,)), -1) for one in task.concepts] for name in task.individuals]
+    members = [(individual, own[one]) for individual, own in enumerate(column) for family in families for one in family]
+    asked = [
+        (pair.observable, (column[pair.individual][pair.member], column[pair.individual][pair.observable], other))
+        for pair in pairs
+        for individual, other in members
+        if individual != pair.individual
+    ]
+    rows = [(observable, columns) for observable, columns in asked if min(columns) >= 0]
+    related = set[int]()
+    for start in range(0, len(rows), ASKED_AT_ONCE):
+        some = [row for row in rows[start : start + ASKED_AT_ONCE] if row[0] not in related]
+        if some:
+            related |= _decided(layer, some)
+    return related
+
+
+def _decided(layer: WMCLayer, rows: Sequence[tuple[int, tuple[int, int, int]]]) -> set[int]:
+    mask = torch.zeros(2, len(rows), layer.atom_count, dtype=torch.int8)
+    for row, (_, (member, observable, other)) in enumerate(rows):
+        mask[:, row, [member, other]] = 1
+        mask[0, row, observable], mask[1, row, observable] = 1, -1
+    weights = torch.zeros(1, layer.literal_count, dtype=torch.float64)
+    holds, fails = (~layer(weights, side).isneginf() for side in mask)
+    return {observable for (observable, _), is_one in zip(rows, (holds ^ fails).tolist()) if is_one}
+
+
 def add_pairs(task: Task, clauses: Clauses, pairs: Sequence[OpenPair]) -> Clauses:
     """Add an atom for each pair, true just where member and observable are.
 
@@ -138,18 +175,25 @@ class OpenWeights(nn.Module):
     """
 
     is_learnt: Tensor
+    is_seen: Tensor
+    """affirmed, denied × concept: what the evidence was seen to say."""
 
     def __init__(self, concepts: int) -> None:
         super().__init__()
         self.scaled = nn.Parameter(torch.zeros(concepts, concepts))
         self.register_buffer("is_learnt", torch.ones(concepts), persistent=False)
+        self.register_buffer("is_seen", torch.zeros(2, concepts, dtype=torch.bool), persistent=False)
 
     def forward(self) -> Tensor:
         """Return λ, member × observable."""
         return SPEED * self.scaled * self.is_learnt
 
-    def look_at(self, evidence: list[Tensor]) -> None:
-        """Learn of observables that evidence, example × individual × concept, both affirms and denies."""
-        seen = [[(one.flatten(0, -2) == sign).any(0) for one in evidence] for sign in (1, -1)]
-        both = torch.stack([torch.stack(some).any(0) for some in seen]).all(0)
-        self.is_learnt.copy_(both.to(self.is_learnt.dtype))
+    def look_at(self, evidence: list[Tensor], *, is_all: bool = True) -> None:
+        """Learn of observables that evidence, example × individual × concept, both affirms and denies.
+
+        If it is not all evidence, it is added to what was seen before.
+        """
+        signs = [torch.stack([(one.flatten(0, -2) == sign).any(0) for one in evidence]).any(0) for sign in (1, -1)]
+        seen = torch.stack(signs).to(self.is_seen.device)
+        self.is_seen.copy_(seen if is_all else seen | self.is_seen)
+        self.is_learnt.copy_(self.is_seen.all(0).to(self.is_learnt.dtype))

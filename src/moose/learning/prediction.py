@@ -13,6 +13,7 @@ from moose.grounding.task.task import Task
 
 AT_ONCE = 256
 Reals = npt.NDArray[np.float32]
+Signs = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,9 @@ class Predictions:
     """P(r(a, b) | …): example × role × individual × individual, as `task.role_predicates`; None if none is latent."""
     role_network: Reals | None = None
     """What the pair network alone says of each latent role; NaN for others."""
+    worlds: Signs | None = None
+    """+1 for what holds in the most probable world, which theory and evidence allow, -1 for what does not; 0 for a
+    concept that an individual has not. None of methods that do not look for it."""
 
     def of(self, row: int, *, least: float = 0.0) -> dict[str, float]:
         """Return the posteriors of one example by atom, those of at least so much."""

@@ -71,6 +71,7 @@ def _group(examples: Examples, task: Task, rows: list[int], places: list[tuple[i
         role_truth=_pairs(examples.role_truth, which, where),
         pair_features=_features(examples.pair_features, which, where),
         mask=None if examples.mask is None else examples.mask[inputs],
+        given=examples.given,
     )
     return Group(chosen, which, where)
 

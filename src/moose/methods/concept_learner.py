@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, latent_families
-from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder
+from moose.learning.encoders import ConvolutionalEncoder, EmbeddingEncoder, MLPEncoder
 from moose.learning.evaluation.evaluate import Evaluation
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
@@ -52,7 +52,7 @@ class ConceptLearner:
         *,
         head: HeadName = "softmax",
         cover: Cover | Literal["auto"] | None = "auto",
-        objective: ObjectiveName = "conditional",
+        objective: ObjectiveName = "auto",
         open_weights: OpenName = "learnt",
         features: int | None = None,
         pair_network: nn.Module | None = None,
@@ -65,7 +65,7 @@ class ConceptLearner:
         if cover is not None:
             check_coverable(task)
             method = MooseCover(cover.weight, cover.epochs, head, cover.is_pooled, objective, open_weights)
-        plan = encoder.plan if isinstance(encoder, ConvolutionalEncoder | MLPEncoder) else None
+        plan = encoder.plan if isinstance(encoder, ConvolutionalEncoder | MLPEncoder | EmbeddingEncoder) else None
         given = Perception(
             input_shape=None if plan is None else plan.input_shape,
             batch_norm=plan is not None and plan.is_normalised,

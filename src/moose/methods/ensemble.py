@@ -38,7 +38,7 @@ class Ensemble(Method):
     """λ of the cover at the start, as in moose-cover; 0 for none."""
     cover_epochs: float = 3.0
     """After this many epochs λ is 0; 0 for no cover."""
-    objective: ObjectiveName = "conditional"
+    objective: ObjectiveName = "auto"
     """The likelihood of the evidence given the theory, or the paper's count."""
     open_weights: OpenName = "learnt"
     """How likely an observable is that a member of a family leaves open; `half` is the paper's."""

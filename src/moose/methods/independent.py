@@ -78,7 +78,7 @@ def cross_entropy(
     evidence = observed_columns(prepared, rows).to(logits.dtype)
     # What is not observed has the factor 0, so that a batch without evidence has a loss of 0 and no slope.
     loss = -(logsigmoid(evidence * logits) * evidence.abs()).sum((1, 2)).mean()
-    latent = logits.detach().index_select(-1, torch.tensor(latent_columns(prepared.examples.task)))
+    latent = logits.detach().index_select(-1, torch.tensor(latent_columns(prepared.examples.task), dtype=torch.int64))
     right, judged = count_right(prepared, rows, latent)
     return Outcome(loss, None, right, judged)
 
@@ -87,6 +87,8 @@ def observed_columns(prepared: Prepared, rows: Tensor | slice) -> Tensor:
     """Return the evidence of some examples as the logits lie: concepts, then the pairs of latent roles."""
     examples = prepared.examples
     concepts, roles = examples.evidence[rows], list(examples.task.read_roles)
+    if prepared.given is not None:
+        concepts = concepts - prepared.given[rows]
     if not roles:
         return concepts
     people = len(examples.task.individuals)

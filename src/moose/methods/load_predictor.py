@@ -15,7 +15,7 @@ from moose.learning.model_files import WEIGHTS, read_model_task
 from moose.learning.tensor_files import read_tensors
 from moose.methods.base.method import FORMAT, KIND, Predictor
 from moose.methods.base.perception import MakeEncoder, MakePairs, Perception
-from moose.methods.registry import find_method, make_method
+from moose.methods.registry import restore_method
 
 FOREIGN = (KeyError, TypeError, AttributeError, ValueError, IndexError, AssertionError, RuntimeError, MemoryError)
 """What comes of facts that somebody else wrote: each is looked up, called or counted with somewhere."""
@@ -54,7 +54,7 @@ def _load(folder: Path, make_encoder: MakeEncoder | None, make_pairs: MakePairs 
             f"or the function that makes it with make_pairs=… to load_predictor"
         )
     name, options = str(facts["method"]), cast(dict[str, object], facts["options"])
-    method = make_method(name, **{**find_method(name).before, **options})
+    method = restore_method(name, options)
     perception = Perception.from_facts(saved, make_encoder, make_pairs)
     task = read_model_task(folder, facts)
     if "pair_features" not in saved:  # from before pairs were read

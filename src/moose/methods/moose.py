@@ -33,7 +33,7 @@ class Moose(Method):
     """Independent sigmoids, or a softmax for each latent family."""
     closure: bool = True
     """Whether declared families are closed; without, the circuit is that of the ontology alone."""
-    objective: ObjectiveName = "conditional"
+    objective: ObjectiveName = "auto"
     """The likelihood of the evidence given the theory, or the paper's count, which prefers what says little."""
     open_weights: OpenName = "learnt"
     """How likely an observable is that a member of a family leaves open; `half` is the paper's."""
@@ -71,7 +71,7 @@ class MooseModel(Model):
         head: HeadName = "softmax",
         closure: bool = True,
         cover: Cover | None = None,
-        objective: ObjectiveName = "conditional",
+        objective: ObjectiveName = "auto",
         open_weights: OpenName = "learnt",
     ) -> None:
         super().__init__(task, head=head, objective=objective, open_weights=open_weights)

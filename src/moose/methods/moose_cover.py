@@ -37,7 +37,7 @@ class MooseCover(Method):
     """Independent sigmoids, or a softmax for each latent family."""
     is_pooled: bool = False
     """Whether the mean is over all individuals together, rather than for each apart."""
-    objective: ObjectiveName = "conditional"
+    objective: ObjectiveName = "auto"
     """The likelihood of the evidence given the theory, or the paper's count."""
     open_weights: OpenName = "learnt"
     """How likely an observable is that a member of a family leaves open; `half` is the paper's."""

@@ -59,7 +59,7 @@ class MooseHonest(Method):
     """λ of the cover at the start, as in moose-cover."""
     cover_epochs: float = 3.0
     """After this many epochs λ is 0."""
-    objective: ObjectiveName = "conditional"
+    objective: ObjectiveName = "auto"
     """The likelihood of the evidence given the theory, or the paper's count."""
     open_weights: OpenName = "learnt"
     """How likely an observable is that a member of a family leaves open; `half` is the paper's."""
@@ -114,9 +114,11 @@ class HonestModel(Model):
         """How often each state is read as which other."""
         return Readings(*(self.get_buffer(name) for name in PARTS))
 
-    def look_at(self, train: Sequence[Prepared]) -> None:
+    def look_at(self, train: Sequence[Prepared], *, is_all: bool = True) -> None:
         """Count the readings that the evidence of the examples allows; their truth is not looked at."""
-        super().look_at(train)
+        super().look_at(train, is_all=is_all)
+        if self.counts_data and not is_all:
+            raise MooseError("readings are counted in all examples: call look_at with them before your own loop")
         if self.counts_data:
             seen = [_evidence_of(self.theory(one.examples.task), one.examples) for one in train]
             readings = readings_of(find_in_evidence(seen))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from importlib import import_module
 
@@ -14,6 +15,7 @@ METHODS = {
     "moose-cover": "moose.methods.moose_cover:MooseCover",
     "moose-honest": "moose.methods.moose_honest:MooseHonest",
     "semantic-loss": "moose.methods.semantic_loss:SemanticLoss",
+    "spl": "moose.methods.spl:Spl",
     "independent": "moose.methods.independent:Independent",
     "ensemble": "moose.methods.ensemble:Ensemble",
     "bears": "moose.methods.bears.bears:Bears",
@@ -40,11 +42,20 @@ def find_method(name: str) -> type[Method]:
     return kind
 
 
+def restore_method(name: str, options: Mapping[str, object]) -> Method:
+    """Make a method from its `options`, which leave out what is as it was before there was a choice.
+
+    >>> restore_method("moose", {"head": "softmax"})
+    Moose(head='softmax', closure=True, objective='paper', open_weights='half')
+    """
+    return make_method(name, **{**find_method(name).before, **options})
+
+
 def make_method(name: str, **options: object) -> Method:
     """Make a method with some of its options, checked.
 
     >>> make_method("moose", closure=False)
-    Moose(head='sigmoid', closure=False, objective='conditional', open_weights='learnt')
+    Moose(head='sigmoid', closure=False, objective='auto', open_weights='learnt')
     """
     kind = find_method(name)
     known = tuple(field.name for field in fields(kind))

@@ -337,7 +337,7 @@ def quoted(label: str) -> str:
     r"""Write a label in single quotes, as goals take it.
 
     >>> quoted("Hodgkin's lymphoma")
-    "'Hodgkin\\\\'s lymphoma'"
+    "'Hodgkin\\'s lymphoma'"
     """
     text = " ".join(label.split()).replace("\\", "\\\\").replace("'", "\\'")
     return f"'{text}'"

@@ -1,4 +1,4 @@
-"""Values as data frames, as graphs, and as HTML for notebooks; pandas and networkx are loaded only here, if asked for."""
+"""Values as data frames, as graphs, and as HTML for notebooks; pandas and networkx are loaded only if asked for."""
 
 from __future__ import annotations
 

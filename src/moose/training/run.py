@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     from moose.datasets.open import Dataset
     from moose.grounding.task.task import Task
     from moose.learning.evaluation.evaluate import Evaluation
+    from moose.learning.examples import Examples
     from moose.learning.fit.training_loop import Training
     from moose.learning.fit.watchers import Watcher
     from moose.methods.base.method import Method, Predictor
+
+PATIENCE = 5
+"""Epochs without a better loss of the examples held back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +55,12 @@ class Run:
     """The columns of the table that are looked at, in order."""
     device: str = "cpu"
     """Where the encoder runs."""
+    hold_back: float = 0.0
+    """Which share of the examples is not learnt from: once their loss no longer falls, the best weights are taken."""
 
     def __post_init__(self) -> None:
+        if not 0.0 <= self.hold_back < 1.0:
+            raise MooseError(f"expected a share of examples to hold back from 0 to below 1, but got {self.hold_back}")
         if self.by is not None and (self.head, self.cover) != ("softmax", 0.0):
             raise MooseError(
                 "head and cover are not for a named method; give its own options instead, "
@@ -126,7 +134,9 @@ class Run:
         from moose.methods.base.perception import Perception
         from moose.methods.moose_cover import check_coverable
 
-        train = dataset.train
+        train, held = dataset.train, None
+        if self.hold_back:
+            train, held = split_off(train, self.hold_back, seed=self.seed)
         if self.by is None and self.cover:
             check_coverable(train.task)
         return self.make_method().fit(
@@ -134,6 +144,7 @@ class Run:
             train,
             training=self.training,
             perception=Perception(train.input_shape, self.batch_norm),
+            validation=() if held is None else held,
             folder=folder,
             watchers=watchers,
         )
@@ -143,11 +154,12 @@ class Run:
         """How its epochs are run."""
         from moose.learning.fit.training_loop import Training
 
-        return Training(self.epochs, self.batch_size, self.learning_rate, self.seed, device=self.device)
+        patience = PATIENCE if self.hold_back else None
+        return Training(self.epochs, self.batch_size, self.learning_rate, self.seed, patience, device=self.device)
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object; `seconds` is how long its epochs took."""
-        given = {"folder": self.folder, "features": list(self.features)}
+        given = {"folder": self.folder, "features": list(self.features), "hold_back": self.hold_back}
         left_out = {"regime", "data", "seed", "device", *(key for key, value in given.items() if not value)}
         configuration = {key: value for key, value in asdict(self).items() if key not in left_out}
         others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}
@@ -168,3 +180,17 @@ class Run:
 def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluation]:
     """Evaluate on every split that was not learnt from."""
     return {split: predictor.evaluate(dataset[split]) for split in dataset if split != "train"}
+
+
+def split_off(examples: Examples, share: float, *, seed: int) -> tuple[Examples, Examples]:
+    """Return the examples to learn from, and a share of them that is held back, drawn by the seed."""
+    import torch
+
+    count = round(share * len(examples))
+    if not 0 < count < len(examples):
+        raise MooseError(
+            f"holding back {share:g} of {len(examples):,} examples leaves none on one side; "
+            f"give another share, or more examples"
+        )
+    order = torch.randperm(len(examples), generator=torch.Generator().manual_seed(seed))
+    return examples.take(order[count:]), examples.take(order[:count])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from moose.base.drawing.boxes import GAP, MARGIN, Box, Placed, height_of, width_of
 
@@ -94,12 +95,11 @@ def joined(boxes: Sequence[Box]) -> tuple[list[Node], list[list[Node]]]:
     for box in boxes:
         for premise in box.premises:
             route = [by_number[premise]]
-            for row in range(rows[premise] + 1, rows[box.number]):
-                route.append(Node(row, LANE))
+            route += [Node(row, LANE) for row in range(rows[premise] + 1, rows[box.number])]
             nodes += route[1:]
             route.append(by_number[box.number])
             routes.append(route)
-            for upper, lower in zip(route, route[1:]):
+            for upper, lower in pairwise(route):
                 upper.below.append(lower)
                 lower.above.append(upper)
     return nodes, routes
@@ -111,10 +111,9 @@ def order(rows: Sequence[list[Node]]) -> None:
         number(row)
     for sweep in range(SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
-            wanted = {
-                id(node): mean(other.middle for other in (node.above if sweep % 2 == 0 else node.below)) for node in row
-            }
-            row.sort(key=lambda node: node.middle if wanted[id(node)] is None else wanted[id(node)])
+            wanted = [mean(other.middle for other in (node.above if sweep % 2 == 0 else node.below)) for node in row]
+            keys = {id(node): node.middle if want is None else want for node, want in zip(row, wanted)}
+            row.sort(key=lambda node, keys=keys: keys[id(node)])  # type: ignore[misc]  # a default is no argument
             number(row)
 
 
@@ -142,7 +141,7 @@ def move(rows: Sequence[Sequence[Node]]) -> None:
 def spread(row: Sequence[Node], wanted: Sequence[float]) -> None:
     """Give each node of a row the middle it wants, as nearly as the others in their order allow (least squares)."""
     offsets = [0.0]
-    for node, following in zip(row, row[1:]):
+    for node, following in pairwise(row):
         offsets.append(offsets[-1] + (node.width + following.width) / 2 + GAP)
     groups: list[tuple[float, int]] = []  # the mean of what is wanted, and of how many: pool adjacent violators
     for want, offset in zip(wanted, offsets):

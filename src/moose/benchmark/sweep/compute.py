@@ -96,9 +96,13 @@ def about_data(dataset: Dataset) -> Found:
 
 def run_of(cell: Cell) -> Run:
     """Return the run that a cell stands for; a baseline has no settings of training, which stay at their defaults."""
+    from moose.methods.registry import find_method
+
     wanted = cell.configuration
     ours = {key: wanted[key] for key in OF_RUN if key in wanted}
-    options = cast(Mapping[str, object], wanted.get("options", {}))
+    options = dict(cast(Mapping[str, object], wanted.get("options", {})))
+    if cell.kind == "learning":  # a cell leaves out what is as it was before there was a choice
+        options = dict(find_method(cell.method).before) | options
     return Run(regime=cell.regime, data=cell.data, seed=cell.seed, by=cell.method, options=options, **ours)  # type: ignore[arg-type]  # it checks
 
 

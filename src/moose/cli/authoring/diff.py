@@ -43,7 +43,9 @@ def diff(
     naming: Naming,
     imports: Imports,
 ) -> None:
-    """Compare two ontologies: entities, asserted axioms, annotations, and what follows about named classes.
+    """Compare two ontologies, asserted and inferred.
+
+    Compared are entities, asserted axioms, annotations, and what follows about named classes.
 
     Of what follows, the direct subsumptions of each side are listed that do not follow on the other.
     """

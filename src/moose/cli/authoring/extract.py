@@ -47,7 +47,9 @@ def extract(
     json: Json = False,
     imports: Imports,
 ) -> None:
-    """Write the part of an ontology that can matter for some terms, with the annotations of what it mentions.
+    """Write the part of an ontology that can matter for terms.
+
+    The annotations of what it mentions come with it.
 
     Whatever follows about the terms from the ontology follows from the module (syntactic locality, all of OWL 2). With
     --json a summary takes the place of the text, which then only goes to a file given by -o.

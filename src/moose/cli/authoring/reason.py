@@ -71,7 +71,9 @@ def reason(
     naming: Naming,
     imports: Imports,
 ) -> None:
-    """Write the ontology, asserted and inferred: direct subclasses, equivalences, and what is unsatisfiable.
+    """Write an ontology with what follows from it.
+
+    That is: direct subclasses, equivalences, and what is unsatisfiable.
 
     What is imported becomes part of it. With --json a summary takes the place of the text, which then only goes to a
     file given by -o.
@@ -151,7 +153,7 @@ def say_unsatisfiable_roots(taxonomy: Taxonomy, names: Names, file: Path) -> Non
 
     rows = unsatisfiable_classes(taxonomy.ontology)
     roots = sum(row.is_root for row in rows)
-    noun, own = ("class is", "its own") if len(rows) == 1 else ("classes are", "their own")
+    noun, own = "class is" if len(rows) == 1 else "classes are", "its own" if roots == 1 else "their own"
     say(f"{file}: {len(rows):,} {noun} unsatisfiable, {roots:,} for a reason of {own}:")
     for row in rows[:MOST_SAID]:
         because = "" if row.is_root else f", because of {', '.join(map(names.show, row.derives_from[:3]))}"

@@ -246,8 +246,9 @@ class TaskProblem:
         from moose.shortcuts.model.examples import problem_of_examples
 
         regime = evidence.regime or task
+        size = 1 if where.name == "images" else None  # only what is said of images counts, whatever their sizes
         train = open_dataset(
-            where.name, regime=regime, folder=where.place, seed=evidence.seed, features=where.patterns
+            where.name, regime=regime, folder=where.place, seed=evidence.seed, features=where.patterns, size=size
         ).train
         groups = [group.examples for group in split_by_shape(train)]
         tasks = [task] if train.graphs is None else [replace(one.task, closure=task.closure) for one in groups]

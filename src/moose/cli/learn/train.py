@@ -73,12 +73,19 @@ def train(
     cover_epochs: Annotated[
         float | None, typer.Option(metavar="N", help="After so many epochs that weight is 0; 3 if not given.")
     ] = None,
-    batch_norm: Annotated[bool, typer.Option("--batch-norm", help="An encoder with batch normalisation.")] = False,
+    batch_norm: Annotated[
+        bool | None,
+        typer.Option(help="An encoder with batch normalisation; with it for your own images, if not given."),
+    ] = None,
     closure: ClosureOption = True,
     count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to train on.")] = None,
     size: ImageSize = None,
     threads: Annotated[int | None, THREADS] = None,
     device: Annotated[str, typer.Option(metavar="NAME", help="Where the encoder runs, such as cuda.")] = "cpu",
+    hold_back: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="Learn from the others alone; stop when the loss of these no longer falls."),
+    ] = 0.0,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
@@ -96,9 +103,10 @@ def train(
         raise MooseError("--cover-epochs needs a cover; give its weight, such as --cover 3")
     if method is not None and head is not None:
         raise MooseError(f"--head is not for a named method; give its own option, such as --option head={head.value}")
+    data = where.name or default_data(source.regime)
     run = Run(
         regime=source.name,
-        data=where.name or default_data(source.regime),
+        data=data,
         seed=seed,
         epochs=epochs,
         batch_size=batch_size,
@@ -106,13 +114,14 @@ def train(
         head=(head or HeadKind.softmax).value,
         cover=cover,
         cover_epochs=3.0 if cover_epochs is None else cover_epochs,
-        batch_norm=batch_norm,
+        batch_norm=data == "images" if batch_norm is None else batch_norm,
         closure=closure,
         count=count,
         size=size,
         by=method,
         options=read_options(option or ()),
         device=device,
+        hold_back=hold_back,
         folder=None if where.place is None else str(where.place.resolve()),
         features=where.patterns,
     )

@@ -81,7 +81,9 @@ def merge(
     json: Json = False,
     imports: Imports,
 ) -> None:
-    """Put ontologies into one, with what they import: each axiom and annotation once.
+    """Put ontologies into one, with what they import.
+
+    Each axiom and annotation is there once.
 
     The header is that of the first ontology.
     """

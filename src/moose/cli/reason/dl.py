@@ -69,7 +69,9 @@ def dl(
     naming: Naming,
     imports: Imports,
 ) -> None:
-    """Answer DL queries: sorted lines `relation<TAB>name`, with several queries `query<TAB>relation<TAB>name`.
+    """Answer DL queries.
+
+    Printed are sorted lines `relation<TAB>name`, with several queries `query<TAB>relation<TAB>name`.
 
     A query is a class expression of OWL 2 EL such as "'part of' some 'immune system'" or ObjectSomeValuesFrom(r A). A
     name is an IRI, a CURIE, a short name or a label, in quotes if it has spaces. Unsatisfiable classes, which are below

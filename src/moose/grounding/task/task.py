@@ -31,6 +31,7 @@ from moose.grounding.task.vocabulary import (
     declare,
     declare_families,
 )
+from moose.owl.model.axioms import ObjectPropertyCharacteristic
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.modules.unused import unused_for_names
 from moose.owl.names import Names
@@ -142,6 +143,16 @@ class Task:
         """Which of `role_predicates` a network reads from pairs of individuals: the latent ones, but for the unread."""
         roles = enumerate(self.role_predicates)
         return tuple(number for number, role in roles if role.is_latent and role.name not in self.unread)
+
+    @cached_property
+    def reads_loops(self) -> bool:
+        """Whether a role that a network reads may join an individual with itself; not if all are irreflexive."""
+        told = {
+            axiom.property
+            for axiom in self.ontology.axioms
+            if isinstance(axiom, ObjectPropertyCharacteristic) and axiom.characteristic in ("Irreflexive", "Asymmetric")
+        }
+        return not all(ObjectProperty(self.role_predicates[one].iri) in told for one in self.read_roles)
 
     def individual_iri(self, name: str) -> str | None:
         """Return the IRI of the ontology's individual of that name, or None for a new one."""

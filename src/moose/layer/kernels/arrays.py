@@ -113,6 +113,15 @@ class Numbers(NamedTuple):
     exponents: Integers
 
 
+class Search(NamedTuple):
+    """Work space for one example, slot by slot, and what is found for each: log weight and truth of every atom."""
+
+    values: Reals
+    used: Bytes
+    logs: Reals
+    worlds: Bytes
+
+
 class Outcome(NamedTuple):
     """What is written for each example: log WMC, what became of it, and whatever else was wanted."""
 

@@ -40,8 +40,8 @@ LN_UNIT = UNIT * 0.6931471805599453
 FAR = 5  # exponents
 NO_EXPONENT = -(1 << 40)  # of a row of zeros: no sum of others comes near
 LEAST_KEPT, SURE = 2.0**-250, 2.0**-160
-FELT = 2.0**104  # of a number times its row's largest slope: from there on 2**-204 of that slope, as a million parts
-# that are left out come to, or LEAST_KEPT of it, would be 2**-100 of a probability
+FELT = 2.0**-100  # a share of an example's probability from which on it must not be left out
+MOST_POWER = 15  # exponents: the largest that `power` gives
 LARGEST_BITS, LEAST_BITS, LOST_BITS = (int(np.float64(size).view(np.int64)) for size in (2.0**32, 2.0**-32, LEAST_KEPT))
 UNIT_BITS = UNIT << EXPONENT_SHIFT
 
@@ -151,9 +151,9 @@ def climb_tile(width: int, wiring: ProductWiring, tile: ExponentTile) -> None:
 def power(exponent: int) -> float:
     """Return 2 to the power 64·exponent, 0 or very large where that is out of range."""
     scale = 1.0
-    for _ in range(min(abs(exponent), 15)):
+    for _ in range(min(abs(exponent), MOST_POWER)):
         scale *= UNIT_UP if exponent > 0 else UNIT_DOWN
-    return 0.0 if exponent < -15 else scale
+    return 0.0 if exponent < -MOST_POWER else scale
 
 
 def note_small(slot: int, width: int, is_strict: bool, tile: ExponentTile) -> None:
@@ -161,23 +161,35 @@ def note_small(slot: int, width: int, is_strict: bool, tile: ExponentTile) -> No
     if is_strict:
         note_lost(slot, width, tile.slope_bits, tile.lost)
         return
-    scale = power(tile.exponents[0, slot] + tile.exponents[1, slot])
-    if scale <= UNIT_UP:
-        return  # as nearly always: then no number of the row comes to FELT
+    exponent = tile.exponents[0, slot] + tile.exponents[1, slot]
+    scale = power(exponent)
     for column in range(width):
         size = tile.slope_bits[slot, column]
         is_small = np.int64(size > 0) & np.int64(size < LOST_BITS)
-        tile.lost[column] |= is_small & np.int64(tile.values[slot, column] * scale > FELT)
+        share = tile.values[slot, column] * tile.slopes[slot, column] * scale
+        tile.lost[column] |= is_small & np.int64(share > FELT or exponent > MOST_POWER)
 
 
-def note_far(slot: int, width: int, top: int, is_strict: bool, tile: ExponentTile) -> None:
-    """Mark the examples that parts far below the largest slope of a row, which were left out, may matter to."""
-    scale = power(tile.exponents[0, slot] + top)
+def note_far(slot: int, width: int, is_strict: bool, use: tuple[int, int, int], tile: ExponentTile) -> None:
+    """Mark the examples that a part far below the largest slope of a row, which is left out, may matter to.
+
+    The slope of a slot times its value is a probability, and so is each part of it: what the example has of its own.
+    """
+    if is_strict:
+        return
+    one, two, three = use
+    values, exponents = tile.values, tile.exponents[0]
+    exponent = tile.exponents[1, one] + exponents[two] + exponents[three] + exponents[slot]
+    scale = power(exponent)
     for column in range(width):
-        if is_strict:
-            tile.lost[column] |= np.int64(tile.slopes[slot, column] < SURE)
-        else:
-            tile.lost[column] |= np.int64(tile.values[slot, column] * scale > FELT)
+        share = (tile.slopes[one, column] * values[two, column]) * (values[three, column] * values[slot, column])
+        tile.lost[column] |= np.int64(share * scale > FELT or (share > 0.0 and exponent > MOST_POWER))
+
+
+def note_far_strictly(slot: int, width: int, tile: ExponentTile) -> None:
+    """Mark the examples whose slope is not far above the parts that are left out."""
+    for column in range(width):
+        tile.lost[column] |= np.int64(tile.slopes[slot, column] < SURE)
 
 
 def descend_tile(width: int, wiring: ProductWiring, is_strict: bool, tile: ExponentTile) -> None:
@@ -209,9 +221,10 @@ def descend_tile(width: int, wiring: ProductWiring, is_strict: bool, tile: Expon
                 add_product_row((slot, is_first, one, two, three), width, scale_of(gap), tile.slopes, tile.values)
                 is_first = False
             elif total > NO_EXPONENT // 2:
+                note_far(slot, width, is_strict, (uses[0, use], uses[1, use], uses[2, use]), tile)
                 has_far = True
-        if has_far:
-            note_far(slot, width, top, is_strict, tile)
+        if has_far and is_strict:
+            note_far_strictly(slot, width, tile)
         slope_exponents[slot] = settle_row(slot, width, top, tile.slopes, tile.slope_bits)
         note_small(slot, width, is_strict, tile)
 

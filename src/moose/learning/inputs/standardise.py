@@ -41,9 +41,15 @@ class Standardise(nn.Module):
         self.is_measured.fill_(True)
 
 
+def is_unmeasured(module: nn.Module) -> bool:
+    """Return whether a module is a standardisation without its numbers."""
+    return isinstance(module, Standardise) and not bool(module.is_measured)
+
+
 def measure_once(network: nn.Module, parts: Iterable[Tensor]) -> None:
     """Let all of a network's standardisations that have not been measured yet take their numbers from vectors."""
-    waiting = [one for one in network.modules() if isinstance(one, Standardise) and not bool(one.is_measured)]
+    waiting = [one for one in network.modules() if is_unmeasured(one)]
     kept = list(parts) if waiting else []
     for one in waiting:
+        assert isinstance(one, Standardise)
         one.measure(kept)

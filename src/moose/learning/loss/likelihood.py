@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from math import log
 from typing import Literal
 
+import torch
 from torch import Tensor, nn
 
 from moose.learning.heads import Sides, WeightMap
 from moose.learning.open_weights import OpenWeights
 
-ObjectiveName = Literal["conditional", "paper"]
-OBJECTIVES: tuple[ObjectiveName, ...] = ("conditional", "paper")
+ObjectiveName = Literal["auto", "conditional", "paper"]
+"""`auto` is `conditional` where a family or a role is latent, and else the paper's."""
+OBJECTIVES: tuple[ObjectiveName, ...] = ("auto", "conditional", "paper")
 OpenName = Literal["learnt", "half"]
 OPEN_WEIGHTS: tuple[OpenName, ...] = ("learnt", "half")
 """How likely an observable is that a member of a family leaves open."""
@@ -46,18 +48,24 @@ class Weighed:
         return self.weight_map.binding.layer.posteriors(self.log_weights, self.mask)
 
 
-def weigh(weight_map: WeightMap, sides: Sides, mask: Tensor, network: nn.Module | None = None) -> Weighed:
-    """Weigh the literals of the circuit by what a network says, and by its open weights where it has some."""
+def weigh(
+    weight_map: WeightMap, sides: Sides, mask: Tensor, network: nn.Module | None = None, given: Tensor | None = None
+) -> Weighed:
+    """Weigh the literals of the circuit by what a network says, and by its open weights where it has some.
+
+    What is given, example × individual × concept, is in the mask, too; it belongs to what the count is divided by.
+    """
     alone, task = weight_map.alone, weight_map.binding.task
     if alone is None:
         return Weighed(weight_map, sides, weight_map.log_weights(sides, mask), mask, None)
     odds = log_odds(network)
-    balance = alone.shares(task, odds)
+    balance = alone.shares(task, odds) if given is None else None
+    observed = mask if given is None else torch.where(weight_map.binding.evidence_mask(given) == 0, mask, 0)
     # what is observed weighs 1, but ½ in the theory alone; so does what the task settles by what is known
     settled = alone.open_count(task) - weight_map.open_count
-    log_theory = ((mask.index_select(-1, weight_map.others) != 0).sum(-1) + settled) * log(2.0)
+    log_theory = ((observed.index_select(-1, weight_map.others) != 0).sum(-1) + settled) * log(2.0)
     if balance is None:
-        log_theory = log_theory + alone.log_total(task, sides, odds)
+        log_theory = log_theory + alone.log_total(task, sides, odds, given)
     else:
         shares, total = balance
         sides = Sides(sides.positive - shares.to(sides.positive.dtype), sides.negative)

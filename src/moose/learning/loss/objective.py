@@ -31,6 +31,20 @@ class Prepared:
     mask: Tensor
     labels: Tensor
     """int64, example × individual × latent family: the member that holds, -1 where that is unknown, none or unseen."""
+    given: Tensor | None = None
+    """int8, example × individual × concept: what is given beforehand, if anything is."""
+
+    def given_at(self, rows: Tensor | slice) -> Tensor | None:
+        """Return what is given of some examples."""
+        return None if self.given is None else self.given[rows]
+
+    def mask_at(self, rows: Tensor | slice, *, use_evidence: bool) -> Tensor:
+        """Return the mask of some examples: all of their evidence, or only what is given."""
+        if use_evidence:
+            return self.mask[rows]
+        if self.given is None:
+            return torch.zeros_like(self.mask[rows])
+        return self.weight_map.binding.evidence_mask(self.given[rows])
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -133,7 +147,7 @@ def prepare(examples: Examples, weight_map: WeightMap, *, first: int = 0) -> Pre
     if not len(examples):
         raise MooseError("expected at least one example, but got none")
     mask = weight_map.binding.checked_mask(examples, first=first)
-    return Prepared(examples, weight_map, mask, family_labels(examples))
+    return Prepared(examples, weight_map, mask, family_labels(examples), examples.given_evidence)
 
 
 def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
@@ -150,7 +164,7 @@ def settings_of_examples(task: str, train: Sequence[Prepared], judged: Sequence[
 
 
 def _learnt_from(examples: Examples) -> list[Tensor]:
-    others = (examples.mask, examples.role_evidence, examples.pair_features)
+    others = (examples.mask, examples.role_evidence, examples.pair_features, examples.given_evidence)
     return [examples.inputs, examples.evidence, *(one for one in others if one is not None)]
 
 
@@ -228,7 +242,7 @@ def _count(
 ) -> tuple[Tensor, list[Tensor]]:
     """Return the mean of -log P(e), and the posteriors of latent families, example × member, if they are wanted."""
     weight_map = prepared.weight_map
-    weighed = weigh(weight_map, weight_map.head.sides(logits), prepared.mask[rows], network)
+    weighed = weigh(weight_map, weight_map.head.sides(logits), prepared.mask[rows], network, prepared.given_at(rows))
     loss = -weighed.log_likelihood().mean()
     if not with_families:
         return loss, []

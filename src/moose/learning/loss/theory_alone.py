@@ -11,19 +11,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 import torch
 from torch import Tensor
 
+from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning.binding import bind, latent_columns, latent_families
+from moose.learning.binding import Binding, bind, latent_columns, latent_families
 from moose.learning.heads import HeadName, Sides, WeightMap, make_head
-from moose.learning.open_weights import MOST_PAIRS, OpenPair, open_pairs
+from moose.learning.open_weights import MOST_PAIRS, OpenPair, decided_by_others, open_pairs
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.names import Names
 
 Whole = tuple[WeightMap, tuple[OpenPair, ...]]
 """A theory of several individuals together, and what members leave open at each."""
+ROW = 3
+"""Individuals in a row: enough for a chain of two roles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,23 +90,28 @@ class TheoryAlone:
         if key == _kinds(first.binding.task):
             return first, self.pairs[0]
         if key not in self.wholes:
-            head: HeadName = "softmax" if first.head.families else "sigmoid"
             blank = _blank(replace(task, roles=dict.fromkeys(first.binding.task.edges, ())))
-            plain = _weight_map(blank, head, ())
-            self.wholes[key] = _with_pairs(plain, head) if self.pairs[0] else (plain, ())
+            plain = _weight_map(blank, first.head.name, ())
+            self.wholes[key] = _with_pairs(plain) if self.pairs[0] else (plain, ())
         return self.wholes[key]
 
-    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None) -> Tensor:
-        """Return log WMC of the theory alone for what a network says of each example."""
+    def binding_of(self, task: Task) -> Binding | None:
+        """Return the circuit of the task that this was made of, if nothing is known of its one individual either."""
+        is_known = bool(task.facts) or any(task.edges.values()) or any(task.iris.values())
+        return None if is_known or len(task.individuals) > 1 else replace(self.parts[0].binding, task=task)
+
+    def log_total(self, task: Task, sides: Sides, log_odds: Tensor | None, given: Tensor | None = None) -> Tensor:
+        """Return log WMC of the theory alone, or with what is given, for what a network says of each example."""
         if not self.of_kind:
-            return _log_count(self.whole(task)[0], sides, log_odds)
+            return _log_count(self.whole(task)[0], sides, log_odds, given)
         total = sides.positive.new_zeros(len(sides.positive))
         which = torch.tensor(self.part_of(task))
         for number, part in enumerate(self.parts):
             own = torch.nonzero(which == number).flatten()
             if len(own):
                 chosen = Sides(*(side.index_select(1, own).flatten(0, 1).unsqueeze(1) for side in sides))
-                total = total + torch.unflatten(_log_count(part, chosen, log_odds), 0, (-1, len(own))).sum(1)
+                known = None if given is None else given.index_select(1, own).flatten(0, 1).unsqueeze(1)
+                total = total + torch.unflatten(_log_count(part, chosen, log_odds, known), 0, (-1, len(own))).sum(1)
         return total
 
 
@@ -123,18 +132,36 @@ def theory_alone(task: Task, head: HeadName, *, with_pairs: bool) -> TheoryAlone
     families = latent_families(task)
     if with_pairs and head == "softmax" and families and all(one.binding.is_closed for one in maps):
         pairs = [tuple(open_pairs(one.binding.task, one.binding.layer, families)) for one in maps]
-        alone = TheoryAlone(tuple(maps), tuple(pairs), of_kind)
-        if len(alone.pairs_of(task)) > MOST_PAIRS:
+        everywhere = TheoryAlone(tuple(maps), tuple(pairs), of_kind).pairs_of(task)
+        if len(everywhere) > MOST_PAIRS:
             pairs = [() for _ in tasks]
+        elif of_kind and everywhere and len(task.individuals) > 1:
+            related = _related(task, everywhere)
+            pairs = [tuple(pair for pair in some if pair.observable not in related) for some in pairs]
         maps = [_weight_map(one.binding.task, head, some) if some else one for one, some in zip(maps, pairs)]
     return TheoryAlone(tuple(maps), tuple(pairs), of_kind)
 
 
-def _with_pairs(plain: WeightMap, head: HeadName) -> Whole:
+def _related(task: Task, pairs: Sequence[OpenPair]) -> set[int]:
+    """Find the observables that other individuals decide by known roles.
+
+    Where examples have roles of their own, and the task none, individuals are taken to stand in a row.
+    """
+    if not any(task.edges.values()):
+        row = tuple(pairwise(task.individuals[:ROW]))
+        task = replace(task, roles=dict.fromkeys(task.edges, row))
+    try:
+        layer = bind(task).layer
+    except MooseError:  # nothing can stand in such a row
+        return set()
+    return decided_by_others(task, layer, latent_families(task), pairs)
+
+
+def _with_pairs(plain: WeightMap) -> Whole:
     """Find what members of latent families leave open, and give that weights."""
     task = plain.binding.task
     pairs = tuple(open_pairs(task, plain.binding.layer, latent_families(task)))
-    return (_weight_map(task, head, pairs), pairs) if pairs else (plain, pairs)
+    return (_weight_map(task, plain.head.name, pairs), pairs) if pairs else (plain, pairs)
 
 
 def _weight_map(task: Task, head: HeadName, pairs: Sequence[OpenPair]) -> WeightMap:
@@ -203,7 +230,9 @@ def _shares(part: WeightMap, log_odds: Tensor | None) -> tuple[Tensor, Tensor]:
     return shares.clamp_min(torch.finfo(shares.dtype).tiny).log(), binding.layer(weights, mask)[0]
 
 
-def _log_count(part: WeightMap, sides: Sides, log_odds: Tensor | None) -> Tensor:
+def _log_count(part: WeightMap, sides: Sides, log_odds: Tensor | None, given: Tensor | None) -> Tensor:
     mask = torch.zeros(len(sides.positive), part.binding.layer.atom_count, dtype=torch.int8)
+    if given is not None:
+        mask = part.binding.evidence_mask(given)
     logs: Tensor = part.binding.layer(part.log_weights(sides, mask, log_odds), mask)
     return logs

@@ -18,6 +18,9 @@ from moose.learning.roles.role_tensors import as_columns
 HIDDEN = 128
 """The width of the hidden layer, that of the bundled encoders."""
 
+NEVER = -40.0
+"""The logit of an individual with itself, where the theory says that no role joins them: no network is asked."""
+
 
 class PairNetwork(nn.Module):
     """Two full layers on [u, v, u·v, |u - v|] and the features of the pair: what comes with Moose.
@@ -75,10 +78,12 @@ class RelationalNetwork(nn.Module):
         if self.unseen is not None:
             encoded = encoded + self._unseen_encodings(task, self.unseen)
         rows, people, width = encoded.shape
-        shape = (rows, people, people, width)
-        first = encoded.unsqueeze(2).expand(shape).reshape(-1, width)
-        second = encoded.unsqueeze(1).expand(shape).reshape(-1, width)
-        given = [] if features is None else [features.to(encoded.dtype).flatten(0, 2)]
+        is_asked = torch.ones(people, people, dtype=torch.bool)
+        if not task.reads_loops:
+            is_asked.fill_diagonal_(False)
+        one, other = is_asked.nonzero().unbind(1)
+        first, second = encoded[:, one].reshape(-1, width), encoded[:, other].reshape(-1, width)
+        given = [] if features is None else [features[:, one, other].to(encoded.dtype).flatten(0, 1)]
         scores: Tensor = self.pairs(first, second, *given)
         roles = len(task.read_roles)
         if tuple(scores.shape) != (len(first), roles):
@@ -86,8 +91,9 @@ class RelationalNetwork(nn.Module):
                 f"expected the pair network to give {roles} numbers for each pair (a logit for each latent role of the "
                 f"task), but for {len(first)} pairs its output has the shape {tuple(scores.shape)}"
             )
-        by_role = scores.view(rows, people, people, roles).permute(0, 3, 1, 2)
-        return torch.cat([logits, as_columns(by_role)], -1)
+        whole = scores.new_full((rows, people, people, roles), NEVER)
+        whole[:, one, other] = scores.view(rows, len(one), roles)
+        return torch.cat([logits, as_columns(whole.permute(0, 3, 1, 2))], -1)
 
     def _unseen_encodings(self, task: Task, unseen: Tensor) -> Tensor:
         """Return individual × number: the learnt encoding of who has no input, 0 of all others."""

@@ -33,6 +33,9 @@ class BatchAnswer(NamedTuple):
     """example × role × individual × individual, as `task.role_predicates`; None if no role is latent."""
     role_network: Tensor | None = None
     """example × latent role × individual × individual: the pair network's own word."""
+    worlds: Tensor | None = None
+    """int8, as the posteriors: +1 for what holds in the most probable world, -1 for what does not; None if not asked
+    for."""
 
 
 def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
@@ -42,14 +45,29 @@ def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_eviden
     return answer_from(prepared, marginals, sides.positive.exp())
 
 
+def answer_with_world(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
+    """Return the same, and the most probable world, which theory and evidence allow."""
+    binding = prepared.weight_map.binding
+    sides = prepared.weight_map.head.sides(encode(network, prepared, rows).double())
+    mask = prepared.mask_at(rows, use_evidence=use_evidence)
+    weighed = weigh(prepared.weight_map, sides, mask, network, prepared.given_at(rows))
+    answer = answer_from(prepared, weighed.posteriors().clamp(0.0, 1.0), sides.positive.exp())
+    holds = binding.layer.most_probable(weighed.log_weights, weighed.mask).holds
+    signs = binding.by_concept(2.0 * holds - 1.0).nan_to_num(0.0)
+    return answer._replace(worlds=signs.to(torch.int8))
+
+
 def answer_from(prepared: Prepared, marginals: Tensor, network: Tensor) -> BatchAnswer:
-    """Sort the posteriors of all atoms, and the network's word: concepts, then the pairs of latent roles."""
+    """Sort the posteriors of all atoms, and the network's word: concepts, then the pairs of latent roles.
+
+    Latent concepts come before observed ones, of which the network's own word is not told.
+    """
     task, binding = prepared.examples.task, prepared.weight_map.binding
-    concepts = len(latent_columns(task))
+    own, pairs = network.tensor_split([len(prepared.weight_map.head.outputs)], -1)
+    own = own[..., : len(latent_columns(task))]
     if not task.read_roles:
-        return BatchAnswer(binding.by_concept(marginals), network)
-    own, pairs = network[..., :concepts], from_columns(network[..., concepts:])
-    return BatchAnswer(binding.by_concept(marginals), own, binding.by_role(marginals), pairs)
+        return BatchAnswer(binding.by_concept(marginals), own)
+    return BatchAnswer(binding.by_concept(marginals), own, binding.by_role(marginals), from_columns(pairs))
 
 
 def mean_answer(networks: Iterable[nn.Module], prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
@@ -67,7 +85,7 @@ def answer_by_concept(
     The logits are example × individual × concept, observed concepts too, then the pairs of latent roles.
     """
     logits, task = logits.double(), prepared.examples.task
-    latent = torch.tensor(latent_columns(task))
+    latent = torch.tensor(latent_columns(task), dtype=torch.int64)
     concepts, pairs = logits.tensor_split([len(task.concepts)], -1)
     own = concepts.sigmoid()
     network = torch.cat([own.index_select(-1, latent), pairs.sigmoid()], -1)
@@ -96,8 +114,8 @@ def circuit_marginals(
     prepared: Prepared, rows: slice, sides: Sides, network: nn.Module | None = None, *, use_evidence: bool
 ) -> Tensor:
     """Return the same for every atom of the circuit, example × atom."""
-    mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
-    return weigh(prepared.weight_map, sides, mask, network).posteriors().clamp(0.0, 1.0)
+    mask = prepared.mask_at(rows, use_evidence=use_evidence)
+    return weigh(prepared.weight_map, sides, mask, network, prepared.given_at(rows)).posteriors().clamp(0.0, 1.0)
 
 
 def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bool) -> Tensor:
@@ -106,7 +124,7 @@ def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bo
     Roles that are not latent weigh ½.
     """
     binding = prepared.weight_map.binding
-    mask = prepared.mask[rows] if use_evidence else torch.zeros_like(prepared.mask[rows])
+    mask = prepared.mask_at(rows, use_evidence=use_evidence)
     people = len(binding.task.individuals)
     pairs = binding.role_columns[list(binding.task.read_roles)].transpose(1, 0, 2).reshape(people, -1)
     every = np.concatenate([binding.circuit_columns.reshape(people, -1), pairs], 1).flatten()
@@ -120,11 +138,11 @@ def decoded(prepared: Prepared, rows: slice, logits: Tensor, *, use_evidence: bo
 def clamped(prepared: Prepared, rows: slice, probabilities: Tensor, *, use_evidence: bool) -> Tensor:
     """Return probabilities, example × individual × concept, with what is observed at 0 or 1 if evidence is used.
 
-    That is all that evidence does in a method without logic.
+    That is all that evidence does in a method without logic. What is given is used always.
     """
-    if not use_evidence:
+    evidence = prepared.examples.evidence[rows] if use_evidence else prepared.given_at(rows)
+    if evidence is None:
         return probabilities
-    evidence = prepared.examples.evidence[rows]
     observed = (evidence > 0).to(probabilities.dtype)
     return torch.where(evidence == 0, probabilities, observed)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from moose.base.errors import MooseError
+from moose.base.errors import MooseError, MooseWarning
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import fingerprint, latent_columns
@@ -26,7 +27,7 @@ from moose.learning.inputs.standardise import measure_once
 from moose.learning.loss.objective import Part, Prepared, joint_outcome, settings_of_examples
 from moose.learning.model_files import write_model
 from moose.learning.network import input_shape_errors, move_encoders
-from moose.learning.prediction import Predictions, Reals, in_parts
+from moose.learning.prediction import Predictions, Reals, Signs, in_parts
 from moose.methods.base.model import Model
 from moose.methods.base.perception import Perception
 
@@ -93,6 +94,7 @@ class Predictor:
 
     def __init__(self, method: Method, model: Model, perception: Perception) -> None:
         self.method, self.model, self.perception = method, model, perception
+        self._looked: Literal["never", "in passing", "at all"] = "never"
         self.history: tuple[Epoch, ...] = ()
         """The epochs of the last training, all stages one after the other."""
 
@@ -156,30 +158,39 @@ class Predictor:
         self._look_at([one for _, one in self.model.prepare_shapes(train)])
 
     def loss(self, examples: Examples, *, epochs_done: float = 0.0) -> Tensor:
-        """Return what is minimised for some examples, to be differentiated: for a training loop of your own."""
+        """Return what is minimised for some examples, to be differentiated: for a training loop of your own.
+
+        Without `look_at` before, what must be known of all examples is taken from those that have come so far.
+        """
         stages = self.model.stages()
         if len(stages) > 1:
             raise MooseError(
                 f"{self.method.name} is trained in {len(stages)} stages, each with a loss of its own; use fit"
             )
-        parts = [Part(one, torch.arange(len(one))) for _, one in self.model.prepare_shapes(examples)]
+        prepared = [one for _, one in self.model.prepare_shapes(examples)]
+        if torch.is_grad_enabled():
+            self._look_in_passing(prepared)
+        parts = [Part(one, torch.arange(len(one))) for one in prepared]
         return joint_outcome(stages[0].objective, stages[0].network, parts, epochs_done).total
 
     def predict(self, examples: Examples, *, evidence: bool = True) -> Predictions:
         """Return the posteriors of all concepts of all individuals, given the evidence or without it."""
         shape = (len(examples), len(examples.task.individuals), len(examples.task.concepts))
         of_pairs = [blank_roles(examples) if examples.task.read_roles else None for _ in range(2)]
-        everything = Predictions(
-            examples.task, np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), *of_pairs
-        )
+        posteriors, network = (np.full(shape, np.nan, np.float32) for _ in range(2))
+        everything = Predictions(examples.task, posteriors, network, of_pairs[0], of_pairs[1])
+        worlds: Signs | None = None
         for group, prepared in self.model.prepare_shapes(examples):
             some = self._predict(prepared, use_evidence=evidence)
+            if some.worlds is not None:
+                worlds = np.zeros(shape, np.int8) if worlds is None else worlds
+                worlds[group.rows[:, None], group.places] = some.worlds
             everything.posteriors[group.rows[:, None], group.places] = some.posteriors
             everything.network[group.rows[:, None], group.places] = some.network
             for whole, part in zip(of_pairs, (some.roles, some.role_network), strict=True):
                 if whole is not None and part is not None:
                     put_pairs(whole, part, group.rows.numpy(), group.places.numpy())
-        return everything
+        return replace(everything, worlds=worlds)
 
     def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
         """Return how right and how well calibrated the predictions are."""
@@ -201,9 +212,24 @@ class Predictor:
         }
         write_model(Path(folder), self.task, self.model.state_dict(), facts)
 
-    def _look_at(self, learnt: Sequence[Prepared]) -> None:
+    def _look_at(self, learnt: Sequence[Prepared], *, is_all: bool = True) -> None:
         measure_once(self.model, (one.examples.scaled_inputs(slice(None)).flatten(0, 1) for one in learnt))
-        self.model.look_at(learnt)
+        self.model.look_at(learnt, is_all=is_all)
+        self._looked = "at all" if is_all else "in passing"
+
+    def _look_in_passing(self, learnt: Sequence[Prepared]) -> None:
+        """Look at the examples of a loop of the user's own, who has not shown all of them before."""
+        if self._looked == "at all":
+            return
+        if self._looked == "never" and self.model.must_look:
+            warnings.warn(
+                f"the loss was asked for before look_at: the scale of features and which observables are learnt to be "
+                f"open come from the {sum(map(len, learnt))} examples at hand, and those that follow; call "
+                f"look_at(train) once before the loop",
+                MooseWarning,
+                stacklevel=4,
+            )
+        self._look_at(learnt, is_all=False)
 
     def _predict(self, prepared: Prepared, *, use_evidence: bool) -> Predictions:
         examples, task = prepared.examples, prepared.examples.task
@@ -211,19 +237,22 @@ class Predictor:
         posteriors, network = np.zeros(shape, np.float32), np.full(shape, np.nan, np.float32)
         latent, roles = list(latent_columns(task)), list(task.read_roles)
         of_pairs, pair_network = (blank_roles(examples) if roles else None for _ in range(2))
+        worlds = list[Tensor]()
         self.model.eval()
         with torch.no_grad(), input_shape_errors(examples.input_shape):
             for rows in in_parts(len(examples)):
                 answer = self.model.answer(prepared, rows, use_evidence=use_evidence)
                 posteriors[rows] = answer.posteriors.numpy()
                 network[rows, :, latent] = answer.network.numpy()
+                worlds += [] if answer.worlds is None else [answer.worlds]
                 if of_pairs is not None and pair_network is not None:
                     assert answer.roles is not None and answer.role_network is not None
                     of_pairs[rows] = answer.roles.numpy()
                     pair_network[rows, roles] = answer.role_network.numpy()
         posteriors[:, ~task.has_concept] = np.nan
         network[:, ~(task.has_concept & task.has_input[:, None])] = np.nan
-        return Predictions(task, posteriors, network, of_pairs, pair_network)
+        found = torch.cat(worlds).numpy() if worlds else None
+        return Predictions(task, posteriors, network, of_pairs, pair_network, found)
 
     def _settings(self, training: Training, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
         """Return what two trainings must share for one to go on where the other stopped; not how long they last."""

@@ -12,9 +12,10 @@ from torch import nn
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.compile.shared_parts import SharedParts
 from moose.grounding.task.task import Task
-from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
+from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns, latent_families
 from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, WeightMap, make_head
+from moose.learning.inputs.standardise import is_unmeasured
 from moose.learning.loss.likelihood import ObjectiveName, OpenName
 from moose.learning.loss.objective import Objective, Prepared, prepare
 from moose.learning.loss.theory_alone import TheoryAlone, theory_alone
@@ -44,6 +45,8 @@ class Model(nn.Module):
     """Whether it can do without concepts and inputs that some kinds of individuals lack."""
     takes_roles: ClassVar[bool] = False
     """Whether it learns latent roles."""
+    needs_latent: ClassVar[bool] = True
+    """Whether there is nothing to learn where all concepts are observed."""
 
     def __init__(
         self,
@@ -57,19 +60,21 @@ class Model(nn.Module):
         if task.is_typed and not self.takes_kinds:
             raise MooseError(
                 "this method asks the same of all individuals, but the task has kinds that lack concepts or inputs; "
-                "choose moose, moose-cover, semantic-loss, ensemble or independent, or declare no kinds"
+                "choose moose, moose-cover, semantic-loss, spl, ensemble or independent, or declare no kinds"
             )
         roles = [task.role_predicates[one].name for one in task.read_roles]
         if roles and not self.takes_roles:
             raise MooseError(
                 f"this method has no word on pairs of individuals, but the task has the latent role {roles[0]}; "
-                "choose moose, moose-cover, semantic-loss, ensemble or independent, or do not declare it latent"
+                "choose moose, moose-cover, semantic-loss, spl, ensemble or independent, or do not declare it latent"
             )
-        if not latent_columns(task) and not roles:
+        if self.needs_latent and not latent_columns(task) and not roles:
             raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
         self.task = task
         self.head: HeadName = head
-        self.is_conditional = objective == "conditional"
+        # Concepts of no family need not be right by themselves where the theory's count is divided by; decision 26.
+        is_usual = bool(latent_families(task) or roles)
+        self.is_conditional = objective == "conditional" or (objective == "auto" and is_usual)
         self.learns_open = self.is_conditional and open_weights == "learnt" and head == "softmax"
         self._alone: TheoryAlone | None = None
         self._weight_maps = dict[Task, WeightMap]()
@@ -87,7 +92,9 @@ class Model(nn.Module):
 
         Tasks of examples with graphs of their own share the parts of their circuits. `pairs` get weights of their own.
         """
-        return bind(self.theory(task), self._parts if task in self._shape_tasks else None, pairs)
+        theory = self.theory(task)
+        known = self._alone.binding_of(theory) if self._alone is not None and task is self.task else None
+        return known or bind(theory, self._parts if task in self._shape_tasks else None, pairs)
 
     @abstractmethod
     def stages(self) -> Sequence[Stage]:
@@ -101,6 +108,11 @@ class Model(nn.Module):
 
     def prepare(self, examples: Examples) -> Prepared:
         """Check examples, all of one shape, against the theory and lay out their evidence."""
+        if examples.given and not self.takes_roles:
+            raise MooseError(
+                "this method takes all evidence for observed, but the examples have some that is given; choose moose, "
+                "moose-cover, semantic-loss, ensemble or independent, or leave out given=…"
+            )
         return prepare(examples, self.weight_map(examples.task))
 
     def prepare_shapes(self, examples: Examples) -> list[tuple[Group, Prepared]]:
@@ -137,11 +149,16 @@ class Model(nn.Module):
         has_some = self.learns_open and any(self.theory_alone().pairs)
         return OpenWeights(len(self.task.concepts)) if has_some else None
 
-    def look_at(self, train: Sequence[Prepared]) -> None:
-        """See before training which observables the evidence both affirms and denies."""
+    def look_at(self, train: Sequence[Prepared], *, is_all: bool = True) -> None:
+        """See before training which observables the evidence both affirms and denies; or see some of it, then more."""
         for module in self.modules():
             if isinstance(module, OpenWeights):
-                module.look_at([one.examples.evidence for one in train])
+                module.look_at([one.examples.evidence for one in train], is_all=is_all)
+
+    @property
+    def must_look(self) -> bool:
+        """Whether something must be known of all examples before it learns from some."""
+        return any(isinstance(one, OpenWeights) or is_unmeasured(one) for one in self.modules())
 
     def weight_map(self, task: Task) -> WeightMap:
         """Return what turns numbers into weights for the task of some examples, over the same concepts as this one."""

@@ -12,7 +12,15 @@ from torch import nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.learning.encoders import ConvolutionalEncoder, MLPEncoder, MLPPlan, Plan, encoder_for
+from moose.learning.encoders import (
+    ConvolutionalEncoder,
+    EmbeddingEncoder,
+    EmbeddingPlan,
+    MLPEncoder,
+    MLPPlan,
+    Plan,
+    encoder_for,
+)
 from moose.learning.network import ConceptNetwork
 from moose.learning.open_weights import OpenWeights
 from moose.learning.roles.pair_network import PairNetwork, RelationalNetwork, encoding_width
@@ -34,7 +42,7 @@ class Perception:
     """Of the bundled encoders."""
     make: MakeEncoder | None = None
     """The user's own encoder; one that comes with Moose if None."""
-    plan: Plan | MLPPlan | None = None
+    plan: Plan | MLPPlan | EmbeddingPlan | None = None
     """What the bundled encoder is made of, its outputs aside; what suits the size of the inputs if None."""
     features: int | None = None
     """How many numbers the encoder gives, which then get a full layer on top; its outputs are the last if None."""
@@ -100,6 +108,8 @@ class Perception:
             return self.make(outputs, seed)
         if isinstance(self.plan, MLPPlan):
             return MLPEncoder(replace(self.plan, outputs=outputs), seed=seed)
+        if isinstance(self.plan, EmbeddingPlan):
+            return EmbeddingEncoder(replace(self.plan, outputs=outputs), seed=seed)
         if self.plan is not None:
             return ConvolutionalEncoder(replace(self.plan, outputs=outputs), seed=seed)
         assert self.input_shape is not None
@@ -129,6 +139,7 @@ def member_seeds(seed: int, count: int) -> tuple[int, ...]:
     return (seed, *(int(state) for state in drawn))
 
 
-def _read_plan(facts: Mapping[str, object]) -> Plan | MLPPlan:
+def _read_plan(facts: Mapping[str, object]) -> Plan | MLPPlan | EmbeddingPlan:
     lists = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
-    return (MLPPlan if "hidden" in lists else Plan)(**lists)  # type: ignore[arg-type]  # the plan checks its numbers
+    kind = MLPPlan if "hidden" in lists else EmbeddingPlan if "count" in lists else Plan
+    return kind(**lists)  # type: ignore[arg-type]  # the plan checks its numbers

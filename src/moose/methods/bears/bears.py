@@ -60,7 +60,7 @@ class Bears(Method):
     """The variables in which members are to differ; this choice gave the best likelihood on mnist1."""
     head: HeadName = "softmax"
     """Independent sigmoids, or a softmax for each latent family."""
-    objective: ObjectiveName = "conditional"
+    objective: ObjectiveName = "auto"
     """The likelihood of the evidence given the theory, or the paper's count."""
     open_weights: OpenName = "learnt"
     """How likely an observable is that a member of a family leaves open; `half` is the paper's."""

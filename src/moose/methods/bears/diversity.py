@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import torch
@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from moose.layer.weights import log_complement
 from moose.learning.binding import latent_columns, latent_families
-from moose.learning.heads import Head, Sides, WeightMap
+from moose.learning.heads import Sides, WeightMap
 from moose.learning.loss.likelihood import Weighed, weigh
 from moose.learning.loss.objective import Prepared, encode
 from moose.learning.prediction import in_parts
@@ -55,7 +55,8 @@ def log_values(batch: WeightedBatch, over: Over) -> Tensor:
     columns = latent_columns(task)
     families = tuple(tuple(columns.index(member) for member in family) for family in latent_families(task))
     if over == "family":
-        return _joined(Head(families, is_closed=True).sides(batch.logits), families)
+        head = replace(batch.weight_map.head, families=families, is_closed=True)
+        return _joined(head.sides(batch.logits), families)
     if over == "atoms":  # the head's own w(¬X) may be 1, where a family is one variable of the circuit
         return torch.cat([batch.sides.positive, log_complement(batch.sides.positive)], -1)
     binding = batch.weight_map.binding

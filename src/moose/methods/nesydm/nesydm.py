@@ -82,7 +82,7 @@ class Nesydm(Method):
     """Whether time is integrated out, or drawn with its 1/t (cut at 100)."""
     answers: int = 64
     """How many vectors an answer is the mean of."""
-    objective: ObjectiveName = "conditional"
+    objective: ObjectiveName = "auto"
     """Counts as likelihoods given the theory, where the latent concepts of an individual are one family; or as is."""
 
     def __post_init__(self) -> None:

@@ -1,6 +1,6 @@
 """Graphs that other libraries hold in memory, as N-Triples: rdflib graphs, pyoxigraph stores, owlready2 worlds.
 
-Neither rdflib nor owlready2 is imported here: who passes such a graph has imported its library.
+No library is imported here before a graph of it comes: who passes one has imported it.
 """
 
 from __future__ import annotations
@@ -58,18 +58,22 @@ def library_of(graph: object) -> str:
 
 
 def _rdflib(graph: Any) -> bytes:
-    if not hasattr(graph, "quads"):
-        return bytes(graph.serialize(format="nt", encoding="utf-8"))
-    import pyoxigraph as oxigraph
+    if hasattr(graph, "quads"):
+        import rdflib
 
-    quads = graph.serialize(format="nquads", encoding="utf-8")
-    return _oxigraph(oxigraph.parse(quads, format=oxigraph.RdfFormat.N_QUADS))
+        together = rdflib.Graph()
+        for subject, predicate, value, _ in graph.quads((None, None, None, None)):
+            together.add((subject, predicate, value))
+        graph = together
+    return bytes(graph.serialize(format="nt", encoding="utf-8"))
 
 
 def _oxigraph(store: Any) -> bytes:
     import pyoxigraph as oxigraph
 
-    return bytes(oxigraph.serialize((quad.triple for quad in store), format=oxigraph.RdfFormat.N_TRIPLES))
+    output = BytesIO()
+    oxigraph.serialize((quad.triple for quad in store), output, format=oxigraph.RdfFormat.N_TRIPLES)
+    return output.getvalue()
 
 
 def _owlready(world: Any) -> bytes:

@@ -38,6 +38,7 @@ class AnnotationAxioms:
     def texts(self, subject: str, *properties: str) -> Iterator[Literal]:
         """Yield the literals that some properties give to a subject, those of the first property first.
 
+        >>> from moose.owl.model.expressions import LABEL_IRI
         >>> label = AnnotationAssertion(LABEL_IRI, "urn:x", Literal("an x"))
         >>> [text.lexical for text in AnnotationAxioms(assertions=(label,)).texts("urn:x", LABEL_IRI)]
         ['an x']

@@ -27,9 +27,8 @@ def parse_axiom(text: str, where: str, resolve: Resolve) -> Axiom:
 def parse_expression(text: str, where: str, resolve: Resolve) -> ClassExpression:
     """Read one class expression, or the bare name of a class, as `parse_axiom` reads an axiom.
 
-    >>> from moose.owl.model.expressions import Class
-    >>> parse_expression("'T cell'", "the query", lambda kind, name: kind(name))
-    Class(iri="'T cell'")
+    >>> parse_expression("'T cell'", "the query", lambda kind, name: kind("urn:" + name.strip("'")[0]))
+    Class(iri='urn:T')
     """
     parse = parse_functional_expression if is_functional(text) else parse_manchester_expression
     return parse(text, where, resolve)

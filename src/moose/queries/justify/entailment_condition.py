@@ -14,6 +14,7 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from moose.base.errors import TooManyInstances
+from moose.base.memory import paused_collection
 from moose.base.minimal_subsets import shrunk
 from moose.owl.model.axioms import Axiom
 from moose.owl.modules.module_extraction import Modules, goal_module
@@ -85,9 +86,10 @@ class EntailmentCondition:
     """Whether goals C ⊑ D follow, all of them, from sets of axioms, given by their positions in the ontology."""
 
     def __init__(self, ontology: Ontology, inclusions: Sequence[Inclusion]) -> None:
-        self._rows = rows_of(ontology)
         self._inclusions = inclusions
-        plain = self._program(self._rows.plain, self._rows.plain_modules, most=None)
+        with paused_collection():
+            self._rows = rows_of(ontology)
+            plain = self._program(self._rows.plain, self._rows.plain_modules, most=None)
         assert plain is not None, "there is no limit"
         self._recorded = plain
         self._is_all_recorded = plain.is_exact and not self._rows.more

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
+from itertools import pairwise
 
 from moose.base.drawing.boxes import Box, Placed
 from moose.base.drawing.layers import Point, lay_out
@@ -162,7 +163,7 @@ def wrapped_line(line: str) -> list[str]:
 def _curve(points: Sequence[Point]) -> str:
     """Draw the line from a premise to what it shows: straight past rows, curved in the space between them."""
     path = f"M{points[0][0]} {points[0][1]}"
-    for (left, upper), (right, lower) in zip(points, points[1:]):
+    for (left, upper), (right, lower) in pairwise(points):
         half = (upper + lower) // 2
         path += f" L{right} {lower}" if left == right else f" C{left} {half} {right} {half} {right} {lower}"
     return f'<path d="{path}" fill="none" stroke="#888"/>'
@@ -174,11 +175,13 @@ def _drawn(placed_box: Placed) -> Iterator[str]:
     place_and_size = (
         f'x="{placed_box.left}" y="{placed_box.top}" width="{placed_box.width}" height="{placed_box.height}"'
     )
+    yield f'<g data-step="{placed_box.box.number}">'
     yield f'<rect {place_and_size} rx="4" fill="{fill}" stroke="#456"/>'
     for number, line in enumerate(placed_box.box.lines):
         weight = 'font-weight="bold"' if number < placed_box.box.heads else 'fill="#555"'
         where = f'x="{placed_box.middle}" y="{placed_box.top + 18 + 16 * number}"'
         yield f'<text {where} font-size="12" text-anchor="middle" {weight}>{escape(line)}</text>'
+    yield "</g>"
 
 
 def boxes(proof: Proof, display: Display) -> Iterator[Box]:

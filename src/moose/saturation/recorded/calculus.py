@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from moose.base.errors import TooManyInstances
+from moose.base.memory import paused_collection
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
 from moose.saturation.recorded.case_rules import CaseRules
 from moose.saturation.recorded.horn import DerivedFacts
@@ -147,8 +148,8 @@ class Calculus:
         below: tuple[int, ...] = (),
         details: tuple[int, ...] = (),
         composed: bool = False,
-    ) -> None:
-        """Keep a rule instance; what is composed on the left needs no taking apart.
+    ) -> int:
+        """Keep a rule instance, and return the number of its conclusion; what is composed on the left stays whole.
 
         `below` are the premises that role inclusions are, where these are uncertain.
         """
@@ -160,15 +161,14 @@ class Calculus:
                 body += self.axiom(axiom)
             position = self.position(head)
             self.keep(position, body, Recorded(rule, premises, axioms, details))
-        if not composed:
+        if not composed and type(head) is Sub:
             self.decompose_later(position)
+        return position
 
     def keep(self, position: int, body: tuple[int, ...], recorded: Recorded) -> None:
         """Keep an instance unless its conclusion is among its premises."""
         if position not in body:
-            instances = self.rules.setdefault(
-                (body if len(body) < 2 else tuple(sorted(set(body))), position), []
-            )  # one premise is sorted
+            instances = self.rules.setdefault((body if len(body) < 2 else tuple(sorted(set(body))), position), [])
             if recorded not in instances:
                 instances.append(recorded)
             if self._derived is not None:
@@ -212,6 +212,10 @@ class Calculus:
 
     def run(self) -> None:
         """Apply the rules until no fact and no instance is new."""
+        with paused_collection():
+            self._run()
+
+    def _run(self) -> None:
         most = self._most
         while self._waiting:
             while self._waiting:

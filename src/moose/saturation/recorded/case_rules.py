@@ -54,7 +54,7 @@ class Cases(Protocol):
 
     def conclude(
         self, rule: str, head: Fact, *premises: int, axioms: tuple[int, ...] = (), composed: bool = False
-    ) -> None:
+    ) -> int:
         """Keep a rule instance."""
         ...
 

@@ -69,7 +69,7 @@ class Individuals(Protocol):
         axioms: tuple[int, ...] = (),
         below: tuple[int, ...] = (),
         details: tuple[int, ...] = (),
-    ) -> None:
+    ) -> int:
         """Keep a rule instance."""
         ...
 

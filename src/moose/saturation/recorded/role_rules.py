@@ -31,7 +31,7 @@ class Recorder(Protocol):
         """Number a fact."""
         ...
 
-    def conclude(self, rule: str, head: Fact, *premises: int, axioms: tuple[int, ...] = ()) -> None:
+    def conclude(self, rule: str, head: Fact, *premises: int, axioms: tuple[int, ...] = ()) -> int:
         """Keep a rule instance."""
         ...
 
@@ -142,8 +142,8 @@ class Links(Protocol):
         axioms: tuple[int, ...] = (),
         below: tuple[int, ...] = (),
         details: tuple[int, ...] = (),
-    ) -> None:
-        """Keep a rule instance."""
+    ) -> int:
+        """Keep a rule instance; return the number of its conclusion."""
         ...
 
 
@@ -162,36 +162,44 @@ class LinkRules:
         ────────────────────────────────────
                      C → s → E
         """
-        if not self._calculus.index.compositions:
+        compositions = self._calculus.index.compositions
+        if not compositions:
             return
         self.compose_onward(source, role, target, position)
         for start, first_role, before in list(self._calculus.incoming[source]):
-            for one in self._calculus.index.compositions.get((first_role, role), ()):
-                if not self._is_settled((start, one.result, target), one):
-                    self.compose(Arrow(start, one.result, target), before, position, one, (first_role, role))
+            for one in compositions.get((first_role, role), ()):
+                self.compose((start, target), (before, position), one, (first_role, role))
 
     def compose_onward(self, source: int, role: int, target: int, position: int) -> None:
         """Compose a link with all that follow it."""
+        compositions = self._calculus.index.compositions
         for next_role, end, onward in list(self._calculus.outgoing[target]):
-            for one in self._calculus.index.compositions.get((role, next_role), ()):
-                if not self._is_settled((source, one.result, end), one):
-                    self.compose(Arrow(source, one.result, end), position, onward, one, (role, next_role))
+            for one in compositions.get((role, next_role), ()):
+                self.compose((source, end), (position, onward), one, (role, next_role))
 
-    def _is_settled(self, link: tuple[int, int, int], chain: Composition) -> bool:
-        """Return whether a link needs no further instance: if paths are one-way, it may still become a first step."""
-        if not self._calculus.is_derived(link):
-            return False
-        is_first = not self._are_paths_one_way or chain.left == chain.right == chain.result
-        return is_first or self._calculus.position(Arrow(*link)) in self._first_steps
+    def compose(
+        self, ends: tuple[int, int], premises: tuple[int, int], chain: Composition, roles: tuple[int, int]
+    ) -> None:
+        """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises.
 
-    def compose(self, head: Arrow, first: int, second: int, chain: Composition, roles: tuple[int, int]) -> None:
-        """Keep an instance of Rrchain, with the role inclusions up to the chain as told among its premises."""
-        is_transitive = chain.left == chain.right == chain.result
-        if self._are_paths_one_way and is_transitive and roles[0] == chain.left and first not in self._first_steps:
+        A link that was derived, where that is enough, needs no further instance; it may still become a first step.
+        """
+        left, right, result, axiom = chain
+        is_transitive = left == right == result
+        if self._are_paths_one_way and is_transitive and roles[0] == left and premises[0] not in self._first_steps:
             return
-        below = (*self._calculus.roles.below(roles[0], chain.left), *self._calculus.roles.below(roles[1], chain.right))
+        head = Arrow(ends[0], result, ends[1])
+        is_first = is_transitive or not self._are_paths_one_way
+        if self._calculus.is_derived(head) and (is_first or self._calculus.position(head) in self._first_steps):
+            return
+        below = () if roles == (left, right) else self._below(roles, (left, right))
         keep = self._calculus.conclude if is_transitive else self.first_step
-        keep("Rrchain", head, first, second, below=below, axioms=(chain.axiom,), details=(chain.left, chain.right))
+        keep("Rrchain", head, *premises, below=below, axioms=(axiom,), details=(left, right))
+
+    def _below(self, roles: tuple[int, int], told: tuple[int, int]) -> tuple[int, ...]:
+        """Return the premises that two roles are below two others."""
+        below = self._calculus.roles.below
+        return (*below(roles[0], told[0]), *below(roles[1], told[1]))
 
     def first_step(
         self,
@@ -203,8 +211,7 @@ class LinkRules:
         details: tuple[int, ...] = (),
     ) -> None:
         """Conclude a link that is there without its role being transitive; compose it if its turn has come and gone."""
-        self._calculus.conclude(rule, head, *premises, axioms=axioms, below=below, details=details)
-        position = self._calculus.position(head)
+        position = self._calculus.conclude(rule, head, *premises, axioms=axioms, below=below, details=details)
         if self._are_paths_one_way and position not in self._first_steps:
             self._first_steps.add(position)
             if any(known == position for _, _, known in self._calculus.outgoing[head.source]):

@@ -12,7 +12,7 @@ import numpy as np
 from moose.base.errors import InconsistentOntology, LimitReached
 from moose.circuit.compile.scopes import connected
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import AtomKind, Clauses, pack
+from moose.grounding.clauses import AtomKind, Clause, Clauses, pack
 from moose.shortcuts.problem.states import State
 
 if TYPE_CHECKING:
@@ -46,12 +46,16 @@ class Part:
 
 
 def split(truth: Clauses, theory: Clauses, individuals: Sequence[str], roles: Sequence[str] = ()) -> list[Part]:
-    """Part the individuals into those that clauses of either theory connect, or a role that is read from pairs."""
-    positions = {name: position for position, name in enumerate(individuals)}
+    """Part the individuals into those that clauses of either theory connect, or a role that is read from pairs.
+
+    Auxiliary atoms may speak of contexts, individuals without a name; these connect as others do.
+    """
+    contexts = (name for clauses in (truth, theory) for atom in clauses.atoms for name in atom.arguments)
+    positions = {name: position for position, name in enumerate(dict.fromkeys((*individuals, *contexts)))}
     edges = list[tuple[int, int]]()
     for clauses in (truth, theory):
         for clause in clauses:
-            owners = {positions[name] for literal in clause for name in clauses.atoms[abs(literal) - 1].arguments}
+            owners = {positions[name] for name in spoken_of(clauses, clause)}
             first = min(owners, default=0)
             edges += ((first, other) for other in owners - {first})
         for atom in read_pairs(clauses, roles):
@@ -66,7 +70,7 @@ def split(truth: Clauses, theory: Clauses, individuals: Sequence[str], roles: Se
 
 def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
     """Keep the atoms and clauses that speak of some individuals alone; the rest has nothing to do with them."""
-    chosen = set(individuals)
+    chosen = with_contexts(clauses, individuals)
     kept = [position for position, atom in enumerate(clauses.atoms) if chosen.issuperset(atom.arguments)]
     renumbered = {position + 1: number + 1 for number, position in enumerate(kept)}
     rows = [
@@ -94,6 +98,22 @@ def restrict(clauses: Clauses, individuals: Sequence[str]) -> Clauses:
             if all(position + 1 in renumbered for position in family)
         ),
     )
+
+
+def spoken_of(clauses: Clauses, clause: Clause) -> set[str]:
+    """Return the individuals and contexts that a clause speaks of."""
+    return {name for literal in clause for name in clauses.atoms[abs(literal) - 1].arguments}
+
+
+def with_contexts(clauses: Clauses, individuals: Sequence[str]) -> set[str]:
+    """Add to some individuals the contexts that clauses tie to them, directly or by others."""
+    chosen, kinds = set(individuals), clauses.kinds.tolist()
+    named = {name for atom, kind in zip(clauses.atoms, kinds) if kind != AtomKind.AUXILIARY for name in atom.arguments}
+    scopes = [scope for scope in (spoken_of(clauses, clause) for clause in clauses) if not scope <= named]
+    while reached := [scope for scope in scopes if not scope.isdisjoint(chosen)]:
+        chosen.update(name for scope in reached for name in scope if name not in named)
+        scopes = [scope for scope in scopes if scope.isdisjoint(chosen)]
+    return chosen
 
 
 def read_concepts(clauses: Clauses, individuals: Sequence[str], latent: Sequence[str]) -> dict[str, tuple[str, ...]]:

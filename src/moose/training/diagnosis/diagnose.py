@@ -13,6 +13,7 @@ import torch
 from moose.base.errors import LimitReached, MooseError
 from moose.learning.binding import latent_columns
 from moose.learning.examples import Examples
+from moose.learning.heads import HEADS
 from moose.learning.loss.objective import WMCObjective, measure
 from moose.learning.open_weights import OpenWeights
 from moose.learning.prediction import in_parts
@@ -147,8 +148,8 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
 
 
 def check_objective(predictor: Predictor) -> None:
-    """Refuse a method whose loss is not the likelihood of evidence under the whole theory."""
-    is_whole = type(predictor.model).binding is Model.binding
+    """Refuse a method whose loss is not the likelihood of evidence, or whose network says more than latent concepts."""
+    is_whole = type(predictor.model).binding is Model.binding and predictor.model.head in HEADS
     if not (is_whole and all(isinstance(stage.objective, WMCObjective) for stage in predictor.model.stages())):
         raise MooseError(
             f"readings are compared by the likelihood of the evidence, but {predictor.method.name} minimises something "

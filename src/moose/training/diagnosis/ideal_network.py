@@ -85,8 +85,9 @@ class IdealLosses:
         """Return the mean loss of an ideal network, in nats."""
         losses = list[Tensor]()
         for one in self.rows:
-            weight_map = one.prepared.weight_map
-            weighed = weigh(weight_map, weight_map.head.sides(network.logits(one)), one.prepared.mask, network)
+            prepared, weight_map = one.prepared, one.prepared.weight_map
+            sides = weight_map.head.sides(network.logits(one))
+            weighed = weigh(weight_map, sides, prepared.mask, network, prepared.given)
             losses.append(-(one.counts * weighed.log_likelihood()).sum())
         return torch.stack(losses).sum() / self.count
 

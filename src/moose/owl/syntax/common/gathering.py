@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import get_args
 
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document
@@ -44,15 +41,3 @@ def gather(statements: list[object], prefixes: dict[str, str], iri: str | None, 
         annotation_assertions=tuple(assertions),
         prefixes=prefixes,
     )
-
-
-@contextmanager
-def paused_collection() -> Iterator[None]:
-    """Pause the cycle collector: reading makes millions of values and not one cycle."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

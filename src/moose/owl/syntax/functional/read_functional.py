@@ -8,11 +8,12 @@ from operator import length_hint
 from typing import get_args
 
 from moose.base.errors import MooseError, ParseError
+from moose.base.memory import paused_collection
 from moose.owl.model.axioms import Axiom, Document
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.common.arguments import CLASS, IRI, Build, IllFormed, Names, convert, describe
-from moose.owl.syntax.common.gathering import gather, paused_collection
+from moose.owl.syntax.common.gathering import gather
 from moose.owl.syntax.common.parts import Group
 from moose.owl.syntax.functional.constructors import CONSTRUCTS, unknown_construct
 from moose.owl.syntax.functional.functional_tokens import (

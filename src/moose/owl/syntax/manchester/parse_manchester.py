@@ -105,9 +105,9 @@ def tokens_of_goal(text: str) -> list[str]:
 def parse_manchester_expression(text: str, where: str, resolve: Resolve) -> ClassExpression:
     """Read one class expression whose names `resolve(kind, name)` turns into entities.
 
-    >>> parse_manchester_expression("A and r some B", "the query", lambda kind, name: kind(name))
-    ObjectIntersectionOf(operands=(Class(iri='A'), ObjectSomeValuesFrom(property=ObjectProperty(iri='r'), filler=Class(iri='B'))))
-    """  # noqa: E501  # one line of output
+    >>> parse_manchester_expression("r some B", "the query", lambda kind, name: kind(f"urn:{name}"))
+    ObjectSomeValuesFrom(property=ObjectProperty(iri='urn:r'), filler=Class(iri='urn:B'))
+    """
     return expression_of(tokens_of_goal(text), where, resolve)
 
 
@@ -141,7 +141,7 @@ def parse_manchester_axiom(text: str, where: str, resolve: Resolve) -> ax.Axiom:
         if make is not None and 0 < at < len(tokens) - 1:
             return make(tokens[:at], tokens[at + 1 :], where, resolve)
     raise ParseError(
-        f"{where}: expected an axiom such as 'A SubClassOf r some B' or SubClassOf(A B), but got {text.strip()!r}; "
+        f"{where}: expected an axiom such as SubClassOf(A B) or 'A SubClassOf r some B', but got {text.strip()!r}; "
         f"write one of {', '.join(KEYWORDS)} between two sides"
     )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from moose.base.errors import ParseError
+from moose.base.memory import paused_collection
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document, UnreadAxiom
 from moose.owl.model.expressions import (
     LABEL_IRI,
@@ -22,7 +23,6 @@ from moose.owl.model.expressions import (
     NamedIndividual,
     ObjectProperty,
 )
-from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.obo.annotation_clauses import (
     COMMENT,

@@ -6,11 +6,11 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from moose.base.errors import ParseError
+from moose.base.memory import paused_collection
 from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import OWL
 from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.common.arguments import IllFormed
-from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.common.xml_entities import guard_entities
 from moose.owl.syntax.functional.constructors import unknown_construct
 from moose.owl.syntax.owlxml.elements import BASE, ELEMENTS, WITH_TEXT, Element, Meanings, absolute

@@ -9,7 +9,7 @@ from typing import get_args
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as model
 from moose.owl.model.axioms import Document
-from moose.owl.model.expressions import OWL, STRING_IRI
+from moose.owl.model.expressions import LANGUAGE_STRING_IRI, OWL, PLAIN_LITERAL_IRI, STRING_IRI
 from moose.owl.syntax.common.abbreviation import Abbreviation, absolute_iri
 from moose.owl.syntax.common.parts import FacetRestriction, Group
 from moose.owl.syntax.common.written import NO_OWL, Unwritten, Written, one_line
@@ -115,7 +115,8 @@ class _Writer:
         if isinstance(value, model.AnonymousIndividual):
             return f"<AnonymousIndividual nodeID={xml_attribute(f'_:{value.node}')}/>"
         if isinstance(value, model.Literal):
-            return f"<Literal{self._type(value)}>{xml_text(value.lexical)}</Literal>"
+            plain = _abbreviated(value)
+            return f"<Literal{self._type(plain)}>{xml_text(plain.lexical)}</Literal>"
         return None
 
     def _name(self, iri: str) -> str:
@@ -129,6 +130,14 @@ class _Writer:
         if literal.language:
             return f" xml:lang={xml_attribute(literal.language)}"
         return "" if literal.datatype == STRING_IRI else f" datatypeIRI={self._full(literal.datatype)}"
+
+
+def _abbreviated(literal: model.Literal) -> model.Literal:
+    """Return "chat@fr"^^rdf:PlainLiteral as "chat"@fr, which is the same (OWL 2, 2.4) and read by all."""
+    text, at, language = literal.lexical.rpartition("@")
+    if literal.datatype != PLAIN_LITERAL_IRI or not at:
+        return literal
+    return model.Literal(text, LANGUAGE_STRING_IRI, language) if language else model.Literal(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from moose.base.memory import paused_collection
 from moose.owl.model.axioms import (
     Annotation,
     AnnotationAssertion,
@@ -16,7 +17,6 @@ from moose.owl.model.axioms import (
 )
 from moose.owl.model.expressions import OWL, AnnotationProperty, Entity
 from moose.owl.syntax.common.arguments import RULE_REASON
-from moose.owl.syntax.common.gathering import paused_collection
 from moose.owl.syntax.rdf.axiom_triples import READERS, READERS_ON_NAMES, Reader, assertion
 from moose.owl.syntax.rdf.entity_kinds import find_kinds
 from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions, Statement

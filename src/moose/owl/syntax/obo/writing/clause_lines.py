@@ -16,7 +16,7 @@ from moose.owl.syntax.obo.clauses import Clause, split_stanzas
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL
 from moose.owl.syntax.obo.writing.written_identifiers import WrittenIdentifiers, escaped_word
 
-_IN_STRING = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
+_IN_STRING = {"\\": "\\\\", '"': '\\"', "\n": "\\n"}  # the OWLAPI takes an escaped tab for a line end
 _IN_TEXT = {**_IN_STRING, "!": "\\!", "{": "\\{", "}": "\\}"}
 _SYNONYM = re.compile(re.escape(OBO_IN_OWL) + "has(Exact|Broad|Narrow|Related)Synonym")
 _SYNONYM_TYPE = OBO_IN_OWL + "hasSynonymType"
@@ -159,7 +159,7 @@ class ClauseLines:
 
     def axiom(self, axiom: ax.Axiom) -> tuple[model.Entity, tuple[str, ...]] | None:
         """Return what an axiom is about and the clauses that say it; a definition takes several."""
-        found = self._class_axiom(axiom) or self._role_axiom(axiom) or self._assertion(axiom)
+        found = self._class_axiom(axiom) or self._role_axiom(axiom)
         if found is None or any(line is None for line in found[1]):
             return None
         return found[0], tuple(line for line in found[1] if line is not None)
@@ -247,7 +247,7 @@ class ClauseLines:
                     return chain[0], (self._clause("is_a", (self._role(sup),), notes),)
                 if len(chain) == 2 and chain[0] == sup:
                     return sup, (self._clause("transitive_over", (roles[1],), notes),)
-                return sup, (self._clause("holds_over_chain", tuple(roles), notes),)
+                return (sup, (self._clause("holds_over_chain", tuple(roles), notes),)) if len(chain) == 2 else None
             case ax.ObjectPropertyCharacteristic(word, model.ObjectProperty() as role) if word in _CHARACTERISTICS:
                 return role, (self._clause(_CHARACTERISTICS[word], ("true",), notes),)
             case ax.ObjectPropertyDomain(model.ObjectProperty() as role, model.Class(iri)):
@@ -264,18 +264,6 @@ class ClauseLines:
 
     def _role(self, role: model.ObjectPropertyExpression) -> str | None:
         return self.names.relation(role.iri) if isinstance(role, model.ObjectProperty) else None
-
-    def _assertion(self, axiom: ax.Axiom) -> tuple[model.Entity, Words] | None:
-        match axiom:
-            case ax.ClassAssertion(model.Class(iri), model.NamedIndividual() as one):
-                line = self._clause("instance_of", (self.names.entity(iri),), axiom.annotations)
-                return one, (self._commented(line, iri),)
-            case ax.ObjectPropertyAssertion(
-                model.ObjectProperty() as role, model.NamedIndividual() as one, model.NamedIndividual(other), False
-            ):
-                words = (self._role(role), self.names.entity(other))
-                return one, (self._clause("relationship", words, axiom.annotations),)
-        return None
 
 
 def _turned(table: dict[str, str]) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 Every clause is read again by the reader's own tables before it is used; so what is written means what was meant. OBO
 gives each stanza an `id`, each file a `format-version` and each tag `is_metadata_tag`; read again, these are
-annotations, whether the ontology had them or not.
+annotations, whether the ontology had them or not. Individuals are among the other axioms, as the OWLAPI passes over
+their stanzas.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from moose.owl.syntax.obo.annotation_clauses import (
 )
 from moose.owl.syntax.obo.clauses import Clause, Stanza, first_word
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL
-from moose.owl.syntax.obo.relation_clauses import INSTANCE, METADATA, TYPEDEF
+from moose.owl.syntax.obo.relation_clauses import METADATA, TYPEDEF
 from moose.owl.syntax.obo.term_clauses import TERM, Source, define
 from moose.owl.syntax.obo.writing.clause_lines import ClauseLines, free_text, read_line, string
 from moose.owl.syntax.obo.writing.written_header import WrittenHeader, id_spaces, identity_clauses, owl_axioms
@@ -41,13 +42,12 @@ METADATA_TAG = OBO_IN_OWL + "is_metadata_tag"
 FORMAT_VERSION = OBO_IN_OWL + "hasOBOFormatVersion"
 TRUE = Literal("true", XSD + "boolean")
 Statement = Axiom | Declaration | AnnotationAssertion
-Tagged = model.Class | model.ObjectProperty | model.AnnotationProperty | model.NamedIndividual
+Tagged = model.Class | model.ObjectProperty | model.AnnotationProperty
 
 HEADINGS: dict[type, str] = {
     model.Class: "Term",
     model.ObjectProperty: "Typedef",
     model.AnnotationProperty: "Typedef",
-    model.NamedIndividual: "Instance",
 }
 # A stanza has each of these once; what else is said so stands in other clauses.
 SINGLE = frozenset(
@@ -61,7 +61,7 @@ ORDER = {
         "id is_anonymous name namespace alt_id def comment subset synonym xref builtin domain range "
         "is_anti_symmetric is_cyclic is_reflexive is_symmetric is_asymmetric is_transitive is_functional "
         "is_inverse_functional is_a intersection_of union_of equivalent_to disjoint_from inverse_of transitive_over "
-        "holds_over_chain relationship instance_of property_value is_obsolete replaced_by consider created_by "
+        "holds_over_chain relationship property_value is_obsolete replaced_by consider created_by "
         "creation_date".split()
     )
 }
@@ -249,8 +249,10 @@ class _Writer:
                 continue
             old = names.entity(first_word(clause))
             implied: set[Statement] = {Declaration(model.Class(old)), *deprecate(old, told.subject)}
-            if implied <= stated and counts[old] == len(implied) - 1:
-                self.covered |= {told, *implied}
+            if implied <= stated:
+                # An old class of which more is said has a stanza of its own, which says these, too.
+                is_alone = counts[old] == len(implied) - 1
+                self.covered |= {told, *implied} if is_alone else {told}
                 self.alternatives.setdefault(told.subject, []).append(line)
 
     # ── Reading again ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -297,9 +299,8 @@ _TABLES: dict[type, Mapping[str, Callable[..., Iterator[Statement]]]] = {
     model.Class: TERM,
     model.ObjectProperty: TYPEDEF,
     model.AnnotationProperty: METADATA,
-    model.NamedIndividual: INSTANCE,
 }
-_RANKS = {model.Class: 0, model.AnnotationProperty: 1, model.ObjectProperty: 1, model.NamedIndividual: 2}
+_RANKS = {model.Class: 0, model.AnnotationProperty: 1, model.ObjectProperty: 1}
 
 
 def _clause_key(line: str) -> tuple[int, str, str]:

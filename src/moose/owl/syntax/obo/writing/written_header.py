@@ -130,6 +130,6 @@ def owl_axioms(statements: Sequence[Axiom | Declaration | AnnotationAssertion]) 
             "expected text that OBO can hold, but there is a carriage return in a literal; take it out, or write "
             "another syntax"
         )
-    for found, written in (("\\", "\\\\"), ("\n", "\\n"), ("\t", "\\t"), ('"', '\\"')):
+    for found, written in (("\\", "\\\\"), ("\n", "\\n"), ('"', '\\"')):
         text = text.replace(found, written)
     yield f"owl-axioms: {text}"

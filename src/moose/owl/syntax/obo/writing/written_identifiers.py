@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from moose.owl.model.expressions import OBO, STANDARD_PREFIXES
+from moose.owl.model.expressions import OBO, XSD
 from moose.owl.syntax.obo.clauses import Clause, Stanza, first_word
 from moose.owl.syntax.obo.identifiers import Identifiers
 
@@ -26,8 +26,9 @@ class WrittenIdentifiers:
         opening = Stanza("", tuple(header), 1)
         self.names = Identifiers(opening, stanzas, "")
         ontology = next((first_word(clause) for clause in opening.clauses if clause.tag == "ontology"), "")
-        self._spaces = {**STANDARD_PREFIXES, **_id_spaces(opening)}
-        self._bases = (f"{ontology}#", f"{OBO}{ontology or 'TEMP'}#")
+        # Other readers know neither owl:Thing nor names without a prefix in an ontology that is called by an IRI.
+        self._spaces = {"xsd": XSD, **_id_spaces(opening)}
+        self._base = f"{OBO}{ontology}#" if ontology else None
         self._relations = {iri: name for iri, name in relations.items() if self.names.relation(name) == iri}
         self._entities: dict[str, str | None] = {}
 
@@ -55,9 +56,8 @@ class WrittenIdentifiers:
                 yield f"{prefix}:{iri[len(space) :]}"
         if iri.startswith(OBO) and "#_" in iri:
             yield ":".join(iri[len(OBO) :].split("#_", 1))
-        for base in self._bases:
-            if iri.startswith(base):
-                yield iri[len(base) :]
+        if self._base is not None and iri.startswith(self._base):
+            yield iri[len(self._base) :]
         yield iri
 
     def _is_read_back(self, identifier: str, iri: str) -> bool:

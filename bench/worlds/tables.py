@@ -1,0 +1,50 @@
+"""The tables of garments and of the other worlds, from what was measured alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import fmean
+from typing import Any
+
+Measured = Mapping[str, Any]
+METRICS = ("network", "given", "ece")
+HEAD = ("network alone", "given the evidence", "ECE of the network", "seeds")
+
+
+def garments_table(measured: Measured) -> str:
+    """Return a line for each network, number of epochs and way to learn."""
+    lines = [f"| network, epochs | way to learn | {' | '.join(HEAD)} |", "| --- | --- | ---: | ---: | ---: | ---: |"]
+    rows = [(*_parts(name), runs) for name, runs in measured["rows"].items()]
+    for where in dict.fromkeys(where for where, _, _ in rows):
+        lines += [f"| {where} | {way} | {_cells(runs)} |" for own, way, runs in rows if own == where]
+    told = f"Means over seeds, in per cent; one to three literals tell {measured['bits']:.2f} bits of a garment"
+    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
+
+
+def worlds_table(measured: Measured) -> str:
+    """Return a line for each world and way to learn."""
+    lines = [f"| world | way to learn | {' | '.join(HEAD)} |", "| --- | --- | ---: | ---: | ---: | ---: |"]
+    for world, ways in measured["worlds"].items():
+        lines += [f"| {world} | {way} | {_cells(runs)} |" for way, runs in ways.items() if runs]
+    told = "Means over seeds, in per cent; – where the evidence contradicts what the way takes for granted"
+    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Take the name of a row apart: the way to learn may have a comma of its own."""
+    way, epochs, network = name.rsplit(", ", 2)
+    return f"{network}, {epochs}", way
+
+
+def _cells(runs: list[dict[str, float] | None]) -> str:
+    return " | ".join([*(_mean(runs, metric) for metric in METRICS), str(len(runs))])
+
+
+def _mean(runs: list[dict[str, float] | None], metric: str) -> str:
+    values = [run[metric] for run in runs if run is not None and metric in run]
+    return f"{100 * fmean(values):.1f}" if values and len(values) == len(runs) else "–"
+
+
+def _machine(measured: Measured) -> str:
+    machine = measured["machine"]
+    return f"{machine['cores']} cores of {machine['processor']}, {machine['memory_gb']} GB"
