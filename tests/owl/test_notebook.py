@@ -10,8 +10,10 @@ import pytest
 import moose
 from moose.base.errors import MooseError
 from moose.owl.model.axioms import SubClassOf
-from moose.owl.model.expressions import Class
+from moose.owl.model.expressions import Class, ObjectIntersectionOf, ObjectProperty, ObjectSomeValuesFrom
 from moose.owl.notebook import html_table
+from moose.owl.syntax.functional.functional_tokens import Kind
+from moose.owl.syntax.goal_text import parse_axiom
 
 BASE = "https://example.org/pizzeria#"
 
@@ -68,6 +70,16 @@ def test_goals_as_text(taxonomy: moose.Taxonomy) -> None:
     assert moose.entailment(ontology, "Napoli SubClassOf Food")
     assert moose.explain(ontology, "Food SubClassOf Napoli") is None
     assert moose.explain(ontology, "SubClassOf(Napoli Food)") == taxonomy.explain("Napoli", "Food")
+
+
+@pytest.mark.parametrize("iri", ["A", "a:b c", "http://e.org/<img>", "Ä|{}", "1", "urn:plain"])
+def test_a_name_may_stand_for_an_iri_that_the_syntax_cannot_write(iri: str) -> None:
+    def resolve(kind: type[Kind], name: str) -> Kind:
+        return kind(iri if name == "'odd'" else f"urn:{name}")
+
+    told = parse_axiom("'odd' and C SubClassOf r some 'odd'", "the goal", resolve)
+    odd, role = Class(iri), ObjectProperty("urn:r")
+    assert told == SubClassOf(ObjectIntersectionOf((odd, Class("urn:C"))), ObjectSomeValuesFrom(role, odd))
 
 
 def test_networkx(taxonomy: moose.Taxonomy) -> None:
