@@ -221,19 +221,19 @@ class DLQueries:
                 for sup in again.world_of(concept).subsumers(concept).tolist():
                     if sup in position_of:
                         below[position_of[sup]].append(concept)
+        known = old_numbers(again.form, form)
         return [
-            self._renumbered(again, expression, number, below[position])
+            self._renumbered(again, known, query=number, expression=expression, below=below[position])
             for position, (expression, number) in enumerate(zip(expressions, numbers, strict=True))
             if number is not None
         ]
 
     def _renumbered(
-        self, again: Saturation, expression: ClassExpression, query: int, below: Sequence[int]
+        self, again: Saturation, known: Indices, *, query: int, expression: ClassExpression, below: Sequence[int]
     ) -> ClassMatches:
-        """Read one answer off the new closure, in the concepts of the old one."""
+        """Read one answer off the new closure, in the concepts of the old one, of which these are known."""
         facts: Facts = again.world_of(query)
         is_empty = not is_possible(facts) or bool(facts.is_bottom[query])
-        known = old_numbers(again.form, self._saturation.form)
         subsumers = known[facts.subsumers(query)]
         concepts = known[np.array(below, dtype=np.int32)] if below and not is_empty else np.zeros(0, dtype=np.int32)
         return self._matches(expression, None if is_empty else subsumers[subsumers >= 0], concepts[concepts >= 0])
