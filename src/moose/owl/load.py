@@ -8,7 +8,7 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from stat import S_ISREG
-from typing import BinaryIO, cast
+from typing import BinaryIO, TypeVar, cast
 
 from moose.base.errors import MooseError
 from moose.owl.files.fetch import fetch, fetch_stream
@@ -16,7 +16,7 @@ from moose.owl.files.graphs import Graph, library_of, triples_of
 from moose.owl.files.imports import ImportClosure, ImportFinder, read_import_closure
 from moose.owl.files.sniff import sniff
 from moose.owl.model.annotations import AnnotationAxioms
-from moose.owl.model.axioms import Document
+from moose.owl.model.axioms import AnnotationAssertion, Axiom, Declaration, Document, annotation_set
 from moose.owl.model.expressions import Entity
 from moose.owl.model.nesting import shallow_enough
 from moose.owl.ontology import Ontology, as_document, merge_annotations, merge_documents
@@ -30,6 +30,8 @@ from moose.owl.syntax.rdf_syntaxes import NTRIPLES, RDFXML, TURTLE
 SYNTAXES: tuple[Syntax, ...] = (FUNCTIONAL, OWLXML, RDFXML, TURTLE, NTRIPLES, OBO, MANCHESTER)
 """Every syntax that is read, in the order in which messages name them and in which they are asked whether a document
 is theirs. A new one is a folder of its own and a place here; those that are written have one in `write` too."""
+
+Statement = TypeVar("Statement", Axiom, Declaration, AnnotationAssertion)
 
 Source = str | PathLike[str] | BinaryIO | Graph
 """A file, a stream of bytes such as `sys.stdin.buffer`, or a graph of rdflib, pyoxigraph or owlready2."""
@@ -116,13 +118,28 @@ def merge(ontologies: Sequence[Ontology], *, iri: str | None = None, version_iri
     """
     if not ontologies:
         raise MooseError("expected at least one ontology to merge, but got none; give one")
-    documents = [as_document(ontology) for ontology in ontologies]
+    documents = [with_annotation_sets(as_document(ontology)) for ontology in ontologies]
     present = {name for one in ontologies for name in (one.iri, one.version_iri) if name}
     present |= {imported.iri for one in ontologies for imported in one.imports}
     left = dict.fromkeys(name for one in ontologies for name in one.ignored_imports if name not in present)
     if iri is not None:
         documents[0] = replace(documents[0], iri=iri, version_iri=version_iri)
     return merge_documents(documents, ignored_imports=tuple(left))
+
+
+def with_annotation_sets(document: Document) -> Document:
+    """Put the annotations of each statement in order, so that the same statement of two documents is one."""
+    return replace(
+        document,
+        declarations=tuple(map(_with_annotation_set, document.declarations)),
+        axioms=tuple(map(_with_annotation_set, document.axioms)),
+        annotation_assertions=tuple(map(_with_annotation_set, document.annotation_assertions)),
+    )
+
+
+def _with_annotation_set(statement: Statement) -> Statement:
+    ordered = annotation_set(statement.annotations)
+    return statement if ordered == statement.annotations else replace(statement, annotations=ordered)
 
 
 # ── Reading again ─────────────────────────────────────────────────────────────────────────────────────────────────
