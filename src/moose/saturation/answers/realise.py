@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from moose.base.errors import MooseError
 from moose.owl.model.expressions import NamedIndividual, ObjectProperty
 from moose.owl.modules.unused import unused_for_individuals
+from moose.owl.names import Names
 from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.owl.notebook import data_frame, html_table
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 from moose.saturation.answers.closure import KEPT, Closure, closure_of_form
 from moose.saturation.engine.arrays import Indices
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,18 @@ class Realisation:
     def unused(self) -> tuple[Outside, ...]:
         """The axioms that can matter for individuals and are not used whole; without any, these are all types."""
         return unused_for_individuals(self.ontology)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the types of all individuals with their labels as a data frame."""
+        label = Names(self.ontology).label
+        individuals, classes = [one for one, _ in self.types()], [cls for _, cls in self.types()]
+        return data_frame({"individual": individuals, "class": classes, "class_label": [*map(label, classes)]})
+
+    def _repr_html_(self) -> str:
+        """Show a notebook what individuals are."""
+        show, types = Names(self.ontology).show, self.types() if self.is_consistent else []
+        rows = ((show(one), show(cls)) for one, cls in types)
+        return html_table(repr(self), ("individual", "class"), rows, count=len(types))
 
     def types(self) -> list[tuple[str, str]]:
         """Return pairs (individual, class), sorted, without owl:Thing."""
