@@ -81,7 +81,7 @@ def _choices_table(measured: Measured, *beginnings: str) -> str:
 def _machine(measured: Measured) -> str:
     machine = measured["machine"]
     return (
-        f"{machine['cores']} cores of {machine['processor']}, {machine['memory_gb']} GB, "
+        f"{machine['cores']} core{'s' * (machine['cores'] != 1)} of {machine['processor']}, {machine['memory_gb']} GB, "
         f"load average {machine['load_average_at_start']} at the start"
     )
 
@@ -172,9 +172,7 @@ def layer_table(measured: Measured) -> str:
         for batch, row in regime["batches"].items():
             times = {label: spread["middle"] for label, spread in row["microseconds"].items()}
             least = {label: min(times[label], times.get(f"{label}, compiled", times[label])) for label in times}
-            cells = [
-                f"{least[label]:,.0f}" if label in least else "–" for label in (*columns, "max-propagation, pairs")
-            ]
+            cells = [f"{least[label]:,.0f}" if label in least else "–" for label in columns]
             ratios = [row["times_faster"][f"{ours} / klay"]["middle"] for ours in columns[:2]]
             lines.append(f"| {name} | {batch} | {' | '.join(cells + [f'{ratio:.1f}' for ratio in ratios])} |")
     versions, runs = measured["versions"], measured["settings"]["repetitions"]

@@ -14,7 +14,7 @@ import moose
 from moose.authoring.diff import Change, diff, with_sorted_sets
 from moose.authoring.diff_text import as_html, as_json, as_markdown, as_text
 from moose.owl.model.annotations import AnnotationAxioms
-from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration, DisjointClasses, SubClassOf
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, DisjointClasses, SubClassOf
 from moose.owl.model.expressions import LABEL_IRI, NOTHING, Class, Entity, Literal, ObjectIntersectionOf
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology, with_annotations
@@ -118,8 +118,8 @@ def test_inconsistency_is_said(tmp_path: Path) -> None:
 
 def test_the_order_in_a_set_is_no_difference() -> None:
     notes = (Annotation("urn:p", Literal("one")), Annotation("urn:p", Literal("two")))
-    told = [DisjointClasses((A, B)), SubClassOf(A, ObjectIntersectionOf((B, C)), annotations=notes)]
-    turned = [
+    told: list[Axiom] = [DisjointClasses((A, B)), SubClassOf(A, ObjectIntersectionOf((B, C)), annotations=notes)]
+    turned: list[Axiom] = [
         DisjointClasses((B, A)),
         SubClassOf(A, ObjectIntersectionOf((C, B)), annotations=(*reversed(notes), notes[0])),
     ]
