@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.engineer_tables import ENGINEER_TABLES
 from bench.headline_tables import HEADLINE_TABLES
 from bench.run_tables import RUN_TABLES
 from bench.worlds.tables import garments_table, worlds_table
@@ -80,7 +81,7 @@ def _choices_table(measured: Measured, *beginnings: str) -> str:
 def _machine(measured: Measured) -> str:
     machine = measured["machine"]
     return (
-        f"{machine['cores']} cores of {machine['processor']}, {machine['memory_gb']} GB, "
+        f"{machine['cores']} core{'s' * (machine['cores'] != 1)} of {machine['processor']}, {machine['memory_gb']} GB, "
         f"load average {machine['load_average_at_start']} at the start"
     )
 
@@ -171,9 +172,7 @@ def layer_table(measured: Measured) -> str:
         for batch, row in regime["batches"].items():
             times = {label: spread["middle"] for label, spread in row["microseconds"].items()}
             least = {label: min(times[label], times.get(f"{label}, compiled", times[label])) for label in times}
-            cells = [
-                f"{least[label]:,.0f}" if label in least else "–" for label in (*columns, "max-propagation, pairs")
-            ]
+            cells = [f"{least[label]:,.0f}" if label in least else "–" for label in columns]
             ratios = [row["times_faster"][f"{ours} / klay"]["middle"] for ours in columns[:2]]
             lines.append(f"| {name} | {batch} | {' | '.join(cells + [f'{ratio:.1f}' for ratio in ratios])} |")
     versions, runs = measured["versions"], measured["settings"]["repetitions"]
@@ -384,6 +383,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "garments": ("garments", garments_table),
     "worlds": ("worlds", worlds_table),
     "round_trips": ("round_trips", round_trips_table),
+    **ENGINEER_TABLES,
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import sqrt
 from typing import Protocol, cast, runtime_checkable
@@ -40,11 +40,19 @@ class ConceptNetwork(nn.Module):
         self.open_weights: OpenWeights | None = None
         """How likely observables are that members of families leave open, where that is learnt."""
         self._is_heard = False
+        self.log_scale: Tensor
+        """What logits are multiplied by, as a logarithm; other than 0 where held-back examples said so."""
+        self.register_buffer("log_scale", torch.zeros(()))
+        register: Callable[..., object] = self.register_load_state_dict_pre_hook  # which has no types
+        register(_as_it_was)
         self.last: nn.Module = nn.Identity() if features is None else _full_layer(features, outputs, seed)
 
     def forward(self, images: Inputs) -> Tensor:
         """Return input × concept."""
-        return cast(Tensor, self.last(self._checked(images)))
+        return self._scaled(cast(Tensor, self.last(self._checked(images))))
+
+    def _scaled(self, logits: Tensor) -> Tensor:
+        return logits * self.log_scale.exp().to(logits.device)
 
     @property
     def encoding_width(self) -> int | None:
@@ -60,13 +68,14 @@ class ConceptNetwork(nn.Module):
         """Return input × number, what goes into the last layer, and input × concept."""
         if self.features is not None:
             encoded = self._checked(images)
-            return encoded, self.last(encoded)
+            return encoded, self._scaled(self.last(encoded))
         if isinstance(self.encoder, ConceptNetwork):
-            return self.encoder.both(images)
+            encoded, logits = self.encoder.both(images)
+            return encoded, self._scaled(logits)
         assert isinstance(self.encoder, Encodes) and isinstance(images, Tensor)
         home = images.device
         encoded = self.encoder.encode(images.to(next(self.encoder.last.parameters()).device))
-        return encoded.to(home), self.encoder.last(encoded).to(home)
+        return encoded.to(home), self._scaled(self.encoder.last(encoded).to(home))
 
     def _checked(self, images: Inputs) -> Tensor:
         encoded = look(self.encoder, images)
@@ -82,6 +91,11 @@ class ConceptNetwork(nn.Module):
             if self.features is None:
                 warn_of_softmax(encoded.detach())
         return encoded
+
+
+def _as_it_was(_: nn.Module, state: dict[str, Tensor], prefix: str, *__: object) -> None:
+    """Take weights that were written before logits had a scale."""
+    state.setdefault(f"{prefix}log_scale", torch.zeros(()))
 
 
 def warn_of_softmax(outputs: Tensor) -> None:

@@ -70,7 +70,7 @@ class EnsembleModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train each member by -log WMC, less the cover's bonus where there is one."""
-        return [Stage(member, self.objective) for member in self.members]
+        return [Stage(member, self.objective, is_likelihood=True) for member in self.members]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the mean of the members' posteriors."""

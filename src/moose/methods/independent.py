@@ -59,7 +59,7 @@ class IndependentModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by cross-entropy."""
-        return [Stage(self.network, cross_entropy)]
+        return [Stage(self.network, cross_entropy, is_likelihood=True)]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""

@@ -86,7 +86,7 @@ class MooseModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by -log WMC, less the cover's bonus where there is one."""
-        return [Stage(self.network, self.objective)]
+        return [Stage(self.network, self.objective, is_likelihood=True)]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the circuit's posteriors."""

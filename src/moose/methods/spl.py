@@ -62,7 +62,7 @@ class SplModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by -log P(y | T, x)."""
-        return [Stage(self.network, WMCObjective())]
+        return [Stage(self.network, WMCObjective(), is_likelihood=True)]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the circuit's posteriors, and the most probable world."""

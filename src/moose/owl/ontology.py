@@ -23,6 +23,7 @@ from moose.owl.model.expressions import (
 )
 from moose.owl.model.nesting import shallow_enough
 from moose.owl.model.signature import Signature, collect_signature
+from moose.owl.notebook import html_table
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.profile.profile import Profile
 
@@ -105,6 +106,20 @@ class Ontology:
     def individuals(self) -> tuple[str, ...]:
         """Return the IRIs of the named individuals, sorted."""
         return self.signature.individuals
+
+    def _repr_html_(self) -> str:
+        """Show a notebook how much of what there is."""
+        names = self.signature
+        counts = {
+            "classes": names.classes,
+            "object properties": names.object_properties,
+            "data properties": names.data_properties,
+            "individuals": names.individuals,
+            "axioms": self.axioms,
+            "axioms outside OWL 2 EL": self.profile.outside,
+        }
+        rows = [(name, f"{len(members):,}") for name, members in counts.items()]
+        return html_table(repr(self), ("", "count"), rows, count=len(rows))
 
     def __repr__(self) -> str:
         name = f"<{self.iri}>" if self.iri else "without IRI"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from weakref import WeakKeyDictionary
 
 from moose.grounding.atoms import Atom
 from moose.grounding.encodings.layout import Entailments, Layout
@@ -18,6 +19,7 @@ from moose.owl.model.expressions import Class, DataProperty, Entity, NamedIndivi
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import BOTTOM, NormalForm
 from moose.owl.normal.normalise import normalise
+from moose.owl.ontology import Ontology
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.notation import write_concept, write_role
 from moose.saturation.recorded.calculus import Calculus
@@ -47,8 +49,27 @@ def form_with(task: Task, individuals: list[NamedIndividual], *, are_different: 
     return normalise(axioms, entities=everything, are_links_told=False)
 
 
+Asked = tuple[object, ...]
+"""The concepts and roles, the atoms, what is known of them, and the individuals that names stand for."""
+MOST_KEPT = 8
+KEPT: WeakKeyDictionary[Ontology, dict[Asked, Entailments]] = WeakKeyDictionary()
+"""A learner grounds one theory several times, with other closures or weights; they last as long as the ontology."""
+
+
 def entailments(task: Task, layout: Layout, *, are_different: bool = False) -> Entailments:
     """Return the Horn clauses over the atoms of a layout that the ontology and the known roles entail."""
+    names = frozenset((name, task.individual_iri(name)) for name in task.individuals)
+    words, fixed = (task.concepts, task.role_predicates), frozenset(layout.fixed.items())
+    asked = words, layout.atoms, fixed, layout.closed_roles, names, are_different
+    kept = KEPT.setdefault(task.ontology, {})
+    if asked not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[asked] = _entailments(task, layout, are_different=are_different)
+    return kept[asked]
+
+
+def _entailments(task: Task, layout: Layout, *, are_different: bool) -> Entailments:
     individuals = {name: individual_of(task, name) for name in task.individuals}
     form = form_with(task, list(individuals.values()), are_different=are_different)
     nominals = dict(zip(form.individuals, form.nominal_concepts.tolist(), strict=True))

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.fit.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
+from moose.learning.fit.temperature import reset_temperature, set_temperature
 from moose.learning.fit.watchers import Epoch, Step, Watcher, board_if_installed
 from moose.learning.loss.objective import Objective, Outcome, Part, Prepared, joint_outcome
 from moose.learning.prediction import in_parts
@@ -110,6 +111,8 @@ class Work:
     watchers: Sequence[Watcher] = ()
     pools: Sequence[int] = ()
     """For each group to learn from a number: groups with the same number share batches. Each for itself if empty."""
+    is_likelihood: bool = False
+    """The loss is -log of how likely the evidence is, so that held-back examples tell how sure the network may be."""
 
     def __post_init__(self) -> None:
         if self.training.patience is not None and not self.validation:
@@ -142,6 +145,7 @@ class _Running:
 
 def run(work: Work) -> Checkpoint:
     """Train from the folder's checkpoint, if there is one, or from the beginning; leave the final weights in place."""
+    reset_temperature(work.network)
     optimiser = work.training.optimiser(work.network)
     work = replace(work, settings=work.settings | {"optimiser": settings_of(optimiser)})
     saved = None if work.folder is None else read_checkpoint(work.folder, work.settings)
@@ -270,11 +274,13 @@ def _finish(
     watchers: Sequence[Watcher],
 ) -> Checkpoint:
     """Measure on the validation examples, keep what must be kept, and tell."""
-    loss = mean_loss(work.network, work.validation, work.objective) if work.validation else None
+    loss = _validation_loss(work)
     _check_finite(work.network, loss, done)
-    weights, best = copied(work.network.state_dict()), state.best
+    best = state.best
     if loss is not None and (best is None or loss < best.loss):
-        best = Best(done.epoch, loss, weights)
+        best = Best(done.epoch, loss, copied(work.network.state_dict()))
+    reset_temperature(work.network)
+    weights = copied(work.network.state_dict())
     running = done.running
     report = Epoch(
         epoch=done.epoch,
@@ -293,6 +299,20 @@ def _finish(
     for watcher in watchers:
         watcher.epoch(report)
     return after
+
+
+def _validation_loss(work: Work) -> float | None:
+    """Return the loss of the validation examples; where they tell when to stop, as sure as they let the network be.
+
+    A network goes on to learn which is which long after it has become too sure, and would be stopped for that.
+    """
+    if not work.validation:
+        return None
+
+    def loss() -> float:
+        return mean_loss(work.network, work.validation, work.objective)
+
+    return set_temperature(work.network, loss) if work.is_likelihood and work.training.patience else loss()
 
 
 def _check_finite(network: nn.Module, validation_loss: float | None, done: _Done) -> None:

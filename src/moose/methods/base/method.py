@@ -147,6 +147,7 @@ class Predictor:
                 folder=None if folder is None else stage_folder(Path(folder), number, len(stages)),
                 watchers=watchers,
                 pools=[number for number, pool in enumerate(pools) for _ in pool],
+                is_likelihood=stage.is_likelihood,
             )
             history += run(work).history
         model.eval()

@@ -31,6 +31,8 @@ class Stage(NamedTuple):
     network: nn.Module
     """What is trained."""
     objective: Objective
+    is_likelihood: bool = False
+    """The loss is -log of how likely the evidence is."""
 
 
 class Model(nn.Module):

@@ -106,7 +106,7 @@ class ProgramModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by -log P(query)."""
-        return [Stage(self.network, self.prove)]
+        return [Stage(self.network, self.prove, is_likelihood=True)]
 
     def prove(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None) -> Outcome:
         """Return the mean of -log P(query) over some examples; the same in training and validation."""

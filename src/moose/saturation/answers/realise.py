@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,9 @@ import numpy.typing as npt
 from moose.base.errors import MooseError
 from moose.owl.model.expressions import NamedIndividual, ObjectProperty
 from moose.owl.modules.unused import unused_for_individuals
+from moose.owl.names import Names
 from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.owl.notebook import data_frame, html_table
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 from moose.saturation.answers.closure import KEPT, Closure, closure_of_form
@@ -20,7 +23,10 @@ from moose.saturation.engine.arrays import Indices
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Progress
 
-Names = npt.NDArray[np.object_]
+if TYPE_CHECKING:
+    import pandas as pd
+
+Strings = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,18 @@ class Realisation:
     def unused(self) -> tuple[Outside, ...]:
         """The axioms that can matter for individuals and are not used whole; without any, these are all types."""
         return unused_for_individuals(self.ontology)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the types of all individuals with their labels as a data frame."""
+        label = Names(self.ontology).label
+        individuals, classes = [one for one, _ in self.types()], [cls for _, cls in self.types()]
+        return data_frame({"individual": individuals, "class": classes, "class_label": [*map(label, classes)]})
+
+    def _repr_html_(self) -> str:
+        """Show a notebook what individuals are."""
+        show, types = Names(self.ontology).show, self.types() if self.is_consistent else []
+        rows = ((show(one), show(cls)) for one, cls in types)
+        return html_table(repr(self), ("individual", "class"), rows, count=len(types))
 
     def types(self) -> list[tuple[str, str]]:
         """Return pairs (individual, class), sorted, without owl:Thing."""
@@ -107,7 +125,7 @@ class Realisation:
                 yield individual.iri
 
 
-def ranked(names: Sequence[str], concepts: Sequence[int], form: NormalForm) -> tuple[Names, Indices]:
+def ranked(names: Sequence[str], concepts: Sequence[int], form: NormalForm) -> tuple[Strings, Indices]:
     """Return names sorted, and for each concept of the form the place of its name among them, -1 for the others."""
     order = sorted(range(len(names)), key=names.__getitem__)
     place_of = np.full(len(form.kinds), -1, dtype=np.int32)
