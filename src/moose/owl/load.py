@@ -11,6 +11,7 @@ from stat import S_ISREG
 from typing import BinaryIO, TypeVar, cast
 
 from moose.base.errors import MooseError
+from moose.base.memory import paused_collection
 from moose.owl.files.fetch import fetch, fetch_stream
 from moose.owl.files.graphs import Graph, library_of, triples_of
 from moose.owl.files.imports import ImportClosure, ImportFinder, read_import_closure
@@ -73,7 +74,7 @@ def load(
     """
     reader = _Reader.of(path)
     finder = ImportFinder(reader.root, SYNTAXES, folder=_path(imports_from), catalogue=_path(catalogue))
-    with shallow_enough(str(reader.root)):
+    with shallow_enough(str(reader.root)), paused_collection():
         closure = read_import_closure(reader.root, finder, read=reader.read, ignore_missing=ignore_missing_imports)
         if closure.cycles and not allow_import_cycles:
             raise MooseError(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from moose.base.memory import paused_collection
 from moose.owl.model import axioms as ax
 from moose.owl.model.annotations import AnnotationAxioms, Kept
 from moose.owl.model.anonymous import rename_each, renamings
@@ -84,7 +85,7 @@ class Ontology:
         entities += [ObjectProperty(iri) for iri in names.object_properties]
         entities += [DataProperty(iri) for iri in names.data_properties]
         entities += [NamedIndividual(iri) for iri in names.individuals]
-        with shallow_enough(self.iri or "the ontology"):
+        with shallow_enough(self.iri or "the ontology"), paused_collection():
             return normalise(self.profile.used_axioms, entities=entities)
 
     @property

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
+from moose.base.memory import paused_collection
 from moose.cli.common.completeness import OutsideEl, say_unused
 from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import (
@@ -34,6 +35,7 @@ class TaxonomyFormat(StrEnum):
     ofn = "ofn"
 
 
+@paused_collection()
 def classify(
     file: File,
     *,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from moose.base.memory import paused_collection
 from moose.cli.common.completeness import OutsideEl, say_unused
 from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import exit_if_inconsistent, outside_rows, say_outside, say_probabilities
@@ -17,6 +18,7 @@ from moose.cli.common.progress import stages
 from moose.cli.reason.hermit_answers import Source, by_hermit
 
 
+@paused_collection()
 def realise(
     file: File,
     *,

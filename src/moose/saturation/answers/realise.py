@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
+from moose.base.memory import paused_collection
 from moose.owl.model.expressions import NamedIndividual, ObjectProperty
 from moose.owl.modules.unused import unused_for_individuals
 from moose.owl.names import Names
@@ -72,7 +73,8 @@ class Realisation:
         keys = rows[is_type].astype(np.int64) * len(classes) + columns[is_type]
         keys.sort()
         rows, columns = np.divmod(keys, max(len(classes), 1))
-        return list(zip(people[rows].tolist(), classes[columns].tolist(), strict=True))
+        with paused_collection():
+            return list(zip(people[rows].tolist(), classes[columns].tolist(), strict=True))
 
     def role_assertions(self) -> list[tuple[str, str, str]]:
         """Return triples (individual, object property, individual), sorted, without owl:topObjectProperty."""
