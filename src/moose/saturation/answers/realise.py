@@ -26,7 +26,7 @@ from moose.saturation.engine.run import Progress
 if TYPE_CHECKING:
     import pandas as pd
 
-Texts = npt.NDArray[np.object_]
+Strings = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Realisation:
                 yield individual.iri
 
 
-def ranked(names: Sequence[str], concepts: Sequence[int], form: NormalForm) -> tuple[Texts, Indices]:
+def ranked(names: Sequence[str], concepts: Sequence[int], form: NormalForm) -> tuple[Strings, Indices]:
     """Return names sorted, and for each concept of the form the place of its name among them, -1 for the others."""
     order = sorted(range(len(names)), key=names.__getitem__)
     place_of = np.full(len(form.kinds), -1, dtype=np.int32)

@@ -178,17 +178,17 @@ def read_functional(text: str, where: str) -> Document:
     with paused_collection():
         text = text.removeprefix("\ufeff")
         try:
-            return _read_tokens(tokens_of(text, FLAT_DOCUMENT_TOKEN))
+            return read_tokens(tokens_of(text, FLAT_DOCUMENT_TOKEN))
         except Misplaced:  # which is better placed where each token stands for itself
             pass
         try:
-            return _read_tokens(tokens_of(text, DOCUMENT_TOKEN))
+            return read_tokens(tokens_of(text, DOCUMENT_TOKEN))
         except Misplaced as problem:
             line = line_of(text, DOCUMENT_TOKEN, problem.index)
             raise ParseError(f"{where}:{line}: {problem}") from None
 
 
-def _read_tokens(tokens: list[str]) -> Document:
+def read_tokens(tokens: list[str]) -> Document:
     """Build the one document that tokens are, or raise `Misplaced`."""
     prefixes: dict[str, str] = {}
     openers = {**OPENERS, "Prefix(": _prefix_into(prefixes), "Ontology(": _ontology_with(prefixes)}
