@@ -174,9 +174,9 @@ def merge_documents(
         annotation_source = Kept(merge_annotations(documents))
     axioms = tuple(
         dict.fromkeys(
-            with_sets(axiom)
+            with_sets(axiom) if type(axiom) in OPERANDS else axiom
             for document, fresh in zip(documents, renamings(documents), strict=True)
-            for axiom in rename_each(document.axioms, fresh)
+            for axiom in (rename_each(document.axioms, fresh) if fresh else document.axioms)
         )
     )
     return Ontology(

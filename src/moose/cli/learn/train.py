@@ -163,7 +163,7 @@ def train(
         run = run if is_cover_asked else replace(run, cover=0.0)
         if source.regime is None and method is None and objective is None and not dataset.train.task.read_roles:
             say(FREE_CONCEPTS)
-    warn_of_uneven_members(dataset.train.task)
+    warn_of_uneven_members(dataset.train.task, dataset.train)
     if threads is not None:
         import torch
 

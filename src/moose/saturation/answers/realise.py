@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.owl.model.expressions import NamedIndividual, ObjectProperty
@@ -24,6 +25,8 @@ from moose.saturation.engine.run import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Texts = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,15 @@ class Realisation:
     def types(self) -> list[tuple[str, str]]:
         """Return pairs (individual, class), sorted, without owl:Thing."""
         form, facts = self._consistent()
-        pairs = []
-        for name, concept in self._named():
-            above = facts.subsumers(concept)
-            classes = form.first[above[(form.kinds[above] == Kind.CLASS) & (above > 0)]]
-            pairs += [(name, form.classes[position]) for position in classes.tolist()]
-        return sorted(pairs)
+        named = list(self._named())
+        people, individual_of = ranked([name for name, _ in named], [concept for _, concept in named], form)
+        classes, class_of = ranked(form.classes[1:], form.class_concepts[1:].tolist(), form)
+        rows, columns = individual_of[facts.contexts], class_of[facts.concepts]
+        is_type = (rows >= 0) & (columns >= 0)
+        keys = rows[is_type].astype(np.int64) * len(classes) + columns[is_type]
+        keys.sort()
+        rows, columns = np.divmod(keys, max(len(classes), 1))
+        return list(zip(people[rows].tolist(), classes[columns].tolist(), strict=True))
 
     def role_assertions(self) -> list[tuple[str, str, str]]:
         """Return triples (individual, object property, individual), sorted, without owl:topObjectProperty."""
@@ -117,6 +123,14 @@ class Realisation:
             individual = form.individuals[position]
             if isinstance(individual, NamedIndividual):
                 yield individual.iri
+
+
+def ranked(names: Sequence[str], concepts: Sequence[int], form: NormalForm) -> tuple[Texts, Indices]:
+    """Return names sorted, and for each concept of the form the place of its name among them, -1 for the others."""
+    order = sorted(range(len(names)), key=names.__getitem__)
+    place_of = np.full(len(form.kinds), -1, dtype=np.int32)
+    place_of[np.array(concepts, dtype=np.int32)[order]] = np.arange(len(names))
+    return np.array(names, dtype=object)[order], place_of
 
 
 def realise(ontology: Ontology, *, progress: Progress | None = None) -> Realisation:

@@ -27,7 +27,7 @@ from moose.saturation.answers.go_on import go_on
 from moose.saturation.dl.dl_queries import ClassMatches, DLQueries
 from moose.saturation.dl.hierarchy_rows import Rows
 from moose.saturation.engine.arrays import Flags, Indices
-from moose.saturation.engine.run import Progress
+from moose.saturation.engine.run import Progress, is_warm
 from moose.saturation.engine.saturate import Saturation
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
     contexts, concepts = facts.contexts, facts.concepts
     if closure.worlds:
         contexts, concepts = with_worlds(closure)
-    functions = compiled_reduction() if len(concepts) > SMALL else vars(reduction)
+    functions = compiled_reduction() if len(concepts) > SMALL or is_warm() else vars(reduction)
     pointers, above = reduction.empty_rows(len(names), len(concepts))
     functions["gather_rows"](contexts, concepts, number, pointers, above)
     above = above[: pointers[-1]]
