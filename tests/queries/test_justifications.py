@@ -17,6 +17,7 @@ from moose.owl.model import expressions as owl
 from moose.owl.ontology import merge_documents
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.justify import entailment_condition
+from moose.queries.program import program
 from moose.queries.justify.hitting_sets import smallest_repairs, smallest_sets
 from moose.queries.justify.justifications import justifications, repairs
 from tests.queries.small_ontologies import axioms, follows, goals, minimal_repairs, minimal_sets
@@ -188,7 +189,7 @@ def test_bad_arguments_are_told() -> None:
 
 def test_rule_instances_are_freed_without_the_cycle_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     """The calculus refers back to itself; its thousands of instances must not wait for a collection."""
-    rules, kept = [], entailment_condition.run_rules
+    rules, kept = [], program.run_rules
 
     def run_rules(*arguments: object, **options: object) -> object:
         calculus = kept(*arguments, **options)  # type: ignore[arg-type]  # passed on
