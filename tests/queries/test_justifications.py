@@ -17,9 +17,9 @@ from moose.owl.model import expressions as owl
 from moose.owl.ontology import merge_documents
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.justify import entailment_condition
-from moose.queries.program import program
 from moose.queries.justify.hitting_sets import smallest_repairs, smallest_sets
 from moose.queries.justify.justifications import justifications, repairs
+from moose.queries.program import program
 from tests.queries.small_ontologies import axioms, follows, goals, minimal_repairs, minimal_sets
 from tests.searching import examples
 
