@@ -200,6 +200,7 @@ def main() -> None:
             folder.mkdir(parents=True, exist_ok=True)
             for step in one_day(name, options.data, folder, done):
                 steps.append(step)
+                steps.sort(key=lambda one: [*SUBJECTS].index(one.ontology))
                 rows = [asdict(one) for one in steps]
                 write_json(options.json, {"machine": describe_machine(), "steps": rows})
                 console.print(f"{step.ontology}: {step.command}: {step.exit_code}, {step.usage.cpu:.1f} s")

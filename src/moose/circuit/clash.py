@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moose.base.errors import ContradictoryEvidence
-from moose.base.unit_propagation import ASSUMED, Theory, propagate
+from moose.base.unit_propagation import ASSUMED, Propagation, Theory, propagate
 from moose.grounding.clauses import Clauses, Origin, Pointers
 
 if TYPE_CHECKING:
@@ -66,22 +66,37 @@ def clauses_by_literal(clauses: Clauses) -> Index:
     return starts, owners[np.argsort(slots, kind="stable")]
 
 
+class ClausePropagation:
+    """Unit propagation over the same clauses again and again."""
+
+    def __init__(self, clauses: Clauses, index: Index | None = None) -> None:
+        starts, members = clauses_by_literal(clauses) if index is None else index
+        flat, bounds = clauses.literals.tolist(), clauses.starts.tolist()
+
+        def clauses_with(literal: int) -> list[int]:
+            slot = 2 * (abs(literal) - 1) + (literal < 0)
+            indices: list[int] = members[starts[slot] : starts[slot + 1]].tolist()
+            return indices
+
+        sizes = np.diff(clauses.starts)
+        self.theory = Theory(lambda number: flat[bounds[number] : bounds[number + 1]], clauses_with)
+        self._units = [(flat[bounds[k]], k) for k in np.flatnonzero(sizes == 1).tolist()]
+        empty = np.flatnonzero(sizes == 0).tolist()
+        self._contradiction = Propagation({}, (0,), empty[0]) if empty else None
+
+    def from_literals(self, literals: Iterable[int]) -> Propagation:
+        """Draw conclusions from literals and the clauses."""
+        facts = chain(((literal, ASSUMED) for literal in literals), self._units)
+        return self._contradiction or propagate(self.theory, facts)
+
+
 def _nearest_contradiction(
     clauses: Clauses, index: Index, literals: Sequence[int]
 ) -> tuple[list[int], list[int]] | None:
     """Return literals and clauses that unit propagation shows to contradict each other, none if it shows nothing."""
-    starts, members = index
-    flat, bounds = clauses.literals.tolist(), clauses.starts.tolist()
-
-    def clauses_with(literal: int) -> list[int]:
-        slot = 2 * (abs(literal) - 1) + (literal < 0)
-        indices: list[int] = members[starts[slot] : starts[slot + 1]].tolist()
-        return indices
-
-    theory = Theory(lambda number: flat[bounds[number] : bounds[number + 1]], clauses_with)
-    units = ((flat[bounds[k]], k) for k in np.flatnonzero(np.diff(clauses.starts) == 1).tolist())
-    result = propagate(theory, chain(((literal, ASSUMED) for literal in literals), units))
-    return result.premises(theory) if result.clashing else None
+    propagation = ClausePropagation(clauses, index)
+    result = propagation.from_literals(literals)
+    return result.premises(propagation.theory) if result.clashing else None
 
 
 def _clashing_literals(clauses: Clauses, literals: Sequence[int]) -> list[int] | None:

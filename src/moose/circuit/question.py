@@ -66,8 +66,12 @@ def no_model(circuit: CompiledTheory, known: dict[int, bool], *, what: str = "th
 
 
 def _literals(circuit: CompiledTheory, known: dict[int, bool]) -> list[int]:
-    """Write what is known as literals of the clauses; none if the theory has no model even without them."""
-    return as_literals(circuit, known) if is_satisfiable(circuit.diagram, {}) else []
+    """Write what is known as literals of the clauses; none if the theory has no model even without them.
+
+    A circuit of bounds may have none because of what is given, which is among what is known.
+    """
+    has_models = bool(circuit.clauses.given) or is_satisfiable(circuit.diagram, {})
+    return as_literals(circuit, known) if has_models else []
 
 
 def as_literals(circuit: CompiledTheory, known: dict[int, bool]) -> list[int]:

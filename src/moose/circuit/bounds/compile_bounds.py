@@ -60,10 +60,11 @@ def compile_bounds(
 ) -> Bounds:
     """Compile clauses into two circuits that enclose the theory, however wide it is.
 
-    The bounds hold for any weights and any evidence; they are tightened for those that are given here. They are
-    tightened as long as `limits` allow, which are never an error: `size` is the most rows, `seconds` and `megabytes`
-    when to stop looking for better ones. `progress` is called with a message, which says how far the bounds are apart,
-    and the share that is done.
+    The bounds hold for any weights, and are tightened for those that are told here. Evidence that is told here is
+    given from then on: the theory is simplified by it, and it counts in every question besides the evidence there; told
+    none, the bounds hold for any. They are tightened as long as `limits` allow, which are never an error: `size` is the
+    most rows, `seconds` and `megabytes` when to stop looking for better ones. `progress` is called with a message,
+    which says how far the bounds are apart, and the share that is done.
 
     >>> from moose.grounding.atoms import Atom
     >>> from moose.grounding.clauses import clauses_from_lists
@@ -76,12 +77,13 @@ def compile_bounds(
         raise MooseError(f"expected clauses, but got {given!r}; make them of a task with moose.ground")
     deadline = Deadline.begin(checked_limits(limits), clauses)
     tell = progress or say_nothing
+    everything = CircuitWriter(clauses, deadline).constant(is_true=True)
+    asked = question.ask(everything, evidence, weights)
+    writer = CircuitWriter(replace(clauses, given=tuple(question.as_literals(everything, asked.known))), deadline)
     try:
-        theory = make_theory(clauses)
+        theory = make_theory(clauses, writer.clauses.given)
     except NotDetermined as error:
         raise MooseError(f"{error}; bounds need such, so compile it with the vtree structure") from None
-    writer = CircuitWriter(clauses, deadline)
-    asked = question.ask(writer.constant(is_true=True), evidence, weights)
     if theory is None:
         nothing = writer.constant(is_true=False)
         return Bounds(nothing, nothing, (Stage(0, deadline.elapsed, Interval(-np.inf, -np.inf)),))
@@ -208,7 +210,7 @@ class CircuitWriter:
     def __init__(self, clauses: Clauses, deadline: Deadline) -> None:
         is_visible = clauses.kinds != AtomKind.AUXILIARY
         self.positions: Slots = (np.cumsum(is_visible) - 1).astype(np.int64)
-        self._clauses = clauses
+        self.clauses = clauses
         self._atoms = visible_atoms(clauses)
         self._deadline = deadline
 
@@ -221,10 +223,10 @@ class CircuitWriter:
         """Return the circuit of a diagram."""
         statistics = Statistics(
             atoms=len(self._atoms),
-            clauses=len(self._clauses),
+            clauses=len(self.clauses),
             size=written.rows,
             nodes=written.diagram.decision_count,
             seconds=self._deadline.elapsed,
             vtree=how,
         )
-        return Circuit(self._clauses, self._atoms, written.diagram, statistics)
+        return Circuit(self.clauses, self._atoms, written.diagram, statistics)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -43,12 +43,13 @@ class NotDetermined(Exception):
     """An auxiliary atom is not a function of the others, so that it would have to be quantified."""
 
 
-def make_theory(clauses: Clauses) -> Theory | None:
+def make_theory(clauses: Clauses, given: Iterable[int] = ()) -> Theory | None:
     """Propagate units and find the variables; none where the clauses contradict each other.
 
-    Auxiliary atoms that others determine become hidden variables; if one is not, `NotDetermined` is raised.
+    Auxiliary atoms that others determine become hidden variables; if one is not, `NotDetermined` is raised. Literals
+    that are given are facts, by which the clauses are simplified.
     """
-    simplified = simplify_clauses(clauses)
+    simplified = simplify_clauses(chain(clauses, ((literal,) for literal in given)))
     if simplified is None:
         return None
     holds, rows = simplified
