@@ -24,6 +24,7 @@ from moose.owl.model.expressions import (
 from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.saturation.engine import kernel
+from moose.saturation.engine import run as engine_run
 from moose.saturation.engine.arrays import LINKS, SUBSUMERS, UPGRADE, State, Theory
 from moose.saturation.engine.facts import Added
 from moose.saturation.engine.run import World
@@ -40,6 +41,12 @@ def some(role: ObjectProperty, filler: ClassExpression) -> ObjectSomeValuesFrom:
 
 def both(*concepts: ClassExpression) -> ObjectIntersectionOf:
     return ObjectIntersectionOf(concepts)
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Watch the plain kernel, whatever ran in this process before."""
+    monkeypatch.setattr(engine_run, "is_compiled", lambda: False)
 
 
 def run(axioms: Sequence[Axiom], *roots: Class) -> World:
