@@ -50,7 +50,9 @@ def run_measured(command: Sequence[str]) -> tuple[Usage, str]:
     """
     with tempfile.TemporaryFile("w+") as printed, tempfile.TemporaryFile("w+") as complaints:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=printed, stderr=complaints)
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=printed, stderr=complaints, env=environment()
+        )
         _, status, rusage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)  # so that Popen does not wait for it again
@@ -61,6 +63,11 @@ def run_measured(command: Sequence[str]) -> tuple[Usage, str]:
             raise MooseError(f"`{' '.join(command)[:300]}` ended with status {process.returncode}:\n{last}")
         peak_bytes = rusage.ru_maxrss * (1 if platform.system() == "Darwin" else 1024)
         return Usage(wall, rusage.ru_utime + rusage.ru_stime, peak_bytes / 1e6), printed.read()
+
+
+def environment() -> dict[str, str]:
+    """Return the environment with Python's bytecode kept, as it is of an installed package."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def describe_machine() -> dict[str, str | int | float]:

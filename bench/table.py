@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.engineer_tables import ENGINEER_TABLES
 from bench.headline_tables import HEADLINE_TABLES
 from bench.run_tables import RUN_TABLES
 from bench.worlds.tables import garments_table, worlds_table
@@ -382,6 +383,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "garments": ("garments", garments_table),
     "worlds": ("worlds", worlds_table),
     "round_trips": ("round_trips", round_trips_table),
+    **ENGINEER_TABLES,
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

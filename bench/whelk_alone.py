@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pyhornedowl
-import pywhelk  # type: ignore[import-not-found]  # in an environment of its own
+import pywhelk
 
 QUERY = "urn:query:"
 

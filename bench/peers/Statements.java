@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.semanticweb.owlapi.apibinding.OWLManager;
 import org.semanticweb.owlapi.formats.FunctionalSyntaxDocumentFormat;
 import org.semanticweb.owlapi.formats.OBODocumentFormat;
@@ -90,8 +91,12 @@ public final class Statements {
         return lines;
     }
 
+    /** A string without language or datatype; the OWLAPI keeps it apart from one of xsd:string, which it is. */
+    private static final Pattern BARE = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"(?!\\^\\^|@)", Pattern.DOTALL);
+
     /** One line, and one name for all anonymous individuals, whose own depend on the run. */
     private static String plain(Object value) {
-        return value.toString().replaceAll("_:genid[0-9a-zA-Z-]+", "_:x").replace("\n", "\\n").replace("\r", "\\r");
+        String typed = BARE.matcher(value.toString()).replaceAll("$0^^xsd:string");
+        return typed.replaceAll("_:genid[0-9a-zA-Z-]+", "_:x").replace("\n", "\\n").replace("\r", "\\r");
     }
 }

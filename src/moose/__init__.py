@@ -67,11 +67,11 @@ if TYPE_CHECKING:
     from moose.owl.load import load as load
     from moose.owl.load import load_document as load_document
     from moose.owl.load import merge as merge
+    from moose.owl.make import make_ontology as ontology
     from moose.owl.model.annotations import AnnotationAxioms as AnnotationAxioms
     from moose.owl.names import Names as Names
     from moose.owl.names import NameStyle as NameStyle
     from moose.owl.ontology import Ontology as Ontology
-    from moose.owl.ontology import ontology_from_axioms as ontology
     from moose.owl.ontology import with_annotations as with_annotations
     from moose.owl.ontology import with_axioms as with_axioms
     from moose.owl.write import write as write
@@ -167,7 +167,7 @@ _HOMES = {
     "make_method": "moose.methods.registry:make_method",
     "merge": "moose.owl.load:merge",
     "mlp_encoder": "moose.learning.encoders:mlp_encoder",
-    "ontology": "moose.owl.ontology:ontology_from_axioms",
+    "ontology": "moose.owl.make:make_ontology",
     "open_dataset": "moose.datasets.open:open_dataset",
     "pair_examples": "moose.learning.graph_pairs:pair_examples",
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",

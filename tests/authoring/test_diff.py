@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
-from moose.authoring.diff import Change, diff
+from moose.authoring.diff import Change, diff, with_sorted_sets
 from moose.authoring.diff_text import as_html, as_json, as_markdown, as_text
 from moose.owl.model.annotations import AnnotationAxioms
-from moose.owl.model.axioms import AnnotationAssertion, Declaration, DisjointClasses, SubClassOf
-from moose.owl.model.expressions import LABEL_IRI, NOTHING, Class, Entity, Literal
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, DisjointClasses, SubClassOf
+from moose.owl.model.expressions import LABEL_IRI, NOTHING, Class, Entity, Literal, ObjectIntersectionOf
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology, with_annotations
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, random_axioms
@@ -37,7 +37,11 @@ def test_a_difference_leads_from_one_to_the_other(random: Random) -> None:
     shared = random_axioms(random, features=ALL_FEATURES)
     old, new = (moose.ontology([*shared, *own], declarations=NAMES) for own in (first, second))
     found = diff(old, new)
-    assert {*old.axioms} - {*found.axioms.removed} | {*found.axioms.added} == {*new.axioms}
+    was, gone, came, now = (
+        {*map(with_sorted_sets, axioms)}
+        for axioms in (old.axioms, found.axioms.removed, found.axioms.added, new.axioms)
+    )
+    assert was - gone | came == now
     back = diff(new, old)
     assert (back.axioms.added, back.inferred.added) == (found.axioms.removed, found.inferred.removed)
     assert not diff(old, old)
@@ -110,3 +114,44 @@ def test_inconsistency_is_said(tmp_path: Path) -> None:
     found = diff(old, new)
     assert found and found.inferred == Change()
     assert "the new one inconsistent" in as_text(found, Names(old), Names(new))
+
+
+def test_the_order_in_a_set_is_no_difference() -> None:
+    notes = (Annotation("urn:p", Literal("one")), Annotation("urn:p", Literal("two")))
+    told: list[Axiom] = [DisjointClasses((A, B)), SubClassOf(A, ObjectIntersectionOf((B, C)), annotations=notes)]
+    turned: list[Axiom] = [
+        DisjointClasses((B, A)),
+        SubClassOf(A, ObjectIntersectionOf((C, B)), annotations=(*reversed(notes), notes[0])),
+    ]
+    old, new = (moose.ontology(axioms, declarations=NAMES) for axioms in (told, turned))
+    assert not diff(with_definition(old, notes), with_definition(new, (*reversed(notes), *notes)))
+    assert diff(with_definition(old, notes), with_definition(new, notes[:1])).annotations
+
+
+def with_definition(ontology: Ontology, notes: tuple[Annotation, ...]) -> Ontology:
+    said = AnnotationAssertion("urn:definition", A.iri, Literal("an A"), annotations=notes)
+    return with_annotations(ontology, AnnotationAxioms((), (), (said,)))
+
+
+def test_each_of_two_annotated_axioms_is_compared() -> None:
+    first, second, third = (SubClassOf(A, B, annotations=(Annotation("urn:p", Literal(text)),)) for text in "123")
+    found = diff(moose.ontology([first, second]), moose.ontology([third, second]))
+    assert found.axiom_annotations == Change((third,), (first,))
+
+
+def test_a_statement_with_its_annotations_in_another_order_is_merged_into_one() -> None:
+    notes = (Annotation("urn:p", Literal("one")), Annotation("urn:p", Literal("two")))
+    one, other = (
+        with_definition(moose.ontology([SubClassOf(A, B, annotations=order)]), order)
+        for order in (notes, (*reversed(notes), *notes))
+    )
+    merged = moose.merge([one, other])
+    assert len(merged.axioms) == len(merged.annotations.assertions) == 1
+
+
+def test_numbers_without_labels_are_identifiers_in_markdown() -> None:
+    one, other = (Class(f"http://purl.obolibrary.org/obo/EX_000000{number}") for number in (1, 2))
+    found = diff(moose.ontology([], declarations=[one, other]), moose.ontology([SubClassOf(one, other)]))
+    assert f"[EX:0000001]({one.iri}) SubClassOf [EX:0000002]({other.iri})" in as_markdown(
+        found, Names(found.old), Names(found.new)
+    )

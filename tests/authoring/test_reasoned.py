@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 
 import pytest
@@ -34,6 +34,7 @@ from moose.owl.model.expressions import (
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
+from moose.saturation.dl.dl_queries import ClassMatches, DLQueries
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, random_axioms
 from tests.searching import examples
 
@@ -179,3 +180,23 @@ def test_equivalences_that_nobody_asserted() -> None:
 def test_unsatisfiable_classes_are_told() -> None:
     axioms: list[Axiom] = [SubClassOf(A, B), SubClassOf(A, C), DisjointClasses((B, C))]
     assert SubClassOf(A, NOTHING) in reason(moose.ontology(axioms)).ontology.axioms
+
+
+def test_restrictions_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where queries need everything saturated again, as beside disjunctions, it is once for all of them."""
+    told = []
+    for number in range(20):
+        here, role = Class(f"X{number}"), ObjectProperty("r")
+        told += [SubClassOf(here, A), SubClassOf(here, ObjectSomeValuesFrom(role, here))]
+        told.append(SubClassOf(here, ObjectSomeValuesFrom(role, A)))
+    calls = []
+    again = DLQueries._saturated_again
+
+    def counted(self: DLQueries, expressions: Sequence[ClassExpression]) -> list[ClassMatches]:
+        calls.append(len(expressions))
+        return again(self, expressions)
+
+    monkeypatch.setattr(DLQueries, "_looked_up", lambda self, expression: None)
+    monkeypatch.setattr(DLQueries, "_saturated_again", counted)
+    assert len(reason(moose.ontology(told), reduce=True).removed) == 20
+    assert calls == [21, 1]

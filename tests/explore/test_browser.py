@@ -79,6 +79,16 @@ def test_a_triangle_opens_a_branch_by_a_click(page: Page, server: ExploreServer)
     assert page.run("location.hash") == ""
 
 
+def test_a_click_before_the_first_view_is_kept(page: Page, server: ExploreServer) -> None:
+    page.open(server.address)
+    page.click("nav a[data-view=query]")
+    page.wait("document.querySelector('#question')")
+    # The event of a click that was made while the page started may come only now.
+    page.run("document.querySelector('#question').value = 'Pizza'; window.dispatchEvent(new Event('hashchange'))")
+    page.wait("!document.querySelector('main').hasAttribute('aria-busy')")
+    assert page.run("document.querySelector('#question').value") == "Pizza"
+
+
 def test_a_dl_query_and_what_is_wrong_with_one(page: Page, server: ExploreServer) -> None:
     page.open(server.address)
     page.wait_for_text("Directly above")

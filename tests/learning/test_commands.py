@@ -162,3 +162,68 @@ def test_the_name_that_is_reported_is_one_that_can_be_asked_for(
     printed = moose("evaluate", tmp_path / "first").rows
     assert printed[0][0] == record["method"]
     assert printed[1] == ("options", *options[1::2])
+
+
+def test_a_task_without_a_latent_family_is_trained_by_default(moose: Command) -> None:
+    record = moose("train", "pizzaC", "--count", "12", "--epochs", "1", "--threads", "1", "--json").json
+    assert record["method"] == "moose"
+    assert record["configuration"]["cover"] == 0.0
+    told = moose("train", "pizzaC", "--count", "12", "--epochs", "1", "--cover", "3").one_complaint()
+    assert "declares none; declare one, or leave the cover out (--cover 0)" in told
+
+
+HIERARCHY = """Prefix(:=<urn:x#>)
+Ontology(SubClassOf(:Robin :Bird) SubClassOf(:Bird :Animal) SubClassOf(:Trout :Fish) SubClassOf(:Fish :Animal)
+DisjointClasses(:Bird :Fish))
+"""
+CLASSES = """ontology = "animals.ofn"
+individuals = ["x"]
+latent = ["Animal", "Bird", "Robin", "Fish", "Trout"]
+observed = []
+"""
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    """A task whose classes are all latent, and a table with labels of some of them."""
+    (tmp_path / "animals.ofn").write_text(HIERARCHY)
+    (tmp_path / "animals.toml").write_text(CLASSES)
+    numbers = torch.Generator().manual_seed(0)
+    lines = ["f1,f2,literals,truth,split"]
+    for row in range(120):
+        sign = 1 if row % 2 else -1
+        values = [round(sign + float(torch.randn((), generator=numbers)) / 4, 3) for _ in range(2)]
+        said = ("Robin(x)", "Bird(x)", "not Fish(x)") if row % 2 else ("Trout(x)", "Fish(x)", "not Bird(x)")
+        truth = '"Robin(x), Bird(x), not Trout(x)"' if row % 2 else '"Trout(x), Fish(x), not Robin(x)"'
+        lines.append(f"{values[0]},{values[1]},{said[row % 3]},{truth},{'test' if row % 4 > 1 else 'train'}")
+    (tmp_path / "animals.csv").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+def test_labels_of_some_classes_of_a_hierarchy_are_learnt_from(moose: Command, labelled: Path) -> None:
+    command = ("train", str(labelled / "animals.toml"), "--table", str(labelled / "animals.csv"), "--threads", "1")
+    assert "--allow-latent" in moose(*command).one_complaint()
+    rest = ("--allow-latent", "--objective", "conditional", "--epochs", "12", "--learning-rate", "0.02")
+    model = labelled / "model"
+    record = moose(*command, *rest, "-o", str(model), "--json").json
+    assert record["options"]["objective"] == "conditional"
+    assert record["metrics_without_evidence"]["acc_c"] > 0.9
+    again = moose("evaluate", str(model), "--json").json
+    assert again["metrics_without_evidence"]["acc_c"] == record["metrics_without_evidence"]["acc_c"]
+
+
+def test_free_concepts_get_a_word_before_training(moose: Command, labelled: Path) -> None:
+    command = ("train", str(labelled / "animals.toml"), "--table", str(labelled / "animals.csv"), "--allow-latent")
+    told = moose(*command, "--epochs", "1", "--threads", "1").err
+    assert "no family of latent concepts is declared" in told and "--objective conditional" in told
+    assert "no family" not in moose(*command, "--epochs", "1", "--objective", "paper").err
+
+
+def test_a_table_without_a_test_split_is_learnt_with_a_word(moose: Command, labelled: Path) -> None:
+    table = labelled / "animals.csv"
+    table.write_text(table.read_text().replace(",test", ",train"))
+    told = moose(
+        "train", labelled / "animals.toml", "--table", table, "--allow-latent", "--epochs", "1", "--threads", "1"
+    )
+    assert told.code == 0 and "test\t" in told.out
+    assert "no instance is of the split test" in told.err

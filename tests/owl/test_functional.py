@@ -16,7 +16,8 @@ from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Document
 from moose.owl.model.expressions import LANGUAGE_STRING_IRI, OWL, RDFS, XSD
 from moose.owl.syntax.functional.constructors import CONSTRUCTS
-from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.functional.functional_tokens import DOCUMENT_TOKEN, FLAT_DOCUMENT_TOKEN, tokens_of
+from moose.owl.syntax.functional.read_functional import read_functional, read_tokens
 from moose.owl.syntax.functional.write_functional import render
 
 EX = "http://example.org/"
@@ -275,3 +276,24 @@ def _horned_name(axiom: ax.Axiom | ax.Declaration) -> str:
     if isinstance(axiom, ax.Declaration):
         return f"Declare{type(axiom.entity).__name__}"
     return render(axiom).partition("(")[0]
+
+
+GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.ofn"))
+
+
+def test_flat_constructs_read_the_same_as_one_token_and_as_several() -> None:
+    assert GOLDEN
+    fewer = 0
+    for path in GOLDEN:
+        text = path.read_text(encoding="utf-8")
+        flat, single = tokens_of(text, FLAT_DOCUMENT_TOKEN), tokens_of(text, DOCUMENT_TOKEN)
+        assert read_tokens(flat) == read_tokens(single), path.name
+        fewer += len(flat) < len(single)
+    assert fewer > len(GOLDEN) // 2
+
+
+@pytest.mark.parametrize(
+    "text", ["SubClassOf(:A\n:B)", "SubClassOf(:A   :B )", "SubClassOf( :A :B)", "SubClassOf(:A # a\n :B)"]
+)
+def test_white_space_and_comments_in_flat_constructs(text: str) -> None:
+    assert read_axiom(text) == ax.SubClassOf(A, B)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import moose
 from moose.base.errors import MooseError
 from moose.owl.load import SYNTAXES
 from moose.owl.model import axioms as ax
@@ -286,3 +288,50 @@ def test_any_text_comes_back_or_is_refused(syntax: str, text: str) -> None:
     told = ax.AnnotationAssertion("http://example.org/p", "urn:x:a", owl.Literal(text))
     document = Document("urn:x:o", annotation_assertions=(told,))
     assert outcome(document, syntax) in ((told,), "expected text that XML", "expected text that OBO")
+
+
+# ── What OBO says by clauses of its own ───────────────────────────────────────────────────────────────────────────
+
+OBO_TAGS = """format-version: 1.2
+default-namespace: phenotypes
+logical-definition-view-relation: has_part
+ontology: ex
+
+[Term]
+id: EX:1
+name: old
+is_obsolete: true
+consider: EX:3
+
+[Term]
+id: EX:2
+name: new
+alt_id: EX:1
+"""
+
+
+def test_obo_has_tags_of_the_header_and_what_an_alternative_identifier_says_once() -> None:
+    """The OWLAPI reads `replaced_by` as a text, beside the class that it makes of `alt_id`."""
+    ontology = moose.load(io.BytesIO(OBO_TAGS.encode()))
+    output = io.StringIO()
+    assert not moose.write(ontology, output, "obo")
+    lines = output.getvalue().splitlines()
+    assert {"default-namespace: phenotypes", "logical-definition-view-relation: has_part", "alt_id: EX:1"} <= {*lines}
+    assert not [line for line in lines if line.startswith("replaced_by")]
+    assert same_notes(moose.load(io.BytesIO(output.getvalue().encode())), ontology)
+
+
+def test_a_default_namespace_is_an_annotation_where_a_stanza_has_none() -> None:
+    ontology = moose.load(io.BytesIO(OBO_TAGS.encode()))
+    notes = ontology.annotations
+    left = tuple(one for one in notes.assertions if not one.property.endswith("#hasOBONamespace"))
+    bare = moose.with_annotations(ontology, moose.AnnotationAxioms(notes.header, notes.declarations, left))
+    output = io.StringIO()
+    moose.write(bare, output, "obo")
+    assert "\ndefault-namespace:" not in output.getvalue()
+    assert same_notes(moose.load(io.BytesIO(output.getvalue().encode())), bare)
+
+
+def same_notes(one: moose.Ontology, other: moose.Ontology) -> bool:
+    mine, theirs = one.annotations, other.annotations
+    return set(mine.header) == set(theirs.header) and set(mine.assertions) == set(theirs.assertions)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import combinations, count, islice
+from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -14,8 +16,10 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.ontology import merge_documents
 from moose.owl.syntax.functional.read_functional import read_functional
+from moose.queries.justify import entailment_condition
 from moose.queries.justify.hitting_sets import smallest_repairs, smallest_sets
 from moose.queries.justify.justifications import justifications, repairs
+from moose.queries.program import program
 from tests.queries.small_ontologies import axioms, follows, goals, minimal_repairs, minimal_sets
 from tests.searching import examples
 
@@ -181,3 +185,21 @@ def test_bad_arguments_are_told() -> None:
         justifications("file.owl", ax.SubClassOf(A, B))  # type: ignore[arg-type]
     with pytest.raises(MooseError, match="seconds"):
         justifications(ontology, ax.SubClassOf(A, B), limit=0)
+
+
+def test_rule_instances_are_freed_without_the_cycle_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The calculus refers back to itself; its thousands of instances must not wait for a collection."""
+    rules = []
+
+    def run_rules(*arguments: object, **options: object) -> object:
+        calculus = program.run_rules(*arguments, **options)  # type: ignore[arg-type]  # passed on
+        rules.append(ref(calculus))
+        return calculus
+
+    monkeypatch.setattr(entailment_condition, "run_rules", run_rules)
+    gc.disable()
+    try:
+        next(justifications(moose.ontology([ax.SubClassOf(A, B), ax.SubClassOf(B, C)]), ax.SubClassOf(A, C)))
+        assert [one() for one in rules] == [None]
+    finally:
+        gc.enable()

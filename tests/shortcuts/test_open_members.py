@@ -30,6 +30,13 @@ def test_the_warning_names_the_extremes_and_says_what_to_do(tmp_path: Path) -> N
     assert '"only"' in told
 
 
+def test_the_warning_names_what_the_data_lack(tmp_path: Path) -> None:
+    task = wear(tmp_path, "mutex", "cover")
+    assert "affirm and deny it (of Rubber)" in str(uneven_members(task, {"Footwear"}))
+    assert "affirm and deny" not in str(uneven_members(task, {"Footwear", "Rubber"}))
+    assert "affirm and deny it, or" in str(uneven_members(task))
+
+
 def test_with_only_nothing_is_open(tmp_path: Path) -> None:
     task = wear(tmp_path, "mutex", "cover", "only")
     assert set(open_observables(task).values()) == {()}

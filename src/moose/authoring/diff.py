@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
 
 from moose.authoring.entities import entities_of
-from moose.owl.model.axioms import AnnotationAssertion, Axiom, without_annotations
-from moose.owl.model.expressions import NOTHING, Entity
-from moose.owl.ontology import Ontology
+from moose.owl.model.axioms import AnnotationAssertion, Axiom, SubClassOf, annotation_set, without_annotations
+from moose.owl.model.expressions import (
+    NOTHING,
+    Class,
+    DataIntersectionOf,
+    DataOneOf,
+    DataUnionOf,
+    Entity,
+    Literal,
+    ObjectIntersectionOf,
+    ObjectOneOf,
+    ObjectUnionOf,
+)
+from moose.owl.ontology import OPERANDS, Ontology
 from moose.saturation.answers.taxonomy import Taxonomy, classify
 from moose.saturation.engine.run import Progress
 
 Pair = tuple[str, str]
+Statement = Entity | Axiom | AnnotationAssertion
+
+SETS: dict[type, str] = {
+    **OPERANDS,
+    **dict.fromkeys((ObjectIntersectionOf, ObjectUnionOf, DataIntersectionOf, DataUnionOf), "operands"),
+    ObjectOneOf: "individuals",
+    DataOneOf: "literals",
+}
+"""The field of each axiom and expression that is a set."""
 
 
 @dataclass(frozen=True)
@@ -85,13 +106,15 @@ def diff(
     """
     told_old, told_new = by_meaning(old.axioms), by_meaning(new.axioms)
     both = [axiom for axiom in told_new if axiom in told_old and told_new[axiom] != told_old[axiom]]
+    noted_old = [axiom for bare in both for axiom in told_old[bare]]
+    noted_new = [axiom for bare in both for axiom in told_new[bare]]
     before, after = (classify(old, progress=progress), classify(new, progress=progress)) if infer else (None, None)
     return Difference(
         old=old,
         new=new,
         entities=change(entities_of(old.axioms, old.declarations), entities_of(new.axioms, new.declarations)),
         axioms=change(told_old, told_new),
-        axiom_annotations=Change(tuple(told_new[axiom] for axiom in both), tuple(told_old[axiom] for axiom in both)),
+        axiom_annotations=change(noted_old, noted_new),
         annotations=change(old.annotations.assertions, new.annotations.assertions) if annotations else Change(),
         inferred=Change() if before is None or after is None else inferred_change(before, after),
         was_consistent=None if before is None else before.is_consistent,
@@ -99,20 +122,51 @@ def diff(
     )
 
 
-def by_meaning(axioms: Iterable[Axiom]) -> dict[Axiom, Axiom]:
+def by_meaning(axioms: Iterable[Axiom]) -> dict[Axiom, list[Axiom]]:
     """Return axioms by what they are without their annotations."""
-    return {without_annotations(axiom): axiom for axiom in axioms}
+    found: dict[Axiom, list[Axiom]] = {}
+    for axiom in axioms:
+        found.setdefault(without_annotations(axiom), []).append(axiom)
+    return found
 
 
-def change(
-    old: Iterable[Entity | Axiom | AnnotationAssertion], new: Iterable[Entity | Axiom | AnnotationAssertion]
-) -> Change:
-    """Compare two collections; each side in its own order."""
+def change(old: Iterable[Statement], new: Iterable[Statement]) -> Change:
+    """Compare two collections, each side in its own order; neither order nor repetition matters in what is a set."""
     listed_old, listed_new = dict.fromkeys(old), dict.fromkeys(new)
-    return Change(
-        tuple(one for one in listed_new if one not in listed_old),
-        tuple(one for one in listed_old if one not in listed_new),
-    )
+    return Change(tuple(not_in(listed_new, listed_old)), tuple(not_in(listed_old, listed_new)))
+
+
+def not_in(some: Mapping[Statement, None], others: Mapping[Statement, None]) -> list[Statement]:
+    """Return those statements that the others do not say; only what looks different is looked at more closely."""
+    unlike = [one for one in some if one not in others]
+    wanted = set(map(topic, unlike))
+    said = {with_sorted_sets(other) for other in others if topic(other) in wanted}
+    return [one for one in unlike if with_sorted_sets(one) not in said]
+
+
+def topic(statement: Statement) -> tuple[object, ...]:
+    """Return what two statements that say the same have in common, and others seldom."""
+    match statement:
+        case SubClassOf(sub=Class() as sub):
+            return SubClassOf, sub
+        case AnnotationAssertion(property=named, subject=str() as subject):
+            return named, subject
+    return (type(statement),)
+
+
+def with_sorted_sets(value: Any) -> Any:
+    """Return a statement with the members of each set in it, annotations among them, in one order."""
+    if isinstance(value, tuple):
+        return tuple(map(with_sorted_sets, value))
+    if not is_dataclass(value) or isinstance(value, type | Literal | Entity):
+        return value
+    parts = {each.name: with_sorted_sets(getattr(value, each.name)) for each in fields(value)}
+    if "annotations" in parts:
+        parts["annotations"] = annotation_set(parts["annotations"])
+    name = SETS.get(type(value))
+    if name is not None:
+        parts[name] = tuple(sorted(parts[name], key=repr))
+    return type(value)(**parts)
 
 
 def inferred_change(old: Taxonomy, new: Taxonomy) -> Change:

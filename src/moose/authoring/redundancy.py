@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+import numpy as np
+
 from moose.owl.model.axioms import Axiom, SubClassOf
 from moose.owl.model.expressions import Class, ObjectSomeValuesFrom
 from moose.owl.ontology import with_axioms
 from moose.owl.profile.el import is_el
 from moose.saturation.answers.taxonomy import Taxonomy, classify
+from moose.saturation.dl.dl_queries import ClassMatches
 
 Restriction = ObjectSomeValuesFrom
 
@@ -44,19 +47,33 @@ def redundant_restrictions(taxonomy: Taxonomy, told: list[SubClassOf]) -> list[S
     by_restriction: defaultdict[Restriction, list[SubClassOf]] = defaultdict(list)
     own: defaultdict[str, list[Restriction]] = defaultdict(list)
     for axiom in told:
-        assert isinstance(axiom.sub, Class) and isinstance(axiom.sup, Restriction)
+        assert isinstance(axiom.sup, Restriction)
         by_restriction[axiom.sup].append(axiom)
-        own[axiom.sub.iri].append(axiom.sup)
-    found = []
-    for restriction, axioms in by_restriction.items():
-        matches = taxonomy.query(restriction)
-        below = {*matches.descendants, *matches.equivalents}
-        for axiom in axioms:
-            assert isinstance(axiom.sub, Class)
-            is_inherited = not below.isdisjoint(taxonomy.parents(axiom.sub.iri))
-            if is_inherited or any(is_stricter(taxonomy, other, restriction) for other in own[axiom.sub.iri]):
-                found.append(axiom)
-    return found
+        own[name_of(axiom)].append(axiom.sup)
+    answers = taxonomy.dl_queries.ask_all(list(by_restriction))
+    return [
+        axiom
+        for matches, (restriction, axioms) in zip(answers, by_restriction.items(), strict=True)
+        for axiom in axioms
+        if is_inherited(taxonomy, axiom, matches)
+        or any(is_stricter(taxonomy, other, restriction) for other in own[name_of(axiom)])
+    ]
+
+
+def is_inherited(taxonomy: Taxonomy, axiom: SubClassOf, matches: ClassMatches) -> bool:
+    """Return whether a class directly above A is below the restriction, whose matches these are."""
+    number = taxonomy.row_numbers.get(name_of(axiom))
+    if number is None:
+        return False
+    row = taxonomy.rows.row(number)
+    parents = taxonomy.rows.above[row][taxonomy.rows.is_direct[row]]
+    return bool(np.isin(parents, matches.below).any() or np.isin(parents, matches.equal).any())
+
+
+def name_of(axiom: SubClassOf) -> str:
+    """Return the class that an axiom is about."""
+    assert isinstance(axiom.sub, Class)
+    return axiom.sub.iri
 
 
 def is_stricter(taxonomy: Taxonomy, one: Restriction, other: Restriction) -> bool:
@@ -65,10 +82,17 @@ def is_stricter(taxonomy: Taxonomy, one: Restriction, other: Restriction) -> boo
         return False
     form = taxonomy.closure.form
     low, high = form.roles.index(one.property), form.roles.index(other.property)
-    if not form.is_subrole[low, high] or not taxonomy.is_below(one.filler.iri, other.filler.iri):
+    if not form.is_subrole[low, high] or not is_class_below(taxonomy, one.filler, other.filler):
         return False
-    is_same = bool(form.is_subrole[high, low]) and taxonomy.is_below(other.filler.iri, one.filler.iri)
-    return not is_same
+    return not (bool(form.is_subrole[high, low]) and is_class_below(taxonomy, other.filler, one.filler))
+
+
+def is_class_below(taxonomy: Taxonomy, low: Class, high: Class) -> bool:
+    """Return whether a class is below another, as `Taxonomy.is_below` does for names."""
+    number, above = taxonomy.row_numbers.get(low.iri), taxonomy.row_numbers.get(high.iri)
+    if number is None or above is None:
+        return taxonomy.is_below(f"<{low.iri}>", f"<{high.iri}>")
+    return low == high or bool(np.any(taxonomy.rows.above[taxonomy.rows.row(number)] == above))
 
 
 def confirmed(taxonomy: Taxonomy, named: list[SubClassOf], restrictions: list[SubClassOf]) -> list[SubClassOf]:
@@ -82,11 +106,12 @@ def confirmed(taxonomy: Taxonomy, named: list[SubClassOf], restrictions: list[Su
     gone = {*named, *restrictions}
     kept = [axiom for axiom in taxonomy.ontology.axioms if axiom not in gone]
     less = classify(with_axioms(taxonomy.ontology, [*kept, *taxonomy.inferred_axioms()]))
-    answers = {one.sup: less.query(one.sup) for one in restrictions}
-    below = {sup: {*found.descendants, *found.equivalents} for sup, found in answers.items()}
-    empty = set(less.unsatisfiable)
-    return [
-        one
-        for one in restrictions
-        if isinstance(one.sub, Class) and (one.sub.iri in below[one.sup] or one.sub.iri in empty)
-    ]
+    asked = list(dict.fromkeys(one.sup for one in restrictions))
+    answers = dict(zip(asked, less.dl_queries.ask_all(asked), strict=True))
+    return [one for one in restrictions if holds(less, name_of(one), answers[one.sup])]
+
+
+def holds(taxonomy: Taxonomy, name: str, matches: ClassMatches) -> bool:
+    """Return whether a class is below the expression whose matches these are, as an unsatisfiable one always is."""
+    number = taxonomy.row_numbers.get(name)
+    return number is None or bool(np.any(matches.below == number) or np.any(matches.equal == number))

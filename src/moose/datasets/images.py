@@ -167,7 +167,10 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
                 raise unknown_word("an individual of the task", individual, tuple(individuals))
             index = (individuals[individual], concepts[atom.predicate])
             if task.concepts[index[1]].is_latent and not allow_latent:
-                raise MooseError(f"{atom} is latent in the task; say it under {TRUTH}, or declare it observed")
+                raise MooseError(
+                    f"{atom} is latent in the task; say it under {TRUTH}, declare it observed, or, if it is a label to "
+                    f"learn from, allow that (--allow-latent, allow_latent=True)"
+                )
             if not task.has_concept[index]:
                 raise MooseError(f"{individual} is of a kind that has no {atom.predicate}; leave {atom} out")
             sign = 1 if is_true else -1
@@ -213,7 +216,8 @@ def open_images(request: Request) -> Mapping[str, Examples]:
     groups: dict[str, list[ImageRow]] = {}
     for line in lines:
         groups.setdefault(line.split, []).append(line)
-    return {split: read_examples(group, task, frame) for split, group in groups.items()}
+    allow_latent = request.allow_latent
+    return {split: read_examples(group, task, frame, allow_latent=allow_latent) for split, group in groups.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,22 +256,24 @@ def find_frame(lines: Sequence[ImageRow], size: int | None) -> Frame:
     return Frame(read_image(first, channels=channels, size=size).shape, size, first)
 
 
-def read_examples(lines: Sequence[ImageRow], task: Task, frame: Frame) -> Examples:
+def read_examples(lines: Sequence[ImageRow], task: Task, frame: Frame, *, allow_latent: bool = False) -> Examples:
     """Read the images and literals of one split."""
     nothing = np.zeros(frame.shape, dtype=np.uint8)
     inputs = np.stack(
         [np.stack([nothing if path is None else frame.read(path) for path in line.images]) for line in lines]
     )
-    return make_examples(lines, task, inputs)
+    return make_examples(lines, task, inputs, allow_latent=allow_latent)
 
 
-def make_examples(lines: Sequence[ImageRow], task: Task, inputs: NDArray[np.generic]) -> Examples:
-    """Put inputs together with what is said of them."""
+def make_examples(
+    lines: Sequence[ImageRow], task: Task, inputs: NDArray[np.generic], *, allow_latent: bool = False
+) -> Examples:
+    """Put inputs together with what is said of them, labels of latent concepts too if these are allowed."""
     import torch
 
     from moose.learning.examples import Examples
 
-    evidence = np.stack([signs(line.literals, task, line, allow_latent=False) for line in lines])
+    evidence = np.stack([signs(line.literals, task, line, allow_latent=allow_latent) for line in lines])
     truth = np.stack([completed(signs(line.truth, task, line, allow_latent=True), task) for line in lines])
     pairs = [stacked([roles_said(text, task, line) for line, text in said]) for said in _said(lines)]
     observed, hidden = (None if one is None else torch.from_numpy(one) for one in pairs)
@@ -280,6 +286,7 @@ def make_examples(lines: Sequence[ImageRow], task: Task, inputs: NDArray[np.gene
         truth=torch.from_numpy(truth),
         individuals=_column([line.individuals for line in lines]),
         roles=_column([line.roles for line in lines]),
+        allow_latent=allow_latent,
     )
 
 

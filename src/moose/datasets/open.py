@@ -64,12 +64,14 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
     size: int | None = None,
     inductive: bool = False,
     features: str | Sequence[str] = (),
+    allow_latent: bool = False,
 ) -> Dataset:
     """Open a data set: `train`, `test` and perhaps more splits, each instance with inputs, evidence and hidden truth.
 
     A regime is a name, or a value of the user's own; for `images` and `table` a task or a task's file. `folder` is
     where the files are, for `table` the file itself, and `features` which of its columns are looked at, such as "x*".
-    `count` and `test_count` are numbers of instances, `size` is the side of an image in pixels. Nothing is downloaded.
+    `count` and `test_count` are numbers of instances, `size` is the side of an image in pixels. With `allow_latent` the
+    literals of `images` and `table` may be of latent concepts: those are labels. Nothing is downloaded.
 
     >>> open_dataset("digits", regime="mnist2", count=100, seed=1)
     Dataset(digits, mnist2: train 100, test 359)
@@ -86,6 +88,7 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
         size=size,
         inductive=inductive,
         features=(features,) if isinstance(features, str) else tuple(features),
+        allow_latent=allow_latent,
     )
     if request.features and name != "table":
         raise MooseError(f"features are columns of a table, but the data set is {name}; leave them out")

@@ -185,7 +185,7 @@ def read_instances(path: Path, task: Task, patterns: Sequence[str]) -> tuple[lis
     table = read_table(path)
     rows = read_rows(table, task)
     vectors = read_vectors(table, find_features(table, task, patterns), rows)
-    return [row.where for row in rows], make_examples(rows, task, vectors)
+    return [row.where for row in rows], make_examples(rows, task, vectors, allow_latent=True)
 
 
 def open_table(request: Request) -> Mapping[str, Examples]:
@@ -205,7 +205,10 @@ def open_table(request: Request) -> Mapping[str, Examples]:
     groups: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
         groups.setdefault(row.split, []).append(number)
-    return {split: make_examples([rows[one] for one in group], task, vectors[group]) for split, group in groups.items()}
+    return {
+        split: make_examples([rows[one] for one in group], task, vectors[group], allow_latent=request.allow_latent)
+        for split, group in groups.items()
+    }
 
 
 def missing(folder: Path | None) -> str | None:

@@ -67,4 +67,7 @@ class MooseCover(Method):
 def check_coverable(task: Task) -> None:
     """Refuse a task without a latent family, where somebody asks for a cover by name."""
     if not latent_families(task):
-        raise MooseError("the cover needs a family whose members are all latent, but the task declares none")
+        raise MooseError(
+            "the cover needs a family whose members are all latent, but the task declares none; declare one, or leave "
+            "the cover out (--cover 0)"
+        )

@@ -8,14 +8,15 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from stat import S_ISREG
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar, cast
 
 from moose.base.errors import MooseError
 from moose.owl.files.fetch import fetch, fetch_stream
+from moose.owl.files.graphs import Graph, library_of, triples_of
 from moose.owl.files.imports import ImportClosure, ImportFinder, read_import_closure
 from moose.owl.files.sniff import sniff
 from moose.owl.model.annotations import AnnotationAxioms
-from moose.owl.model.axioms import Document
+from moose.owl.model.axioms import AnnotationAssertion, Axiom, Declaration, Document, annotation_set
 from moose.owl.model.expressions import Entity
 from moose.owl.model.nesting import shallow_enough
 from moose.owl.ontology import Ontology, as_document, merge_annotations, merge_documents
@@ -30,8 +31,10 @@ SYNTAXES: tuple[Syntax, ...] = (FUNCTIONAL, OWLXML, RDFXML, TURTLE, NTRIPLES, OB
 """Every syntax that is read, in the order in which messages name them and in which they are asked whether a document
 is theirs. A new one is a folder of its own and a place here; those that are written have one in `write` too."""
 
-Source = str | PathLike[str] | BinaryIO
-"""A file, or a stream of bytes such as `sys.stdin.buffer`."""
+Statement = TypeVar("Statement", Axiom, Declaration, AnnotationAssertion)
+
+Source = str | PathLike[str] | BinaryIO | Graph
+"""A file, a stream of bytes such as `sys.stdin.buffer`, or a graph of rdflib, pyoxigraph or owlready2."""
 
 STANDARD_INPUT = Path("-")
 """What messages call a stream; what it imports is looked for in the current folder."""
@@ -61,6 +64,8 @@ def load(
     allow_import_cycles: bool = False,
 ) -> Ontology:
     """Read an ontology in any OWL syntax, plain or gzip, with its imports from a local folder or catalogue.
+
+    A graph of rdflib, pyoxigraph or owlready2 is read as RDF, its named graphs together.
 
     >>> import moose
     >>> moose.load(moose.PIZZERIA).iri
@@ -113,13 +118,28 @@ def merge(ontologies: Sequence[Ontology], *, iri: str | None = None, version_iri
     """
     if not ontologies:
         raise MooseError("expected at least one ontology to merge, but got none; give one")
-    documents = [as_document(ontology) for ontology in ontologies]
+    documents = [with_annotation_sets(as_document(ontology)) for ontology in ontologies]
     present = {name for one in ontologies for name in (one.iri, one.version_iri) if name}
     present |= {imported.iri for one in ontologies for imported in one.imports}
     left = dict.fromkeys(name for one in ontologies for name in one.ignored_imports if name not in present)
     if iri is not None:
         documents[0] = replace(documents[0], iri=iri, version_iri=version_iri)
     return merge_documents(documents, ignored_imports=tuple(left))
+
+
+def with_annotation_sets(document: Document) -> Document:
+    """Put the annotations of each statement in order, so that the same statement of two documents is one."""
+    return replace(
+        document,
+        declarations=tuple(map(_with_annotation_set, document.declarations)),
+        axioms=tuple(map(_with_annotation_set, document.axioms)),
+        annotation_assertions=tuple(map(_with_annotation_set, document.annotation_assertions)),
+    )
+
+
+def _with_annotation_set(statement: Statement) -> Statement:
+    ordered = annotation_set(statement.annotations)
+    return statement if ordered == statement.annotations else replace(statement, annotations=ordered)
 
 
 # ── Reading again ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -136,7 +156,10 @@ class _Reader:
     def of(cls, source: Source) -> _Reader:
         if isinstance(source, str | PathLike):
             return cls(Path(source))
-        return cls(STANDARD_INPUT, fetch_stream(source, "the standard input"))
+        if not library_of(source) and callable(getattr(source, "read", None)):
+            return cls(STANDARD_INPUT, fetch_stream(cast("BinaryIO", source), "the standard input"))
+        data, name = triples_of(cast("Graph", source))
+        return cls(Path(name), data)
 
     def fetch(self, path: Path) -> bytes:
         return self.given if self.given is not None and path == self.root else fetch(path)

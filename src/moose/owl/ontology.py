@@ -23,6 +23,7 @@ from moose.owl.model.expressions import (
 )
 from moose.owl.model.nesting import shallow_enough
 from moose.owl.model.signature import Signature, collect_signature
+from moose.owl.notebook import html_table
 from moose.owl.profile.check_profile import check_profile
 from moose.owl.profile.profile import Profile
 
@@ -106,6 +107,20 @@ class Ontology:
         """Return the IRIs of the named individuals, sorted."""
         return self.signature.individuals
 
+    def _repr_html_(self) -> str:
+        """Show a notebook how much of what there is."""
+        names = self.signature
+        counts = {
+            "classes": names.classes,
+            "object properties": names.object_properties,
+            "data properties": names.data_properties,
+            "individuals": names.individuals,
+            "axioms": self.axioms,
+            "axioms outside OWL 2 EL": self.profile.outside,
+        }
+        rows = [(name, f"{len(members):,}") for name, members in counts.items()]
+        return html_table(repr(self), ("", "count"), rows, count=len(rows))
+
     def __repr__(self) -> str:
         name = f"<{self.iri}>" if self.iri else "without IRI"
         return f"Ontology({name}, {len(self.axioms):,} axioms, {len(self.profile.outside):,} outside OWL 2 EL)"
@@ -159,9 +174,9 @@ def merge_documents(
         annotation_source = Kept(merge_annotations(documents))
     axioms = tuple(
         dict.fromkeys(
-            with_sets(axiom)
+            with_sets(axiom) if type(axiom) in OPERANDS else axiom
             for document, fresh in zip(documents, renamings(documents), strict=True)
-            for axiom in rename_each(document.axioms, fresh)
+            for axiom in (rename_each(document.axioms, fresh) if fresh else document.axioms)
         )
     )
     return Ontology(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import moose
-from moose.base.errors import MooseError
+from moose.base.errors import MooseError, MooseWarning
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
@@ -49,6 +50,10 @@ class Run:
     """A method of the registry; if None, moose with this head, or moose-cover if there is a cover."""
     options: Mapping[str, object] = field(default_factory=dict)
     """Of the method that is named."""
+    objective: str | None = None
+    """What is maximised, where no method is named; what the method takes by itself if None."""
+    allow_latent: bool = False
+    """Whether the literals of the user's own data may be of latent concepts: labels."""
     folder: str | None = None
     """Where the files of the data set were, or its table; where they usually are if None."""
     features: Sequence[str] = ()
@@ -61,9 +66,9 @@ class Run:
     def __post_init__(self) -> None:
         if not 0.0 <= self.hold_back < 1.0:
             raise MooseError(f"expected a share of examples to hold back from 0 to below 1, but got {self.hold_back}")
-        if self.by is not None and (self.head, self.cover) != ("softmax", 0.0):
+        if self.by is not None and (self.head, self.cover, self.objective) != ("softmax", 0.0, None):
             raise MooseError(
-                "head and cover are not for a named method; give its own options instead, "
+                "head, cover and objective are not for a named method; give its own options instead, "
                 "such as --method moose --option head=sigmoid"
             )
         if self.by is None and self.options:
@@ -80,7 +85,8 @@ class Run:
         if self.by is not None:
             return dict(self.options)
         cover = {"cover_weight": self.cover, "cover_epochs": self.cover_epochs} if self.cover else {}
-        return {"head": self.head, **cover}
+        objective = {} if self.objective is None else {"objective": self.objective}
+        return {"head": self.head, **cover, **objective}
 
     def make_method(self) -> Method:
         """Make the method; options that it does not have, or that make no sense, are refused."""
@@ -109,7 +115,7 @@ class Run:
             regime = replace(read_regime(task), name=Path(self.regime).stem)
         if not self.closure:
             regime = replace(regime, task=replace(regime.task, closure=()))
-        return open_dataset(
+        dataset = open_dataset(
             self.data,
             regime=regime,
             folder=folder,
@@ -119,7 +125,17 @@ class Run:
             size=self.size,
             inductive=self.inductive,
             features=self.features,
+            allow_latent=self.allow_latent,
         )
+        if "test" in dataset.splits:
+            return dataset
+        warnings.warn(
+            "no instance is of the split test, so that all that is told is of instances that were learnt from; "
+            "write test into the column split of some",
+            MooseWarning,
+            stacklevel=2,
+        )
+        return replace(dataset, splits={**dataset.splits, "test": dataset.train})
 
     def with_named_features(self, task: Task) -> Run:
         """Return the run with the columns that its patterns stand for, so that another table is read alike."""
@@ -160,6 +176,7 @@ class Run:
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object; `seconds` is how long its epochs took."""
         given = {"folder": self.folder, "features": list(self.features), "hold_back": self.hold_back}
+        given |= {"objective": self.objective, "allow_latent": self.allow_latent}
         left_out = {"regime", "data", "seed", "device", *(key for key, value in given.items() if not value)}
         configuration = {key: value for key, value in asdict(self).items() if key not in left_out}
         others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}

@@ -153,7 +153,7 @@ def say_unsatisfiable_roots(taxonomy: Taxonomy, names: Names, file: Path) -> Non
 
     rows = unsatisfiable_classes(taxonomy.ontology)
     roots = sum(row.is_root for row in rows)
-    noun, own = ("class is", "its own") if len(rows) == 1 else ("classes are", "their own")
+    noun, own = "class is" if len(rows) == 1 else "classes are", "its own" if roots == 1 else "their own"
     say(f"{file}: {len(rows):,} {noun} unsatisfiable, {roots:,} for a reason of {own}:")
     for row in rows[:MOST_SAID]:
         because = "" if row.is_root else f", because of {', '.join(map(names.show, row.derives_from[:3]))}"

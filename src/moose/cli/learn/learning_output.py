@@ -50,11 +50,16 @@ def read_record(folder: Path) -> dict[str, object]:
     return found
 
 
-def warn_of_uneven_members(task: Task) -> None:
-    """Say beforehand that members of a family leave different amounts open."""
+def warn_of_uneven_members(task: Task, examples: Examples | None = None) -> None:
+    """Say beforehand that members of a family leave different amounts open, and which literals examples lack."""
     from moose.shortcuts.advice.open_members import uneven_members
 
-    warning = uneven_members(task)
+    contested = set[str]()
+    if examples is not None:
+        evidence = examples.evidence.flatten(0, 1)
+        has_both = ((evidence > 0).any(0) & (evidence < 0).any(0)).tolist()
+        contested = {concept.name for concept, is_both in zip(task.concepts, has_both, strict=True) if is_both}
+    warning = uneven_members(task, contested)
     if warning is not None:
         say(warning)
 

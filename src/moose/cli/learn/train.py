@@ -6,6 +6,7 @@ import gc
 import os
 import tempfile
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import StrEnum
 from json import loads
 from pathlib import Path
@@ -32,10 +33,25 @@ from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
+    from moose.grounding.task.task import Task
     from moose.methods.base.method import Predictor
 
 PATIENCE = 20.0
 """Seconds that counting readings, and comparing their losses, may take after training."""
+
+
+FREE_CONCEPTS = (
+    "no family of latent concepts is declared, so that nothing says that one of them must hold: by the paper's "
+    "objective, which is then taken, a network may learn that none does; declare what excludes each other as a family, "
+    "or compare with --objective conditional"
+)
+
+
+class ObjectiveKind(StrEnum):
+    """What is maximised."""
+
+    conditional = "conditional"
+    paper = "paper"
 
 
 class HeadKind(StrEnum):
@@ -64,10 +80,16 @@ def train(
     head: Annotated[
         HeadKind | None, typer.Option(help="A softmax for each latent family, or the paper's sigmoids.")
     ] = None,
+    objective: Annotated[
+        ObjectiveKind | None,
+        typer.Option(help="The evidence's likelihood given the theory, or the paper's; by the task if not given."),
+    ] = None,
     cover: Annotated[
         float | None,
         typer.Option(
-            min=0.0, metavar="WEIGHT", help="Weight of the term against collapse: 3 if not given, 0 for none."
+            min=0.0,
+            metavar="WEIGHT",
+            help="Weight of the term against collapse, 0 for none; 3 if not given and a family is latent.",
         ),
     ] = None,
     cover_epochs: Annotated[
@@ -78,6 +100,9 @@ def train(
         typer.Option(help="An encoder with batch normalisation; with it for your own images, if not given."),
     ] = None,
     closure: ClosureOption = True,
+    allow_latent: Annotated[
+        bool, typer.Option("--allow-latent", help="Literals may be of latent concepts too: labels to learn from.")
+    ] = False,
     count: Annotated[int | None, typer.Option(metavar="N", min=1, help="Instances to train on.")] = None,
     size: ImageSize = None,
     threads: Annotated[int | None, THREADS] = None,
@@ -97,12 +122,13 @@ def train(
 
     With -o, a training that was interrupted goes on where it was when the same command is given again.
     """
-    if cover is None:
-        cover = 3.0 if method is None else 0.0
+    is_cover_asked, cover = cover is not None, (3.0 if method is None else 0.0) if cover is None else cover
     if cover_epochs is not None and not cover:
         raise MooseError("--cover-epochs needs a cover; give its weight, such as --cover 3")
     if method is not None and head is not None:
         raise MooseError(f"--head is not for a named method; give its own option, such as --option head={head.value}")
+    if method is not None and objective is not None:
+        raise MooseError(f"--objective is not for a named method; give its own, --option objective={objective.value}")
     data = where.name or default_data(source.regime)
     run = Run(
         regime=source.name,
@@ -120,6 +146,8 @@ def train(
         size=size,
         by=method,
         options=read_options(option or ()),
+        objective=None if objective is None else objective.value,
+        allow_latent=allow_latent,
         device=device,
         hold_back=hold_back,
         folder=None if where.place is None else str(where.place.resolve()),
@@ -131,7 +159,11 @@ def train(
     with stages(f"opening {run.data}"):
         dataset = run.open()
         run = run.with_named_features(dataset.train.task)
-    warn_of_uneven_members(dataset.train.task)
+    if not has_latent_family(dataset.train.task):
+        run = run if is_cover_asked else replace(run, cover=0.0)
+        if source.regime is None and method is None and objective is None and not dataset.train.task.read_roles:
+            say(FREE_CONCEPTS)
+    warn_of_uneven_members(dataset.train.task, dataset.train)
     if threads is not None:
         import torch
 
@@ -142,6 +174,13 @@ def train(
         print_json(record)
     else:
         print_scores(record)
+
+
+def has_latent_family(task: Task) -> bool:
+    """Return whether the members of some family are all latent."""
+    from moose.learning.binding import latent_families
+
+    return bool(latent_families(task))
 
 
 def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str, object]:

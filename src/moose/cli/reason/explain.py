@@ -43,7 +43,7 @@ class ProofFormat(StrEnum):
 def explain(
     file: File,
     goal: Annotated[
-        str | None, typer.Argument(metavar="AXIOM", help='In functional syntax, e.g. "SubClassOf(A B)".')
+        str | None, typer.Argument(metavar="AXIOM", help='E.g. "A SubClassOf r some B" or "SubClassOf(A B)".')
     ] = None,
     *,
     output: Output = None,

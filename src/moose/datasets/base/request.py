@@ -34,6 +34,8 @@ class Request:
     """Whether some labels of the first individual are held back (appendix F of the paper)."""
     features: tuple[str, ...] = ()
     """Of a table: patterns of the columns that are looked at; all that hold no words if empty."""
+    allow_latent: bool = False
+    """Whether literals of the user's own may be of latent concepts, as labels are."""
 
     def __post_init__(self) -> None:
         for name, least in (("seed", 0), ("count", 1), ("test_count", 1), ("size", 1)):

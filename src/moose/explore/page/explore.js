@@ -293,7 +293,7 @@ async function showClass(own, parameters) {
     one.use_count ? section(`Used in (${one.use_count.toLocaleString("en")})`, axiomList(one.uses),
       one.use_count > one.uses.length ? make("p", {class: "faint"}, `the first ${one.uses.length} are shown`) : null)
       : null);
-  document.title = `${one.label || one.name} – Moose explorer`;
+  if (own === turn) document.title = `${one.label || one.name} – Moose explorer`;
   reveal(own, iri).catch(() => {});
   const told = (await ask("annotations", {iri})).annotations;
   if (told.length && own === turn) notes.append(make("h3", {}, "Annotations"),
@@ -534,7 +534,12 @@ async function showShortcuts(own) {
 const VIEWS = {class: showClass, why: showWhy, query: showQuery, unsatisfiable: showUnsatisfiable,
   probability: showProbability, shortcuts: showShortcuts};
 
+let followed = null;  // the address of the view that is shown, or on its way
+
 async function follow() {
+  // A click before the first view is followed by start(), and its event may still be waiting: once is enough.
+  if (location.hash === followed) return;
+  followed = location.hash;
   const parameters = new URLSearchParams(location.hash.slice(1));
   const view = Object.hasOwn(VIEWS, parameters.get("view")) ? parameters.get("view") : "class";
   const own = turn += 1;

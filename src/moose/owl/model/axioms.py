@@ -32,6 +32,20 @@ class Annotation:
 
 Annotations = tuple[Annotation, ...]
 
+
+def annotation_set(annotations: Annotations) -> Annotations:
+    """Return annotations each once and in an order of their own, since in OWL 2 they are a set.
+
+    >>> one, other = Annotation("p", "urn:a"), Annotation("p", "urn:b")
+    >>> annotation_set((other, one, other)) == (one, other)
+    True
+    """
+    if len(annotations) < 2 and not any(one.annotations for one in annotations):
+        return annotations
+    inner = {replace(one, annotations=annotation_set(one.annotations)) for one in annotations}
+    return tuple(sorted(inner, key=repr))
+
+
 # ── Without logical meaning ───────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -94,5 +94,6 @@ def collect_signature(axioms: Iterable[Axiom], declarations: Iterable[Entity] = 
                 level.extend(chain.from_iterable(cast("list[tuple[object, ...]]", values)))
             else:
                 for part in PARTS.get(kind, ()):
-                    level.extend(map(attrgetter(part), values))
+                    # Readers keep one object for one entity: of a million links, most ends are seen here once.
+                    level.extend({id(one): one for one in map(attrgetter(part), values)}.values())
     return Signature(*(tuple(sorted(seen[kind] - BUILT_IN)) for kind in KINDS))

@@ -30,6 +30,9 @@ class Interner:
         self.somes: dict[tuple[int, int], int] = {}
         self.selves: dict[int, int] = {}
         self.roles: dict[owl.ObjectProperty | owl.DataProperty, int] = {}
+        self._nominal_of: dict[str, int] = {}
+        self._object_role_of: dict[str, int] = {}
+        """By IRI: a million role assertions look these up, and strings are quicker than entities."""
         self.named(owl.THING)
         self.named(owl.NOTHING)
         self.data(owl.LITERAL)
@@ -50,6 +53,14 @@ class Interner:
 
     def nominal(self, individual: owl.Individual) -> int:
         """Number {a}."""
+        if type(individual) is not owl.NamedIndividual:
+            return self._nominal(individual)
+        concept = self._nominal_of.get(individual.iri)
+        if concept is None:
+            concept = self._nominal_of[individual.iri] = self._nominal(individual)
+        return concept
+
+    def _nominal(self, individual: owl.Individual) -> int:
         concept = self.nominals.get(individual)
         if concept is None:
             concept = self.nominals[individual] = self.add(Kind.NOMINAL, len(self.nominals))
@@ -110,6 +121,14 @@ class Interner:
 
     def role(self, role: owl.ObjectPropertyExpression | owl.DataProperty) -> int:
         """Number a named role."""
+        if type(role) is not owl.ObjectProperty:
+            return self._role(role)
+        number = self._object_role_of.get(role.iri)
+        if number is None:
+            number = self._object_role_of[role.iri] = self._role(role)
+        return number
+
+    def _role(self, role: owl.ObjectPropertyExpression | owl.DataProperty) -> int:
         assert not isinstance(role, owl.ObjectInverseOf), "the profile check removes inverses"
         number = self.roles.get(role)
         if number is None:
@@ -274,8 +293,12 @@ class AxiomRows:
 
     def object_property_assertion(self, axiom: ax.ObjectPropertyAssertion, position: int) -> None:
         """{a} ⊑ ∃r.{b}, or {a} ⊓ ∃r.{b} ⊑ ⊥"""
-        target = self.ids.some(self.ids.role(axiom.property), self.ids.nominal(axiom.target))
-        self.assertion(self.ids.nominal(axiom.source), target, negative=axiom.negative, position=position)
+        ids = self.ids
+        target = ids.some(ids.role(axiom.property), ids.nominal(axiom.target))
+        if axiom.negative:
+            self.assertion(ids.nominal(axiom.source), target, negative=True, position=position)
+        else:
+            self.told.append((ids.nominal(axiom.source), target, position))
 
     def data_property_assertion(self, axiom: ax.DataPropertyAssertion, position: int) -> None:
         """{a} ⊑ ∃d.{v}, or {a} ⊓ ∃d.{v} ⊑ ⊥"""

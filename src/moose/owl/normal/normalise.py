@@ -6,6 +6,7 @@ compared.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -95,7 +96,8 @@ def indices(values: Iterable[int]) -> Indices:
 
 def table(rows: Sequence[Row], width: int) -> Table:
     """Pack rows of numbers."""
-    return Table(np.array(rows, dtype=np.int32).reshape(len(rows), width))
+    numbers = itertools.chain.from_iterable(rows)
+    return Table(np.fromiter(numbers, dtype=np.int32, count=width * len(rows)).reshape(-1, width))
 
 
 def object_roles(ids: Interner, role_count: int) -> Flags:
@@ -185,19 +187,19 @@ def close_functional_values(rows: AxiomRows) -> None:
 def negative_concepts(rows: AxiomRows) -> Flags:
     """Return which concepts occur on a left-hand side."""
     ids = rows.ids
-    is_negative = np.zeros(len(ids.kinds), dtype=np.bool_)
-    stack = [row[0] for row in rows.told] + rows.negative_roots
+    is_negative = bytearray(len(ids.kinds))
+    stack = list({row[0] for row in rows.told}.union(rows.negative_roots))
     stack += [member for members, _ in rows.disjoint for member in members]
     while stack:
         concept = stack.pop()
         if is_negative[concept]:
             continue
-        is_negative[concept] = True
+        is_negative[concept] = 1
         if ids.kinds[concept] == Kind.CONJUNCTION:
             stack += (ids.first[concept], ids.second[concept])
         elif ids.kinds[concept] == Kind.SOME:
             stack.append(ids.second[concept])
-    return is_negative
+    return np.frombuffer(is_negative, dtype=np.bool_)
 
 
 def add_values(rows: AxiomRows, is_negative: Flags) -> None:

@@ -133,7 +133,8 @@ def _is_el_type(axiom: ax.ClassAssertion) -> bool:
 
 
 def _is_el_link(axiom: ax.ObjectPropertyAssertion) -> bool:
-    return type(axiom.property) is ObjectProperty and _have_names((axiom.source, axiom.target))
+    is_between_names = type(axiom.source) is NamedIndividual and type(axiom.target) is NamedIndividual
+    return is_between_names and type(axiom.property) is ObjectProperty
 
 
 def _is_el_value(axiom: ax.DataPropertyAssertion) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from moose.owl.model.axioms import Axiom
 from moose.owl.model.expressions import ClassExpression
-from moose.owl.syntax.functional.functional_tokens import Resolve
+from moose.owl.syntax.functional.functional_tokens import Kind, Resolve
 from moose.owl.syntax.functional.read_functional import OPENERS
 from moose.owl.syntax.functional.read_functional import parse_axiom as parse_functional_axiom
 from moose.owl.syntax.functional.read_functional import parse_expression as parse_functional_expression
@@ -38,3 +38,17 @@ def is_functional(text: str) -> bool:
     """Return whether a text opens as functional syntax does, with the name of a construct and a parenthesis."""
     opening = OPENING.match(text)
     return opening is not None and f"{opening.group(1)}(" in OPENERS
+
+
+def as_axiom(goal: Axiom | str, where: str, resolve: Resolve) -> Axiom:
+    """Return an axiom that is given, or the one that a text is."""
+    return parse_axiom(goal, where, resolve) if isinstance(goal, str) else goal
+
+
+def bare_names(kind: type[Kind], text: str) -> Kind:
+    """Take names as they are written for IRIs, where no ontology says what they stand for.
+
+    >>> parse_axiom("A SubClassOf r some B", "an axiom", bare_names)
+    SubClassOf(sub=Class(iri='A'), sup=ObjectSomeValuesFrom(property=ObjectProperty(iri='r'), filler=Class(iri='B')), annotations=())
+    """  # noqa: E501  # one line of output
+    return kind(text[1:-1] if text[0] in "<'" else text)

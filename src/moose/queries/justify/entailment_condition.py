@@ -226,7 +226,8 @@ def clauses_back_from(
                     numbers[position] = rows[fact.axiom][0] if isinstance(fact, Told) else first_free + len(waiting)
                     if not isinstance(fact, Told):
                         waiting.append(position)
-            clauses.append((tuple(numbers[position] for position in body), numbers[head]))
+            clauses.append((tuple([numbers[position] for position in body]), numbers[head]))
+    calculus.release()
     return clauses
 
 

@@ -11,9 +11,11 @@ from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.modules.module_extraction import Inclusion
 from moose.owl.modules.unused import module_of, unused
+from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 from moose.owl.syntax.functional.write_functional import render
+from moose.owl.syntax.goal_text import as_axiom
 from moose.saturation.proofs.explain import Explanation, explain, inclusions
 
 
@@ -54,11 +56,12 @@ class Entailment:
         return self.follows
 
 
-def entailment(ontology: Ontology, goal: ax.Axiom, *, reasoner: Reasoner | None = None) -> Entailment:
-    """Return whether a goal follows; where EL leaves that open, another reasoner is asked, if there is one.
+def entailment(ontology: Ontology, goal: ax.Axiom | str, *, reasoner: Reasoner | None = None) -> Entailment:
+    """Return whether a goal, an axiom or its text, follows; where EL leaves that open, a reasoner is asked, if given.
 
     What is derived follows. What is not derived does not follow if all axioms of its module are used whole.
     """
+    goal = as_axiom(goal, "the goal", Names(ontology).resolve)
     explanation = explain(ontology, goal)
     if explanation is not None:
         return Entailment(goal, True, explanation)

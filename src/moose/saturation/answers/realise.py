@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from moose.base.errors import MooseError
 from moose.owl.model.expressions import NamedIndividual, ObjectProperty
 from moose.owl.modules.unused import unused_for_individuals
+from moose.owl.names import Names
 from moose.owl.normal.normal_form import Kind, NormalForm
+from moose.owl.notebook import data_frame, html_table
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 from moose.saturation.answers.closure import KEPT, Closure, closure_of_form
 from moose.saturation.engine.arrays import Indices
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Strings = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True)
@@ -40,15 +49,30 @@ class Realisation:
         """The axioms that can matter for individuals and are not used whole; without any, these are all types."""
         return unused_for_individuals(self.ontology)
 
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the types of all individuals with their labels as a data frame."""
+        label = Names(self.ontology).label
+        individuals, classes = [one for one, _ in self.types()], [cls for _, cls in self.types()]
+        return data_frame({"individual": individuals, "class": classes, "class_label": [*map(label, classes)]})
+
+    def _repr_html_(self) -> str:
+        """Show a notebook what individuals are."""
+        show, types = Names(self.ontology).show, self.types() if self.is_consistent else []
+        rows = ((show(one), show(cls)) for one, cls in types)
+        return html_table(repr(self), ("individual", "class"), rows, count=len(types))
+
     def types(self) -> list[tuple[str, str]]:
         """Return pairs (individual, class), sorted, without owl:Thing."""
         form, facts = self._consistent()
-        pairs = []
-        for name, concept in self._named():
-            above = facts.subsumers(concept)
-            classes = form.first[above[(form.kinds[above] == Kind.CLASS) & (above > 0)]]
-            pairs += [(name, form.classes[position]) for position in classes.tolist()]
-        return sorted(pairs)
+        named = list(self._named())
+        people, individual_of = ranked([name for name, _ in named], [concept for _, concept in named], form)
+        classes, class_of = ranked(form.classes[1:], form.class_concepts[1:].tolist(), form)
+        rows, columns = individual_of[facts.contexts], class_of[facts.concepts]
+        is_type = (rows >= 0) & (columns >= 0)
+        keys = rows[is_type].astype(np.int64) * len(classes) + columns[is_type]
+        keys.sort()
+        rows, columns = np.divmod(keys, max(len(classes), 1))
+        return list(zip(people[rows].tolist(), classes[columns].tolist(), strict=True))
 
     def role_assertions(self) -> list[tuple[str, str, str]]:
         """Return triples (individual, object property, individual), sorted, without owl:topObjectProperty."""
@@ -99,6 +123,14 @@ class Realisation:
             individual = form.individuals[position]
             if isinstance(individual, NamedIndividual):
                 yield individual.iri
+
+
+def ranked(names: Sequence[str], concepts: Sequence[int], form: NormalForm) -> tuple[Strings, Indices]:
+    """Return names sorted, and for each concept of the form the place of its name among them, -1 for the others."""
+    order = sorted(range(len(names)), key=names.__getitem__)
+    place_of = np.full(len(form.kinds), -1, dtype=np.int32)
+    place_of[np.array(concepts, dtype=np.int32)[order]] = np.arange(len(names))
+    return np.array(names, dtype=object)[order], place_of
 
 
 def realise(ontology: Ontology, *, progress: Progress | None = None) -> Realisation:

@@ -17,6 +17,7 @@ from moose.owl.modules.unused import unused_anywhere
 from moose.owl.names import Kind, Names
 from moose.owl.normal.extend_form import extend_form, is_addable
 from moose.owl.normal.normal_form import TOP, NormalForm
+from moose.owl.notebook import data_frame, directed_graph, html_table
 from moose.owl.ontology import Ontology, with_axioms, with_sets
 from moose.owl.profile.profile import Outside
 from moose.owl.syntax.goal_text import parse_axiom, parse_expression
@@ -26,10 +27,13 @@ from moose.saturation.answers.go_on import go_on
 from moose.saturation.dl.dl_queries import ClassMatches, DLQueries
 from moose.saturation.dl.hierarchy_rows import Rows
 from moose.saturation.engine.arrays import Flags, Indices
-from moose.saturation.engine.run import Progress
+from moose.saturation.engine.run import Progress, is_warm
 from moose.saturation.engine.saturate import Saturation
 
 if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
     from moose.saturation.proofs.explain import Explanation
 
 SMALL = 20_000
@@ -175,11 +179,29 @@ class Taxonomy:
             return kind(text[1:-1])
         return self._names.resolve(kind, text) if found is None else found
 
+    def to_pandas(self, *, closure: bool = False) -> pd.DataFrame:
+        """Return the pairs (sub, super) with their labels as a data frame: the direct ones, or all that follow."""
+        pairs = list(self.pairs(closure=closure))
+        subs, sups = [sub for sub, _ in pairs], [sup for _, sup in pairs]
+        labels = ([self._names.label(iri) for iri in column] for column in (subs, sups))
+        return data_frame(dict(zip(("sub", "super", "sub_label", "super_label"), (subs, sups, *labels), strict=True)))
+
+    def to_networkx(self, *, closure: bool = False) -> nx.DiGraph:
+        """Return the hierarchy as a graph with an edge from each class to those above it, directly or at all."""
+        return directed_graph(self.classes, self.pairs(closure=closure), labels=self._names.label)
+
+    def _repr_html_(self) -> str:
+        """Show a notebook the topmost classes, each with the number of those below it."""
+        is_top = [not self.rows.is_direct[self.rows.row(number)].any() for number in range(len(self.rows.names))]
+        tops = [name for name, top in zip(self.rows.names, is_top, strict=True) if top]
+        rows = ((self._names.show(name), f"{len(self.descendants(f'<{name}>')):,}") for name in tops)
+        return html_table(repr(self), ("topmost class", "classes below"), rows, count=len(tops))
+
     @cached_property
     def dl_queries(self) -> DLQueries:
         """What answers `query`; it takes class expressions that are no text, and several at once."""
         saturation = Saturation(self.closure.form, self.closure.base, self.closure.worlds)
-        return DLQueries(saturation, self.rows, self.closure.axioms)
+        return DLQueries(saturation, self.rows, self.closure.axioms, show=self._names.show)
 
     def explain(self, sub: str, sup: str) -> Explanation | None:
         """Return a proof that one class is below another, or None where there is none."""
@@ -289,7 +311,7 @@ def hierarchy(closure: Closure, satisfiable: Flags) -> Rows:
     contexts, concepts = facts.contexts, facts.concepts
     if closure.worlds:
         contexts, concepts = with_worlds(closure)
-    functions = compiled_reduction() if len(concepts) > SMALL else vars(reduction)
+    functions = compiled_reduction() if len(concepts) > SMALL or is_warm() else vars(reduction)
     pointers, above = reduction.empty_rows(len(names), len(concepts))
     functions["gather_rows"](contexts, concepts, number, pointers, above)
     above = above[: pointers[-1]]

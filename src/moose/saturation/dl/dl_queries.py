@@ -7,17 +7,20 @@ rules that look at the whole closure may conclude more, the expression gets a na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.owl.model.axioms import Axiom, EquivalentClasses
 from moose.owl.model.expressions import Class, ClassExpression, Entity, NamedIndividual
+from moose.owl.names import short_name
 from moose.owl.normal.normal_form import NormalForm
 from moose.owl.normal.normalise import normalise
+from moose.owl.notebook import data_frame, html_table
 from moose.owl.profile.el import is_el
 from moose.owl.syntax.functional.write_functional import render
 from moose.saturation.dl.expressions_above import Overlay
@@ -27,6 +30,10 @@ from moose.saturation.engine.arrays import Flags, Indices
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import Saturation, is_possible, roots_that_matter, saturate_form
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+Show = Callable[[str], str]
 QUERY_IRI = "urn:moose:query:"
 """The beginning of the names that expressions get where everything is saturated again."""
 
@@ -46,6 +53,8 @@ class ClassMatches:
     below: Indices = field(repr=False, compare=False)
     instances: tuple[str, ...] = field(repr=False)
     """IRIs of the named individuals that are in it, sorted."""
+    show: Show = field(repr=False, compare=False)
+    """How people read an IRI."""
 
     @cached_property
     def equivalents(self) -> tuple[str, ...]:
@@ -72,20 +81,40 @@ class ClassMatches:
         """The classes directly below."""
         return self.rows.names_of(self.rows.greatest(self.below))
 
+    def related(self) -> Iterator[tuple[str, str]]:
+        """Yield pairs of a relation (equivalent, super, sub, instance) and the IRI of what stands in it."""
+        relations = {"equivalent": self.equivalents, "super": self.ancestors, "sub": self.descendants}
+        for relation, iris in (*relations.items(), ("instance", self.instances)):
+            yield from ((relation, iri) for iri in iris)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return what stands in which relation, with the name that people read, as a data frame."""
+        pairs = list(self.related())
+        iris = [iri for _, iri in pairs]
+        relations = [relation for relation, _ in pairs]
+        return data_frame({"relation": relations, "iri": iris, "name": [*map(self.show, iris)]})
+
+    def _repr_html_(self) -> str:
+        """Show a notebook what stands in which relation."""
+        rows = ((relation, self.show(iri)) for relation, iri in self.related())
+        count = len(self.equal) + len(self.above) + len(self.below) + len(self.instances)
+        return html_table(repr(self), ("relation", "name"), rows, count=count)
+
     def __repr__(self) -> str:
         counts = f"{len(self.equal):,} equivalent, {len(self.above):,} above, {len(self.below):,} below"
         state = counts if self.is_satisfiable else "unsatisfiable"
-        return f"ClassMatches({render(self.expression)}: {state}, {len(self.instances):,} instances)"
+        return f"ClassMatches({render(self.expression, self.show)}: {state}, {len(self.instances):,} instances)"
 
 
 class DLQueries:
     """Answers DL queries about one saturated ontology; what the first needs is kept for the next."""
 
-    def __init__(self, saturation: Saturation, rows: Rows, axioms: Sequence[Axiom]) -> None:
+    def __init__(self, saturation: Saturation, rows: Rows, axioms: Sequence[Axiom], *, show: Show = short_name) -> None:
         self._saturation = saturation
         self._facts = saturation.base
         self._rows = rows
         self._axioms = axioms
+        self._show = show
         self._numbers = Numbers(saturation.form)
         self._below = Below(saturation.base, self._numbers)
         self._overlay = Overlay(saturation.base, self._numbers)
@@ -145,6 +174,7 @@ class DLQueries:
             equal=equal,
             above=high[~self._flags(equal)[high]],
             below=low[is_low[low]],
+            show=self._show,
             instances=tuple(sorted(instances[instances != ""].tolist())) if self._has_individuals else (),
         )
 
@@ -191,19 +221,19 @@ class DLQueries:
                 for sup in again.world_of(concept).subsumers(concept).tolist():
                     if sup in position_of:
                         below[position_of[sup]].append(concept)
+        known = old_numbers(again.form, form)
         return [
-            self._renumbered(again, expression, number, below[position])
+            self._renumbered(again, known, query=number, expression=expression, below=below[position])
             for position, (expression, number) in enumerate(zip(expressions, numbers, strict=True))
             if number is not None
         ]
 
     def _renumbered(
-        self, again: Saturation, expression: ClassExpression, query: int, below: Sequence[int]
+        self, again: Saturation, known: Indices, *, query: int, expression: ClassExpression, below: Sequence[int]
     ) -> ClassMatches:
-        """Read one answer off the new closure, in the concepts of the old one."""
+        """Read one answer off the new closure, in the concepts of the old one, of which these are known."""
         facts: Facts = again.world_of(query)
         is_empty = not is_possible(facts) or bool(facts.is_bottom[query])
-        known = old_numbers(again.form, self._saturation.form)
         subsumers = known[facts.subsumers(query)]
         concepts = known[np.array(below, dtype=np.int32)] if below and not is_empty else np.zeros(0, dtype=np.int32)
         return self._matches(expression, None if is_empty else subsumers[subsumers >= 0], concepts[concepts >= 0])

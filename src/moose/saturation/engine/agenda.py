@@ -8,6 +8,7 @@ from __future__ import annotations
 from moose.saturation.engine.arrays import (
     ACTIVE,
     AGENDA,
+    BASE,
     FLOOR,
     FREE,
     LINK,
@@ -63,8 +64,15 @@ def is_new_link(theory: Theory, state: State, source: int, target: int, role: in
 def enqueue(state: State, context: int) -> None:
     """Put a context on the stack of those with something to do."""
     state.is_queued[context] = True
-    state.stack[state.counters[STACK]] = context
+    state.stack[state.counters[STACK] % len(state.stack)] = context
     state.counters[STACK] += 1
+
+
+def enqueue_last(state: State, context: int) -> None:
+    """Put a context below all those with something to do."""
+    state.is_queued[context] = True
+    state.counters[BASE] -= 1
+    state.stack[state.counters[BASE] % len(state.stack)] = context
 
 
 def add_link(theory: Theory, state: State, source: int, target: int, role: int) -> None:
@@ -88,7 +96,7 @@ def post(state: State, context: int, item: int) -> None:
     state.inbox_next[free] = state.inbox_head[context]
     state.inbox_head[context] = free
     if not state.is_queued[context]:
-        enqueue(state, context)
+        enqueue_last(state, context)
 
 
 def store_subsumer(state: State, context: int, concept: int, kind: int) -> None:
@@ -142,8 +150,9 @@ def retire(state: State, context: int) -> None:
     height = state.counters[STACK]
     if height > floor and not state.is_queued[context]:
         state.is_queued[context] = True
-        state.stack[height] = state.stack[floor]
-        state.stack[floor] = context
+        size = len(state.stack)
+        state.stack[height % size] = state.stack[floor % size]
+        state.stack[floor % size] = context
         state.counters[STACK] = height + 1
     state.counters[ACTIVE] = -1
 

@@ -8,8 +8,12 @@ How things are laid out:
   known to be below D, `stamp + 1` that D has been told and so decomposed too; anything less is from another context.
 - *Lists.* All facts of a kind stand in one pool, in the order in which they were found. The facts of one context are a
   thread through the pool: `head[context]` is the last, `next[entry]` the one before, -1 the end.
-- *Scheduling.* `stack` holds the contexts with something to do. A context that starts others while it is active
-  (the stack grows above `FLOOR`) is put below them when it retires, so that it next hears from all of them at once.
+- *Negatives.* Those that the active context has come to know stand in the pool from `FRESH` on. Before it retires, the
+  links that lead to it are gone through once for all of them, `TELLING` being the one whose turn it is.
+- *Scheduling.* `stack` holds the contexts with something to do, from `BASE` to `STACK`, both modulo its length. New
+  contexts go on top; one that is sent a message goes to the bottom, where more may reach it before its turn. A context
+  that starts others while it is active (the stack grows above `FLOOR`) is put below them when it retires, so that it
+  next hears from all of them at once.
 """
 
 from __future__ import annotations
@@ -32,10 +36,26 @@ DONE, NEEDS_SPACE, PAUSED = 0, 1, 2
 COMPOSED, TOLD, UPGRADE, LINK = 0, 1, 2, 3
 
 # Positions in `State.counters`.
-STAMP, AGENDA, SUBSUMERS, NEGATIVES, LINKS, LINK_ENTRIES, MESSAGES, FREE, STACK, ACTIVE, FLOOR, NEEDED, STEPS = range(
-    13
-)
-COUNTERS = 13
+(
+    STAMP,
+    AGENDA,
+    SUBSUMERS,
+    NEGATIVES,
+    FRESH,
+    FRESH_WEIGHT,
+    TELLING,
+    LINKS,
+    LINK_ENTRIES,
+    MESSAGES,
+    FREE,
+    STACK,
+    BASE,
+    ACTIVE,
+    FLOOR,
+    NEEDED,
+    STEPS,
+) = range(17)
+COUNTERS = 17
 
 
 class Theory(NamedTuple):
@@ -83,7 +103,7 @@ class State(NamedTuple):
     agenda: Integers
     subsumer_head: Indices
     subsumer_count: Indices
-    subsumer_item: Integers
+    subsumer_item: Indices
     subsumer_context: Indices
     subsumer_next: Indices
     negative_head: Indices  # the subsumers D of a context with some ∃r.D on a left-hand side

@@ -9,7 +9,6 @@ import numpy as np
 
 from moose.owl.normal.normal_form import NormalForm
 from moose.saturation.engine.arrays import Flags, Indices, Integers
-from moose.saturation.engine.told_axioms import by_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +37,14 @@ class Facts:
 
     @cached_property
     def _subsumers(self) -> tuple[Integers, Indices]:
-        rows = np.stack([self.contexts, self.concepts], axis=1)
-        pointers, (concepts,) = by_first(len(self.form.kinds), rows[np.argsort(self.concepts, kind="stable")])
-        return pointers, concepts
+        size = len(self.form.kinds)
+        return pointers_to(self.contexts, size), ordered_by(self.contexts, self.concepts, size)
 
     @cached_property
     def _outgoing(self) -> tuple[Integers, Indices, Indices]:
-        rows = np.stack([self.sources, self.roles, self.targets], axis=1)
-        pointers, (roles, targets) = by_first(len(self.form.kinds), rows)
-        return pointers, roles, targets
+        numbers = np.arange(len(self.sources), dtype=np.int32)
+        order = ordered_by(self.sources, numbers, len(numbers))
+        return pointers_to(self.sources, len(self.form.kinds)), self.roles[order], self.targets[order]
 
     def subsumers(self, concept: int) -> Indices:
         """Return the D for which C ⊑ D was derived, sorted."""
@@ -78,10 +76,33 @@ class Facts:
         frontier = distinct(start)
         while len(frontier):
             flags[frontier] = True
-            rows = [targets[pointers[source] : pointers[source + 1]] for source in frontier]
-            frontier = np.concatenate(rows)
+            frontier = targets[entries_of(pointers, frontier)]
             frontier = distinct(frontier[~flags[frontier]])
         return flags
+
+
+def pointers_to(numbers: Indices, size: int) -> Integers:
+    """Return where the group of each number begins, and at the end where the last ends, were they in order."""
+    pointers = np.zeros(size + 1, dtype=np.int64)
+    np.cumsum(np.bincount(numbers, minlength=size), out=pointers[1:])
+    return pointers
+
+
+def ordered_by(firsts: Indices, seconds: Indices, size: int) -> Indices:
+    """Return numbers below a size in the order of others, and of equal ones in their own.
+
+    Sorting both as one number takes a third of the time of two stable sorts.
+    """
+    keys = firsts.astype(np.int64) * max(size, 1) + seconds
+    keys.sort()
+    return (keys % max(size, 1)).astype(np.int32)
+
+
+def entries_of(pointers: Integers, rows: Indices) -> Integers:
+    """Return the positions of all entries of some rows."""
+    counts = pointers[rows + 1] - pointers[rows]
+    starts = np.cumsum(counts) - counts
+    return np.repeat(pointers[rows] - starts, counts) + np.arange(counts.sum())
 
 
 def distinct(numbers: Indices) -> Indices:

@@ -53,11 +53,14 @@ def nominals(facts: Facts, has_element: Flags) -> Iterator[Added]:
 def is_known_back(facts: Facts, candidates: Flags) -> Flags:
     """Tell for which of the chosen D ⊑ {a} also {a} ⊑ D was derived."""
     size = len(facts.form.kinds)
-    known = facts.contexts.astype(np.int64) * size + facts.concepts
-    back = facts.concepts[candidates].astype(np.int64) * size + facts.contexts[candidates]
-    ordered = np.sort(known)
-    found = np.minimum(np.searchsorted(ordered, back), len(ordered) - 1)
-    return np.asarray(ordered[found] == back)
+    nominals, concepts = facts.concepts[candidates], facts.contexts[candidates]
+    is_left, is_right = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
+    is_left[nominals], is_right[concepts] = True, True
+    known = is_left[facts.contexts] & is_right[facts.concepts]  # few, and only these need be put in order
+    ordered = np.sort(facts.contexts[known].astype(np.int64) * size + facts.concepts[known])
+    back = nominals.astype(np.int64) * size + concepts
+    found = np.searchsorted(ordered, back)
+    return np.asarray(np.append(ordered, -1)[found] == back)
 
 
 def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:

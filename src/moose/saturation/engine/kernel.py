@@ -27,11 +27,15 @@ from moose.saturation.engine.agenda import (
 from moose.saturation.engine.arrays import (
     ACTIVE,
     AGENDA,
+    BASE,
     BOTTOM,
     COMPOSED,
     DONE,
     FLOOR,
+    FRESH,
+    FRESH_WEIGHT,
     LINK,
+    MESSAGES,
     NEEDED,
     NEEDS_SPACE,
     NEGATIVES,
@@ -39,6 +43,7 @@ from moose.saturation.engine.arrays import (
     STACK,
     STAMP,
     STEPS,
+    TELLING,
     TOLD,
     UPGRADE,
     State,
@@ -130,30 +135,46 @@ def conjunction_plus(theory: Theory, state: State, context: int, concept: int) -
         entry = state.subsumer_next[entry]
 
 
-def some_plus_backward(theory: Theory, state: State, context: int, concept: int) -> None:
-    """R∃+, met from its second premise
-
-    E → r → C    C ⊑ D    r ⊑* s    ∃s.D occurs on a left-hand side
-    ────────────────────────────────────────────────────────────────
-                              E ⊑ ∃s.D
-    """
-    start = theory.somes_ptr[concept]
-    stop = theory.somes_ptr[concept + 1]
-    if start == stop:
+def note_negative(theory: Theory, state: State, context: int, concept: int) -> None:
+    """Note C ⊑ D for those that have a link to C, if some ∃s.D occurs on a left-hand side."""
+    weight = theory.somes_ptr[concept + 1] - theory.somes_ptr[concept]
+    if weight == 0:
         return
     entry = state.counters[NEGATIVES]
     state.counters[NEGATIVES] = entry + 1
     state.negative_concept[entry] = concept
     state.negative_next[entry] = state.negative_head[context]
     state.negative_head[context] = entry
-    state.negative_weight[context] += stop - start
+    state.negative_weight[context] += weight
+    state.counters[FRESH_WEIGHT] += weight
+
+
+def some_plus_backward(theory: Theory, state: State, context: int) -> bool:
+    """R∃+, met from its second premise, for all D that were noted since the last time; False where space runs out.
+
+    E → r → C    C ⊑ D    r ⊑* s    ∃s.D occurs on a left-hand side
+    ────────────────────────────────────────────────────────────────
+                              E ⊑ ∃s.D
+    """
     roles = len(theory.left_row)
-    link = state.backward_head[context]
+    link = state.counters[TELLING] if state.counters[TELLING] != -1 else state.backward_head[context]
+    weight = state.counters[FRESH_WEIGHT]
     while link != -1:
-        for row in range(start, stop):
-            if theory.is_subrole[state.link_role[link] * roles + theory.somes_role[row]]:
-                post(state, state.link_source[link], 4 * theory.somes_result[row] + COMPOSED)
+        if state.counters[MESSAGES] + weight > len(state.inbox_item):
+            state.counters[TELLING] = link
+            state.counters[NEEDED] = weight
+            return False
+        base = state.link_role[link] * roles
+        for entry in range(state.counters[FRESH], state.counters[NEGATIVES]):
+            concept = state.negative_concept[entry]
+            for row in range(theory.somes_ptr[concept], theory.somes_ptr[concept + 1]):
+                if theory.is_subrole[base + theory.somes_role[row]]:
+                    post(state, state.link_source[link], 4 * theory.somes_result[row] + COMPOSED)
         link = state.backward_next[link]
+    state.counters[TELLING] = -1
+    state.counters[FRESH] = state.counters[NEGATIVES]
+    state.counters[FRESH_WEIGHT] = 0
+    return True
 
 
 def propagate_bottom(state: State, context: int) -> None:
@@ -250,7 +271,7 @@ def apply_subsumer(theory: Theory, state: State, context: int, concept: int, kin
         told_superclass(theory, state, concept)
         disjoint(theory, state, concept)
         conjunction_plus(theory, state, context, concept)
-        some_plus_backward(theory, state, context, concept)
+        note_negative(theory, state, context, concept)
     if kind != COMPOSED:
         decompose(theory, state, context, concept)
 
@@ -282,20 +303,33 @@ def space_for(theory: Theory, state: State, context: int, item: int) -> int:
     conjunctions = min(
         theory.conjoins_ptr[concept + 1] - theory.conjoins_ptr[concept], state.subsumer_count[context] + 1
     )
-    posts = state.backward_count[context] * max(1, theory.somes_ptr[concept + 1] - theory.somes_ptr[concept])
+    posts = state.backward_count[context] if concept == BOTTOM else 0
     return int(told + conjunctions + posts + 8)
 
 
 def next_context(theory: Theory, state: State) -> int:
     """Activate the topmost context that has something to do and return it, or -1 when none has."""
-    while state.counters[STACK] > 0:
+    while state.counters[STACK] > state.counters[BASE]:
         state.counters[STACK] -= 1
-        context = state.stack[state.counters[STACK]]
+        context = state.stack[state.counters[STACK] % len(state.stack)]
         state.is_queued[context] = False
         if not state.is_started[context] or state.inbox_head[context] != -1:
             activate(theory, state, context)
             return int(context)
     return -1
+
+
+def wind_up(theory: Theory, state: State, context: int) -> bool:
+    """Take a message, else tell those that have links to the active context, else retire; False without space."""
+    if not has_space(state, 8):
+        state.counters[NEEDED] = 8
+        return False
+    if state.counters[TELLING] == -1 and take_message(state, context):
+        return True
+    if state.counters[FRESH] < state.counters[NEGATIVES]:
+        return some_plus_backward(theory, state, context)
+    retire(state, context)
+    return True
 
 
 def run(theory: Theory, state: State, pause_after: int) -> int:
@@ -312,12 +346,9 @@ def run(theory: Theory, state: State, pause_after: int) -> int:
             if context == -1:
                 return DONE
         if state.counters[AGENDA] == 0:
-            if not has_space(state, 8):
-                state.counters[NEEDED] = 8
+            if not wind_up(theory, state, context):
                 return NEEDS_SPACE
-            if not take_message(state, context):
-                retire(state, context)
-                context = -1
+            context = state.counters[ACTIVE]
             continue
         item = state.agenda[state.counters[AGENDA] - 1]
         needed = space_for(theory, state, context, item)

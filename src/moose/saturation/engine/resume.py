@@ -15,13 +15,13 @@ import numpy.typing as npt
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.engine.arrays import (
     COMPOSED,
+    FRESH,
     LINK_ENTRIES,
     LINKS,
     NEGATIVES,
     SUBSUMERS,
     TOLD,
     Indices,
-    Integers,
     State,
     Theory,
 )
@@ -61,18 +61,19 @@ def resumed(facts: Facts, theory: Theory, form: NormalForm) -> State:
     is_composed = form.is_negative & ((form.kinds == Kind.SOME) | (form.kinds == Kind.CONJUNCTION))
     kinds = np.where(is_composed[facts.concepts], COMPOSED, TOLD)
     return _with_links(
-        facts, theory, _with_subsumers(facts, theory, state, 4 * facts.concepts.astype(np.int64) + kinds)
+        facts, theory, _with_subsumers(facts, theory, state, (4 * facts.concepts + kinds).astype(np.int32))
     )
 
 
-def _with_subsumers(facts: Facts, theory: Theory, state: State, items: Integers) -> State:
+def _with_subsumers(facts: Facts, theory: Theory, state: State, items: Indices) -> State:
     concepts = len(theory.first)
     head, following = threads(facts.contexts, concepts)
     weights = np.diff(theory.somes_ptr)[facts.concepts]
     is_negative = weights > 0
     negative_contexts = facts.contexts[is_negative]
     negative_head, negative_next = threads(negative_contexts, concepts)
-    state.counters[SUBSUMERS], state.counters[NEGATIVES] = len(items), len(negative_contexts)
+    state.counters[SUBSUMERS] = len(items)
+    state.counters[NEGATIVES] = state.counters[FRESH] = len(negative_contexts)
     return state._replace(
         subsumer_head=head,
         subsumer_count=np.bincount(facts.contexts, minlength=concepts).astype(np.int32),

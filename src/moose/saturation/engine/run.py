@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, TypeVar, cast
 
@@ -47,6 +48,9 @@ SMALL_TABLES = 1 << 20
 PLAIN_STEPS = 60_000
 """Uncompiled steps after which the compiled kernel takes over."""
 
+ENOUGH_PLAIN_STEPS = 15_000
+"""Uncompiled steps in all after which the next ontology is given to the compiled kernel, however small it is."""
+
 PLAIN_LINKS = 3_000
 """Links after which it does: where roles compose, each further link takes longer."""
 
@@ -77,6 +81,26 @@ class Run(Protocol):
 def compiled_run() -> Run:
     """Compile the kernel's `run` by numba; the compiled code is kept on disk between runs."""
     return cast(Run, compile_functions([agenda, kernel], ["run"])["run"])
+
+
+@dataclass
+class PlainWork:
+    """How many steps this process has done uncompiled."""
+
+    steps: int = 0
+
+
+PLAIN_WORK = PlainWork()
+
+
+def is_warm() -> bool:
+    """Return whether this process has done so much uncompiled that it may well do more."""
+    return PLAIN_WORK.steps > ENOUGH_PLAIN_STEPS
+
+
+def is_compiled() -> bool:
+    """Return whether the compiled kernel is in memory, or should be."""
+    return is_warm() or compiled_run.cache_info().currsize > 0
 
 
 class World:
@@ -143,7 +167,7 @@ class World:
         count = self.state.counters[SUBSUMERS]
         items = self.state.subsumer_item[:count]
         is_fact = (items & 3) != UPGRADE
-        return self.state.subsumer_context[:count][is_fact], (items[is_fact] >> 2).astype(np.int32)
+        return self.state.subsumer_context[:count][is_fact], items[is_fact] >> 2
 
     def links(self) -> tuple[Indices, Indices, Indices]:
         """Return all C → r → D as three columns: sources, roles, targets."""
@@ -175,7 +199,8 @@ class World:
         """Apply the kernel's rules until nothing is left to do."""
         theory = self.theory
         tables = len(theory.is_subrole) + len(theory.compositions_ptr)
-        if len(theory.told) <= SMALL and tables <= SMALL_TABLES and self.run_plain():
+        is_small = len(theory.told) <= SMALL and tables <= SMALL_TABLES
+        if is_small and not is_compiled() and self.run_plain():
             return
         while not self.advance(compiled_run()):
             pass
@@ -200,6 +225,7 @@ class World:
             code = kernel.run(theory, lists, min(PLAIN_PAUSE, stop - lists.counters[STEPS]))
             if code == NEEDS_SPACE:
                 lists = as_lists(enlarged(as_arrays(lists, like=self.state)))
+        PLAIN_WORK.steps += lists.counters[STEPS] - self.steps
         self.state = as_arrays(lists, like=self.state)
         return code == DONE
 

@@ -17,6 +17,7 @@ from moose.saturation.engine.arrays import (
     NEGATIVES,
     STAMP,
     SUBSUMERS,
+    TELLING,
     Integers,
     State,
 )
@@ -43,7 +44,7 @@ POOLS = {
 def new_state(concepts: int, groups: int) -> State:
     """Make the arrays for that many concepts and disjointness axioms, with room for a few facts a concept."""
     counters = np.zeros(COUNTERS, dtype=np.int64)
-    counters[[ACTIVE, FREE]] = -1
+    counters[[ACTIVE, FREE, TELLING]] = -1
     counters[STAMP] = 0
     room = 1024 + 4 * concepts
     link_slots = 1 << (room - 1).bit_length()
@@ -63,7 +64,7 @@ def new_state(concepts: int, groups: int) -> State:
         agenda=np.zeros(1024, dtype=np.int64),
         subsumer_head=heads(),
         subsumer_count=np.zeros(concepts, dtype=np.int32),
-        subsumer_item=np.empty(room, dtype=np.int64),
+        subsumer_item=np.empty(room, dtype=np.int32),
         subsumer_context=np.empty(room, dtype=np.int32),
         subsumer_next=np.empty(room, dtype=np.int32),
         negative_head=heads(),

@@ -6,7 +6,7 @@ Plain Python on arrays, as `kernel.py` is, and compiled by numba where it pays.
 from __future__ import annotations
 
 from moose.saturation.engine.agenda import slot_of
-from moose.saturation.engine.arrays import LINK_ENTRIES, LINKS, NEGATIVES, SUBSUMERS, Integers, State, Theory
+from moose.saturation.engine.arrays import FRESH, LINK_ENTRIES, LINKS, NEGATIVES, SUBSUMERS, Integers, State, Theory
 
 
 def withdraw_links(theory: Theory, state: State, count: int) -> None:
@@ -33,7 +33,7 @@ def withdraw(theory: Theory, state: State, first: int, counters: Integers) -> No
     """Forget all contexts from a number on, and the facts beyond those that there were by the counters then."""
     withdraw_links(theory, state, counters[LINK_ENTRIES])
     state.counters[SUBSUMERS] = counters[SUBSUMERS]
-    state.counters[NEGATIVES] = counters[NEGATIVES]
+    state.counters[NEGATIVES] = state.counters[FRESH] = counters[NEGATIVES]
     for context in range(first, len(theory.first)):
         state.is_started[context] = False
         state.is_bottom[context] = False

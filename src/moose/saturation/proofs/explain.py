@@ -15,6 +15,7 @@ from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.profile.el import is_el
 from moose.owl.syntax.functional.write_functional import render
+from moose.owl.syntax.goal_text import as_axiom
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import is_possible, saturate_form
 from moose.saturation.proofs.expressions import canonical
@@ -50,6 +51,13 @@ class Explanation:
     display: Display = field(repr=False, compare=False)
     """How an IRI is shown."""
 
+    def __repr__(self) -> str:
+        return f"Explanation({render(self.goal, self.display)}, {sum(len(proof.steps) for proof in self.proofs)} steps)"
+
+    def _repr_svg_(self) -> str | None:
+        """Draw a single proof for a notebook, which shows several as text."""
+        return self.svg()[0] if len(self.proofs) == 1 else None
+
     def svg(self) -> list[str]:
         """Draw each proof as SVG."""
         return [proof_svg(proof, self.display) for proof in self.proofs]
@@ -66,20 +74,22 @@ class Explanation:
         return "\n\n".join(proof_text(proof, self.display) for proof in self.proofs)
 
 
-def explain(ontology: Ontology, goal: ax.Axiom) -> Explanation | None:
-    """Return why a goal follows from an ontology, or None where that was not found.
+def explain(ontology: Ontology, goal: ax.Axiom | str) -> Explanation | None:
+    """Return why a goal, an axiom or its text, follows from an ontology, or None where that was not found.
 
     Where axioms outside EL can matter, it may follow all the same: `moose.entailment` tells the two apart.
     Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion, ObjectPropertyAssertion, SameIndividual,
     with class expressions of OWL 2 EL.
     """
+    names = Names(ontology)
+    axiom = as_axiom(goal, "the goal", names.resolve)
     proofs = []
-    for sub, sup in inclusions(goal):
+    for sub, sup in inclusions(axiom):
         proof = prove(ontology, sub, sup)
         if proof is None:
             return None
         proofs.append(proof)
-    return Explanation(goal, tuple(proofs), Names(ontology).show)
+    return Explanation(axiom, tuple(proofs), names.show)
 
 
 def inclusions(goal: ax.Axiom) -> list[Inclusion]:

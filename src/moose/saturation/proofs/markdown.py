@@ -28,10 +28,10 @@ def escaped(text: str) -> str:
 
 
 def links(names: Names) -> Display:
-    """Return how an IRI is shown: its label, or else its short name, as a link."""
+    """Return how an IRI is shown: its label, or else what `Names.show` has for it, as a link."""
 
     def linked(iri: str) -> str:
-        text = escaped(names.label(iri) or names.display(iri))
+        text = escaped(names.label(iri) or names.show(iri))
         address = UNSAFE_IN_LINK.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), iri)
         return f"[{text}]({address})"
 

@@ -168,9 +168,12 @@ class Calculus:
     def keep(self, position: int, body: tuple[int, ...], recorded: Recorded) -> None:
         """Keep an instance unless its conclusion is among its premises."""
         if position not in body:
-            instances = self.rules.setdefault((body if len(body) < 2 else tuple(sorted(set(body))), position), [])
-            if recorded not in instances:
-                instances.append(recorded)
+            instance = (body if len(body) < 2 else tuple(sorted(set(body))), position)
+            known = self.rules.get(instance)
+            if known is None:
+                self.rules[instance] = [recorded]
+            elif recorded not in known:
+                known.append(recorded)
             if self._derived is not None:
                 self._derived.add(body, position)
 
@@ -191,7 +194,8 @@ class Calculus:
 
     def kind(self, context: int) -> Kind:
         """Return what a context is; one that is apart for a role's fillers is like a class."""
-        return Kind(self.form.kinds[context]) if context < len(self.form.kinds) else Kind.CLASS
+        kinds = self.index.kinds
+        return kinds[context] if context < len(kinds) else Kind.CLASS
 
     def widen(self) -> bool:
         """Open the contexts met so far, or else those of all individuals; return whether there were any."""
@@ -215,6 +219,10 @@ class Calculus:
         with paused_collection():
             self._run()
 
+    def release(self) -> None:
+        """Let go of all facts and instances; as its parts refer back to it, only the cycle collector would do so."""
+        self.__dict__.clear()
+
     def _run(self) -> None:
         most = self._most
         while self._waiting:
@@ -222,13 +230,13 @@ class Calculus:
                 if most is not None and len(self.rules) > most:
                     raise TooManyInstances(f"expected at most {most:,} rule instances, but there are more")
                 position = self._waiting.pop()
-                match self.facts[position]:
-                    case Sub(context, concept):
-                        self.subsumer(context, concept, position)
-                    case Arrow(source, role, target):
-                        self.arrow(source, role, target, position)
-                    case Inhabited(context):
-                        self.inhabited(context, position)
+                fact = self.facts[position]
+                if isinstance(fact, Sub):
+                    self.subsumer(*fact, position)
+                elif isinstance(fact, Arrow):
+                    self.arrow(*fact, position)
+                elif isinstance(fact, Inhabited):
+                    self.inhabited(fact.concept, position)
             keys(self)
 
     # ── C ⊑ D ──
@@ -240,11 +248,12 @@ class Calculus:
         row[concept] = position
         if position in self._decomposed:
             self.decompose(context, concept, position)
-        for above, axiom in index.told[concept]:
+        for above, axiom in index.told.get(concept, ()):
             self.conclude("R⊑", Sub(context, above), position, axioms=(axiom,))
-        for other, axiom in index.disjoint_among(concept, row):
-            self.conclude("Rdisjoint", Sub(context, BOTTOM), position, row[other], axioms=(axiom,))
-        for other, both in index.conjunctions[concept]:
+        if concept in index.disjoint:
+            for other, axiom in index.disjoint_among(concept, row):
+                self.conclude("Rdisjoint", Sub(context, BOTTOM), position, row[other], axioms=(axiom,))
+        for other, both in index.conjunctions.get(concept, ()):
             if other in row:
                 self.conclude("R⊓+", Sub(context, both), position, row[other], composed=True)
         if concept in index.telling:
@@ -282,17 +291,14 @@ class Calculus:
         ──────────────    ────────────     ────────────
         C ⊑ D    C ⊑ E     C → r → D′       C → r → C
         """
-        form = self.form
-        match self.kind(concept):
-            case Kind.CONJUNCTION:
-                self.conclude("R⊓−", Sub(context, int(form.first[concept])), position)
-                self.conclude("R⊓−", Sub(context, int(form.second[concept])), position)
-            case Kind.SOME:
-                self.links.first_step(
-                    "R∃−", Arrow(context, int(form.first[concept]), self.roles.target(concept)), position
-                )
-            case Kind.SELF:
-                self.links.first_step("Rself", Arrow(context, int(form.first[concept]), context), position)
+        kind, first = self.kind(concept), self.index.first
+        if kind is Kind.CONJUNCTION:
+            self.conclude("R⊓−", Sub(context, first[concept]), position)
+            self.conclude("R⊓−", Sub(context, self.index.second[concept]), position)
+        elif kind is Kind.SOME:
+            self.links.first_step("R∃−", Arrow(context, first[concept], self.roles.target(concept)), position)
+        elif kind is Kind.SELF:
+            self.links.first_step("Rself", Arrow(context, first[concept], context), position)
 
     def some_plus(self, source: int, role: int, arrow: int, concept: int, position: int) -> None:
         """R∃+, R⊥
@@ -350,6 +356,7 @@ class Calculus:
         self.start_later(target)
         self.outgoing[source].append((role, target, position))
         self.incoming[target].append((source, role, position))
+        self.links.listed.add(position)
         somes = index.somes[role]
         for concept, below in list(self._telling[target].items()):
             if concept in somes or concept == BOTTOM:

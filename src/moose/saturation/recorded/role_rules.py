@@ -80,13 +80,13 @@ class RoleFacts:
 
     def target(self, some: int) -> int:
         """Return the context that ∃r.D leads to: D and the ranges of r, a context apart where these are uncertain."""
-        form = self._calculus.form
-        role, filler = int(form.first[some]), int(form.second[some])
-        if not self._has_uncertain_ranges or form.kinds[filler] == Kind.VALUES:
-            return int(form.some_target[some])
-        if not self._calculus.index.ranges[role]:
+        index = self._calculus.index
+        role, filler = index.first[some], index.second[some]
+        if not self._has_uncertain_ranges or index.kinds[filler] is Kind.VALUES:
+            return int(self._calculus.form.some_target[some])
+        if role not in index.ranges:
             return filler
-        context = self._fillers.setdefault((role, filler), len(form.kinds) + len(self._fillers))
+        context = self._fillers.setdefault((role, filler), len(index.kinds) + len(self._fillers))
         self._filler_of[context] = (role, filler)
         return context
 
@@ -154,6 +154,8 @@ class LinkRules:
         self._calculus = calculus
         self._are_paths_one_way = are_paths_one_way
         self._first_steps: set[int] = set()
+        self.listed: set[int] = set()
+        """The links that are listed where they leave: their turn has come."""
 
     def chains(self, source: int, role: int, target: int, position: int) -> None:
         """Rrchain
@@ -214,7 +216,7 @@ class LinkRules:
         position = self._calculus.conclude(rule, head, *premises, axioms=axioms, below=below, details=details)
         if self._are_paths_one_way and position not in self._first_steps:
             self._first_steps.add(position)
-            if any(known == position for _, _, known in self._calculus.outgoing[head.source]):
+            if position in self.listed:
                 self.compose_onward(*head, position)
 
     def functional(self, source: int, role: int, target: int, position: int) -> None:

@@ -17,6 +17,8 @@ from moose.owl.normal.normal_form import BOTTOM, Kind, NormalForm
 MANY_MEMBERS = 100
 """Members of a disjointness beyond which what a concept is below is gone through, and not they."""
 
+KINDS = tuple(Kind)
+
 Value = TypeVar("Value")
 
 
@@ -33,13 +35,17 @@ class ToldIndex:
     """The told items of a normal form, by what a rule has in hand."""
 
     def __init__(self, form: NormalForm) -> None:
-        self._kinds, self._first, self._is_subrole = form.kinds, form.first, form.is_subrole
+        self.kinds: list[Kind] = [KINDS[kind] for kind in form.kinds.tolist()]
+        self.first: list[int] = form.first.tolist()
+        self.second: list[int] = form.second.tolist()
+        """As in the form; single entries of lists are quicker to read than those of arrays."""
+        self._is_subrole = form.is_subrole
         self._universal_role, self._value_sets = form.universal_role, form.value_sets
         self.nominals = frozenset(form.nominal_concepts.tolist())
         self.named = named_nominals(form)
         self.told = grouped((sub, (sup, axiom)) for sub, sup, axiom in form.told.rows.tolist())
         disjoint = [(dict.fromkeys(members), axiom) for members, axiom in form.disjoint]
-        self._disjoint = grouped((one, (members, axiom)) for members, axiom in disjoint for one in members)
+        self.disjoint = grouped((one, (members, axiom)) for members, axiom in disjoint for one in members)
         self.unions = grouped((union.concept, union) for union in form.unions)
         self.conjunctions = grouped(conjunctions(form))
         self.somes = somes_by_role(form)
@@ -64,7 +70,7 @@ class ToldIndex:
 
     def disjoint_among(self, concept: int, others: Collection[int]) -> Iterator[tuple[int, int]]:
         """Yield those of others that a concept is told to be disjoint from, each with the axiom."""
-        for members, axiom in self._disjoint[concept]:
+        for members, axiom in self.disjoint[concept]:
             fewer, more = (members, others) if len(members) <= MANY_MEMBERS else (others, members)
             yield from ((other, axiom) for other in list(fewer) if other in more and other != concept)
 
@@ -75,8 +81,8 @@ class ToldIndex:
 
     def is_single(self, concept: int) -> bool:
         """Return whether a filler is one named individual or one data value."""
-        if concept < len(self._kinds) and self._kinds[concept] == Kind.VALUES:
-            return self._value_sets[self._first[concept]].single is not None
+        if concept < len(self.kinds) and self.kinds[concept] == Kind.VALUES:
+            return self._value_sets[self.first[concept]].single is not None
         return concept in self.named
 
     def functional_above(self, role: int, other: int) -> list[tuple[int, int]]:
@@ -87,7 +93,7 @@ class ToldIndex:
     def shared(self, first: int, second: int) -> list[int]:
         """Return the numbers of the data ranges that a value of two lies in, and of neither alone."""
         sets = self._value_sets
-        together = self._functional_values.shared([sets[self._first[first]], sets[self._first[second]]])
+        together = self._functional_values.shared([sets[self.first[first]], sets[self.first[second]]])
         return [self._numbers[values] for values in together]
 
 

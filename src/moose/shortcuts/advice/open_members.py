@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from moose.base.errors import ContradictoryEvidence
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
+
+SHOWN = 4
+"""So many observables are named at most."""
 
 
 def open_observables(task: Task) -> dict[str, tuple[str, ...]]:
@@ -39,14 +43,21 @@ def open_observables(task: Task) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def uneven_members(task: Task) -> str | None:
-    """Say in one sentence that members leave different amounts open, and what to do; None where they do not."""
-    left = {member: len(names) for member, names in open_observables(task).items()}
+def uneven_members(task: Task, contested: Collection[str] = ()) -> str | None:
+    """Say in one sentence that members leave different amounts open, and what to do; None where they do not.
+
+    `contested` are the observables that the data are known to affirm of some and to deny of others.
+    """
+    unstated = open_observables(task)
+    left = {member: len(names) for member, names in unstated.items()}
     if len(set(left.values())) < 2:
         return None
+    one_sided = list(dict.fromkeys(name for names in unstated.values() for name in names if name not in contested))
+    which = f" (of {', '.join(one_sided[:SHOWN])}{', …' * (len(one_sided) > SHOWN)})" if contested else ""
+    show = f"show literals that affirm and deny it{which}, " if one_sided else ""
     least, most = min(left, key=left.__getitem__), max(left, key=left.__getitem__)
     return (
         f"members of a family leave different amounts open ({most} {left[most]} observables, {least} {left[least]}), "
-        f"so that what is not stated matters: state it in the ontology, or show literals that affirm and deny it, or, "
-        f'if members have only what is stated, add "only" to the closure of the task'
+        f"so that what is not stated matters: state it in the ontology, {show}or, if members have only what is stated, "
+        f'add "only" to the closure of the task'
     )

@@ -160,7 +160,8 @@ def _object_assertion(negative: bool) -> Build:
     ) -> axioms.ObjectPropertyAssertion:
         return axioms.ObjectPropertyAssertion(role, source, target, negative, annotations)
 
-    return fixed(make, OBJECT_PROPERTY, INDIVIDUAL, INDIVIDUAL, annotated=True)
+    plain = None if negative else axioms.ObjectPropertyAssertion
+    return fixed(make, OBJECT_PROPERTY, INDIVIDUAL, INDIVIDUAL, annotated=True, plain=plain)
 
 
 def _data_assertion(negative: bool) -> Build:

@@ -19,7 +19,12 @@ _QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _ANNEX = r'(?:\s*+(?:@[A-Za-z0-9-]++|\^\^\s*+(?:<[^<>\s]*+>|[^\s()"<>\#]++)))?+'
 _REST = rf'<[^<>\s]*+>|[A-Za-z]++\s*+\(|{_QUOTED}{_ANNEX}|[^\s()"<>\#]++|\S|\Z'
 
+_BARE = r'(?:<[^<>\s]*+>|[^\s()"<>\#]++)'
+_FLAT = rf"[A-Za-z]++\({_BARE}(?:\s++{_BARE})*+\)"
+
 DOCUMENT_TOKEN = re.compile(rf"{_SKIP}(\)|{_REST})", re.DOTALL)
+FLAT_DOCUMENT_TOKEN = re.compile(rf"{_SKIP}(\)|{_FLAT}|{_REST})", re.DOTALL)
+"""A construct of nothing but names is one token: there are half as many, and to cut is quicker than to assemble."""
 GOAL_TOKEN = re.compile(rf"{_SKIP}(\)|'[^'\\]*+(?:\\.[^'\\]*+)*+'|{_REST})", re.DOTALL)
 """For goals on the command line: also labels in single quotes."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import length_hint
-from typing import get_args
+from typing import cast, get_args
 
 from moose.base.errors import MooseError, ParseError
 from moose.base.memory import paused_collection
@@ -18,6 +18,7 @@ from moose.owl.syntax.common.parts import Group
 from moose.owl.syntax.functional.constructors import CONSTRUCTS, unknown_construct
 from moose.owl.syntax.functional.functional_tokens import (
     DOCUMENT_TOKEN,
+    FLAT_DOCUMENT_TOKEN,
     GOAL_TOKEN,
     Resolve,
     document_names,
@@ -48,12 +49,22 @@ def assemble(tokens: list[str], openers: Mapping[str, Build], names: Names, oute
     build: Build = _surplus
     arguments = outermost
     enclosing: list[tuple[Build, list[object]]] = []
+    expressions: dict[str, object] = {}
     remaining = iter(tokens)
     try:
         for token in remaining:
             if token == _CLOSE:
                 value = build(arguments, names)
                 build, arguments = enclosing.pop()
+                arguments.append(value)
+            elif token[-1] == _CLOSE:
+                value = expressions.get(token)
+                if value is None:
+                    value = _flat(token, openers, names)
+                    if len(enclosing) >= MAX_NESTING:
+                        raise IllFormed(TOO_DEEP)
+                    if len(enclosing) > 1:  # in an axiom, so that it may well come again
+                        expressions[token] = value
                 arguments.append(value)
             elif token[-1] == "(":
                 enclosing.append((build, arguments))
@@ -70,6 +81,13 @@ def assemble(tokens: list[str], openers: Mapping[str, Build], names: Names, oute
         here = _unclosed(tokens)
         message = f"expected a ')' that closes {tokens[here]} here, but the text ends; add it, or fetch the whole file"
         raise Misplaced(message, here)
+
+
+def _flat(token: str, openers: Mapping[str, Build], names: Names) -> object:
+    """Build a construct of nothing but names, which is one token."""
+    opening = token.index("(") + 1
+    build = openers.get(token[:opening]) or _opener(token[:opening], openers)
+    return build(cast("list[object]", token[opening:-1].split()), names)
 
 
 def positions(tokens: list[str], start: int) -> list[int]:
@@ -159,18 +177,28 @@ def read_functional(text: str, where: str) -> Document:
     """
     with paused_collection():
         text = text.removeprefix("\ufeff")
-        tokens = tokens_of(text, DOCUMENT_TOKEN)
-        prefixes: dict[str, str] = {}
-        openers = {**OPENERS, "Prefix(": _prefix_into(prefixes), "Ontology(": _ontology_with(prefixes)}
-        outermost: list[object] = []
         try:
-            assemble(tokens, openers, document_names(prefixes), outermost)
-            return _only_document(tokens, outermost)
+            return read_tokens(tokens_of(text, FLAT_DOCUMENT_TOKEN))
+        except Misplaced:  # which is better placed where each token stands for itself
+            pass
+        try:
+            return read_tokens(tokens_of(text, DOCUMENT_TOKEN))
         except Misplaced as problem:
-            # What stands outside Ontology(…) is the first thing wrong, although it is seen last.
-            earlier = _stray(tokens, outermost) or problem
-            line = line_of(text, DOCUMENT_TOKEN, earlier.index)
-            raise ParseError(f"{where}:{line}: {earlier}") from None
+            line = line_of(text, DOCUMENT_TOKEN, problem.index)
+            raise ParseError(f"{where}:{line}: {problem}") from None
+
+
+def read_tokens(tokens: list[str]) -> Document:
+    """Build the one document that tokens are, or raise `Misplaced`."""
+    prefixes: dict[str, str] = {}
+    openers = {**OPENERS, "Prefix(": _prefix_into(prefixes), "Ontology(": _ontology_with(prefixes)}
+    outermost: list[object] = []
+    try:
+        assemble(tokens, openers, document_names(prefixes), outermost)
+        return _only_document(tokens, outermost)
+    except Misplaced as problem:
+        # What stands outside Ontology(…) is the first thing wrong, although it is seen last.
+        raise (_stray(tokens, outermost) or problem) from None
 
 
 def _prefix_into(prefixes: dict[str, str]) -> Build:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NoReturn
 
@@ -63,6 +63,10 @@ class Names:
             kind = KIND_FRAMES.get(type(entity))
             if kind is not None:
                 self._introduced[kind].add(entity.iri)
+
+    def replace(self, iris: Mapping[str, str]) -> None:
+        """Take these names for these IRIs, whatever prefixes say."""
+        self._iris.update(iris)
 
     def _is_alone(self, tokens: list[str]) -> bool:
         """Return whether a frame opens with a name and not with an expression, as `Class: r some A` does."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-# A string without its closing quote still matches, up to the end: one scan, one error, whatever follows.
 # An IRI must have a scheme, or the facets in [<5,>3] would look like one.
+IRI = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*>")
+# A string without its closing quote still matches, up to the end: one scan, one error, whatever follows.
 TOKEN = re.compile(
     r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"?'
-    r"|<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*>"
+    rf"|{IRI.pattern}"
     r"|[<>]=?"
     r"|\^\^|@[A-Za-z0-9-]+"
     r'|[^\s()\[\]{},<>"#^@=]+'

@@ -25,7 +25,7 @@ from moose.owl.model.expressions import (
 from moose.owl.syntax.functional.functional_tokens import Resolve
 from moose.owl.syntax.manchester.class_expressions import read_class_expression
 from moose.owl.syntax.manchester.cursor import BARE_DATATYPES, NEVER_FIRST, QUANTIFIERS, RESERVED, Reader
-from moose.owl.syntax.manchester.manchester_tokens import END, NUMBER, TOKEN, describe
+from moose.owl.syntax.manchester.manchester_tokens import END, IRI, NUMBER, TOKEN, describe
 
 QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
 GOAL = re.compile(f"{QUOTED.pattern}|{TOKEN.pattern}")
@@ -45,6 +45,7 @@ class Resolved:
         self._resolve = resolve
         self._tokens = [ESCAPE.sub(r"\1", token) if token[0] == "'" else token for token in tokens]
         self.entities: list[Entity] = []
+        self.stand_ins: dict[str, str] = {}
         self._braces = 0
         self.text = " ".join(self._written(at) for at in range(len(tokens)))
 
@@ -57,7 +58,16 @@ class Resolved:
         if entity is None:
             return token
         self.entities.append(entity)
-        return f"<{entity.iri}>"
+        return self._bracketed(entity.iri)
+
+    def _bracketed(self, iri: str) -> str:
+        """Write an IRI, or where the reader would not take it for one, `A` or `a:b c`, one that stands for it."""
+        written = f"<{iri}>"
+        if IRI.fullmatch(written):
+            return written
+        written = f"<stand-in:{len(self.stand_ins)}>"
+        self.stand_ins[written] = iri
+        return written
 
     def _near(self, at: int) -> str:
         return self._tokens[at].lower() if 0 <= at < len(self._tokens) else END
@@ -118,6 +128,7 @@ def expression_of(tokens: Sequence[str], where: str, resolve: Resolve) -> ClassE
     resolved = Resolved(tokens, resolve)
     reader = Reader(resolved.text, where)
     reader.names.learn(resolved.entities)
+    reader.names.replace(resolved.stand_ins)
     expression = read_class_expression(reader)
     if reader.peek() != END:
         raise ParseError(

@@ -24,6 +24,7 @@ from moose.owl.syntax.obo.annotation_clauses import (
     CROSS_REFERENCE,
     ENTITIES,
     QUOTED,
+    REPLACED_BY,
     TEXTS,
     deprecate,
     is_annotation,
@@ -250,9 +251,11 @@ class _Writer:
             old = names.entity(first_word(clause))
             implied: set[Statement] = {Declaration(model.Class(old)), *deprecate(old, told.subject)}
             if implied <= stated:
-                # An old class of which more is said has a stanza of its own, which says these, too.
+                # An old class of which more is said has a stanza of its own, which says these, too; not what has taken
+                # its place: the clause does, and by `replaced_by` the OWLAPI would read a text as well.
                 is_alone = counts[old] == len(implied) - 1
-                self.covered |= {told, *implied} if is_alone else {told}
+                own = {AnnotationAssertion(REPLACED_BY, old, told.subject)}
+                self.covered |= {told, *(implied if is_alone else own)}
                 self.alternatives.setdefault(told.subject, []).append(line)
 
     # ── Reading again ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -284,7 +287,8 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file."""
-        header = WrittenHeader(self.document, self.identity, tuple(sorted(self.definitions)))
+        has_namespaces = all(any(_tag(line) == "namespace" for line in lines) for lines in self.stanzas.values())
+        header = WrittenHeader(self.document, self.identity, tuple(sorted(self.definitions)), has_namespaces)
         body = [line for lines in self.stanzas.values() for line in lines]
         yield from header.lines(self.lines_of, body)
         yield from (f"! not written ({one.reason}): {one_line(render(one.axiom))}" for one in self.unwritten)

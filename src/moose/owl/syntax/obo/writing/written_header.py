@@ -16,10 +16,13 @@ from moose.owl.syntax.obo.annotation_clauses import property_value
 from moose.owl.syntax.obo.clauses import Clause, Stanza, parse_value
 from moose.owl.syntax.obo.header_clauses import header_annotations, identity
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
-from moose.owl.syntax.obo.writing.clause_lines import ClauseLines, read_line
+from moose.owl.syntax.obo.writing.clause_lines import ClauseLines, free_text, read_line
 
 _PREFIXES = re.compile(r"\b(\w+):")
 FORMAT_VERSION = OBO_IN_OWL + "hasOBOFormatVersion"
+DEFAULT_NAMESPACE = OBO_IN_OWL + "default-namespace"
+TAGS = frozenset({"default-namespace", "logical-definition-view-relation", "saved-by", "auto-generated-by"})
+"""Tags of the header that only say something, and are annotations of the ontology under their own names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +32,15 @@ class WrittenHeader:
     document: Document
     identity: tuple[Clause, ...]
     definitions: tuple[str, ...]
+    has_namespaces: bool
+    """Whether every stanza has a namespace of its own, so that a default one is only a word about the ontology."""
 
     def lines(self, words: ClauseLines, body: Iterable[str]) -> Iterator[str]:
         """Yield the clauses of the header, but for axioms; of id spaces those that it or the body uses."""
         said = self._tags()
         spaces = {clause.value.partition(" ")[0]: clause.value for clause in self.identity if clause.tag == "idspace"}
         others = [*self._others(said)]
-        written = [line for note in others if (line := _line(note, words)) is not None]
+        written = [line for note in others if (line := self._line(note, words)) is not None]
         yield from said[:1]
         used = {prefix for line in (*body, *said, *written) for prefix in _PREFIXES.findall(line)}
         yield from (f"idspace: {text}" for name, text in sorted(spaces.items()) if name in used)
@@ -44,7 +49,7 @@ class WrittenHeader:
     def as_assertions(self, words: ClauseLines) -> Iterator[AnnotationAssertion]:
         """Yield what OBO cannot say of an ontology, as assertions about its IRI, which in RDF are the same."""
         for note in self._others(self._tags()):
-            if _line(note, words) is not None:
+            if self._line(note, words) is not None:
                 continue
             if self.document.iri is None:
                 raise MooseError(
@@ -52,6 +57,16 @@ class WrittenHeader:
                     f"{one_line(render(note))[:200]}; give the ontology an IRI, or write another syntax"
                 )
             yield AnnotationAssertion(note.property, self.document.iri, note.value, note.annotations)
+
+    def _line(self, note: Annotation, words: ClauseLines) -> str | None:
+        """Return the clause that says an annotation of the ontology."""
+        if note.property != DEFAULT_NAMESPACE or self.has_namespaces:
+            tagged = _tagged(note)
+            if tagged is not None:
+                return tagged
+        line = words.property_value(note.property, note.value, note.annotations)
+        clause = read_line(line) if line is not None else None
+        return line if clause is not None and property_value(clause, words.names.names) == note else None
 
     def _tags(self) -> list[str]:
         versions = [note.value for note in self.document.annotations if note.property == FORMAT_VERSION]
@@ -68,11 +83,13 @@ class WrittenHeader:
         yield from (note for note in self.document.annotations if note not in known)
 
 
-def _line(note: Annotation, words: ClauseLines) -> str | None:
-    """Return the clause that says an annotation of the ontology."""
-    line = words.property_value(note.property, note.value, note.annotations)
-    clause = read_line(line) if line is not None else None
-    return line if clause is not None and property_value(clause, words.names.names) == note else None
+def _tagged(note: Annotation) -> str | None:
+    """Return the clause of the header whose tag is made for an annotation."""
+    tag = note.property.removeprefix(OBO_IN_OWL)
+    if tag not in TAGS or not isinstance(note.value, Literal):
+        return None
+    line = f"{tag}: {free_text(note.value.lexical)}"
+    return line if read_line(line) is not None and [*_notes(line)] == [note] else None
 
 
 def _notes(line: str) -> Iterator[Annotation]:
