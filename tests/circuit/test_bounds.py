@@ -100,9 +100,9 @@ def test_posteriors_are_between_the_bounds(data: st.DataObject, theory: Clauses,
     simplified = simplify_clauses([*theory, *((literal,) for literal in literals)])
     assert simplified is not None
     for literal in simplified[0]:
-        atom = theory.atoms[abs(literal) - 1]
-        if atom in found:
-            assert found[atom] == (Interval(1.0, 1.0) if literal > 0 else Interval(0.0, 0.0))
+        followed = theory.atoms[abs(literal) - 1]
+        if followed in found:
+            assert found[followed] == (Interval(1.0, 1.0) if literal > 0 else Interval(0.0, 0.0))
 
 
 @examples(100)
@@ -125,7 +125,7 @@ def suspicious(people: int) -> Clauses:
     atoms = [Atom(concept, (name,)) for concept in ("Bot", "Suspicious") for name in names]
     atoms += [Atom("follows", pair) for pair in product(names, repeat=2)]
     at = {atom: number + 1 for number, atom in enumerate(atoms)}
-    rows = [(-at[Atom("Bot", (one,))], at[Atom("Suspicious", (one,))]) for one in names]
+    rows: list[tuple[int, ...]] = [(-at[Atom("Bot", (one,))], at[Atom("Suspicious", (one,))]) for one in names]
     for one, two, three in product(names, repeat=3):
         first, second, third = (at[Atom("follows", pair)] for pair in ((one, two), (two, three), (one, three)))
         rows.append((-first, -second, third))

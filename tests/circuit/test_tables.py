@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, product
 from math import log2
 from random import Random
@@ -325,7 +326,7 @@ def test_guards_are_told_and_implied_constraints_between_two_variables_of_a_bag(
             assert not is_possible(binary, len(made.variables), one)
 
 
-def is_possible(binary: list[Constraint], count: int, fixed: tuple[int, int, int, int]) -> bool:
+def is_possible(binary: Sequence[Constraint], count: int, fixed: tuple[int, int, int, int]) -> bool:
     """Return whether values of two variables can be completed; all are Boolean."""
     first, value, second, other = fixed
     worlds = (world for world in product((0, 1), repeat=count) if world[first] == value and world[second] == other)
