@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.base.unit_propagation import simplify_clauses
-from moose.circuit.bounds import beliefs, relaxation
+from moose.circuit import limits
+from moose.circuit.bounds import beliefs
+from moose.circuit.bounds import compile_bounds as compiling_bounds
 from moose.circuit.bounds.bounds import Bounds
 from moose.circuit.bounds.compile_bounds import compile_bounds
 from moose.circuit.bounds.interval import Interval
@@ -98,9 +100,9 @@ def test_posteriors_are_between_the_bounds(data: st.DataObject, theory: Clauses,
     simplified = simplify_clauses([*theory, *((literal,) for literal in literals)])
     assert simplified is not None
     for literal in simplified[0]:
-        atom = theory.atoms[abs(literal) - 1]
-        if atom in found:
-            assert found[atom] == (Interval(1.0, 1.0) if literal > 0 else Interval(0.0, 0.0))
+        followed = theory.atoms[abs(literal) - 1]
+        if followed in found:
+            assert found[followed] == (Interval(1.0, 1.0) if literal > 0 else Interval(0.0, 0.0))
 
 
 @examples(100)
@@ -123,7 +125,7 @@ def suspicious(people: int) -> Clauses:
     atoms = [Atom(concept, (name,)) for concept in ("Bot", "Suspicious") for name in names]
     atoms += [Atom("follows", pair) for pair in product(names, repeat=2)]
     at = {atom: number + 1 for number, atom in enumerate(atoms)}
-    rows = [(-at[Atom("Bot", (one,))], at[Atom("Suspicious", (one,))]) for one in names]
+    rows: list[tuple[int, ...]] = [(-at[Atom("Bot", (one,))], at[Atom("Suspicious", (one,))]) for one in names]
     for one, two, three in product(names, repeat=3):
         first, second, third = (at[Atom("follows", pair)] for pair in ((one, two), (two, three), (one, three)))
         rows.append((-first, -second, third))
@@ -211,10 +213,11 @@ def test_a_theory_too_wide_for_tables_has_bounds() -> None:
 
 
 def test_tables_that_may_not_grow_further_leave_the_bounds_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relaxation, "MOST_ROWS", 600)
     theory = grid(12)
-    bounds = compile_bounds(theory, limits=Limits(size=10_000_000))
-    assert compile_circuit(theory, vtree="tables").log_wmc() in bounds.log_wmc()
+    exact = compile_circuit(theory, vtree="tables").log_wmc()
+    monkeypatch.setattr(limits, "MOST_ROWS", 600)
+    bounds = compile_bounds(theory, limits=Limits())
+    assert exact in bounds.log_wmc()
     assert bounds.log_wmc().gap < 20 and not bounds.is_exact
 
 
@@ -273,9 +276,52 @@ def test_it_says_how_far_it_is_and_stops_when_time_is_up() -> None:
     bounds = compile_bounds(
         grid(12), limits=Limits(seconds=1e-9), progress=lambda message, share: messages.append((message, share))
     )
-    assert len(bounds.stages) == 1  # the first bounds are always found
+    assert len(bounds.stages) == 1  # coarse ones are always found
     assert any("gap" in message for message, _ in messages)
     assert [share for _, share in messages] == sorted(share for _, share in messages)
+
+
+@examples(100)
+@given(st.data(), SMALL, st.integers(0, 40))
+def test_whenever_time_is_up_there_are_bounds(data: st.DataObject, theory: Clauses, calls: int) -> None:
+    evidence, weights = data.draw(asked(theory))
+    left = iter(range(calls))
+
+    def time(self: compiling_bounds.Watch) -> None:
+        if next(left, None) is None:
+            raise compiling_bounds.LimitMet
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiling_bounds.Watch, "time", time)
+        bounds = bounded(theory, 30, evidence=evidence)
+    exact = compile_circuit(theory, vtree="tables").wmc(weights, evidence)
+    assert (math.log(exact) if exact else -math.inf) in bounds.log_wmc(weights)
+
+
+@pytest.mark.parametrize("stage", ["order_of", "make_problem", "relax"])
+def test_preparing_bounds_takes_no_longer_than_allowed(stage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time is up before a stage begins, and every one of its steps would take long."""
+    bounds = compile_bounds
+    real = getattr(compiling_bounds, stage)
+    steps: list[int] = []
+
+    def late(*values: object, **told: object) -> object:
+        def time(self: compiling_bounds.Watch) -> None:
+            steps.append(1)
+            raise compiling_bounds.LimitMet
+
+        monkeypatch.setattr(compiling_bounds.Watch, "time", time)
+        return real(*values, **told)
+
+    monkeypatch.setattr(compiling_bounds, stage, late)
+    found = bounds(grid(12))
+    assert len(steps) == 1 and found.stages[-1].rows == 0
+    assert found.log_wmc().lower == -math.inf and found.log_wmc().upper == pytest.approx(0, abs=1e-9)
+
+
+def test_bounds_that_are_not_exact_are_told_apart_in_print() -> None:
+    assert str(Interval(-4.098261, -4.09826)) == "[-4.098261, -4.09826]"
+    assert str(Interval(0.5 - 1e-14, 0.5 + 1e-14)) == "[0.5, 0.5]"
 
 
 def test_it_can_be_interrupted() -> None:

@@ -94,6 +94,20 @@ def test_a_nearer_deadline_is_kept() -> None:
     assert Deadline.begin(Limits(seconds=None)).within(60).limits.seconds == pytest.approx(60, abs=0.5)
 
 
+def test_what_is_tried_for_a_while_does_not_speak_of_a_limit_that_nobody_set() -> None:
+    trial = Deadline.begin(Limits()).within(1e-9)
+    with pytest.raises(LimitReached, match=r"tried for 1e-09 seconds \(half\), which no limit changes") as error:
+        trial.check("half")
+    assert "raise the limit" not in str(error.value)
+    with pytest.raises(LimitReached, match=r"the 1e-09 seconds allowed \(half\): raise the limit"):
+        Deadline.begin(Limits(seconds=1e-9)).within(60).check("half")
+
+
+def test_the_size_limit_says_how_large_a_table_may_be() -> None:
+    assert Limits().table_rows == Limits(size=5).table_rows == 4_000_000
+    assert Limits(size=20_000_000).table_rows == 20_000_000
+
+
 @pytest.mark.parametrize("value", ["10", -1, float("nan"), [3]])
 @pytest.mark.parametrize("name", ["seconds", "size", "megabytes"])
 def test_a_limit_is_a_positive_number(name: str, value: object) -> None:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, product
 from math import log2
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from moose.base.errors import LimitReached, MooseError
+from moose.circuit import limits
 from moose.circuit.circuit import Circuit
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.limits import Limits
-from moose.circuit.tables import bag_tables, compile_tables
+from moose.circuit.tables import bag_tables, compile_tables, order
 from moose.circuit.tables.compile_tables import TooWide
+from moose.circuit.tables.guards import Guards
 from moose.circuit.tables.order import adjacency, eliminate, find_order
 from moose.circuit.tables.resolution import resolve_away
 from moose.circuit.tables.rows import Rows
-from moose.circuit.tables.theory import make_theory
+from moose.circuit.tables.theory import Constraint, make_theory
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, clauses_from_lists
 from tests.circuit.theories import diagram_table, theories, truth_table
@@ -246,11 +250,16 @@ def clique(count: int) -> Clauses:
 
 
 def test_a_table_that_would_be_too_large_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compile_tables.compile_tables, "__kwdefaults__", {"most_rows": 10, "watch": None})
+    monkeypatch.setattr(limits, "MOST_ROWS", 10)
+    allowed = (
+        r"10 are allowed \(--size-limit, moose.Limits\(size=…\)\); all tables together would have up to 2\^13 rows"
+    )
     with pytest.raises(
-        TooWide, match=r"12 variables hang together \(C\(i.*leave out some of these individuals or take bounds"
+        TooWide,
+        match=rf"12 variables hang together \(C\(i.*{allowed}.*leave out some of these individuals or take bounds",
     ):
         compile_circuit(clique(12), vtree="tables")
+    assert compile_circuit(clique(12), vtree="tables", limits=Limits(size=10_000)).model_count() > 0
     circuit: Circuit = compile_circuit(clique(12))  # diagrams do it
     assert circuit.statistics.vtree.startswith("structure")
 
@@ -260,6 +269,68 @@ def test_limits_hold_for_tables() -> None:
         compile_circuit(hierarchy(500), vtree="tables", limits=Limits(seconds=1e-9))
     with pytest.raises(LimitReached, match="50 are allowed"):
         compile_circuit(hierarchy(500), vtree="tables", limits=Limits(size=50))
+
+
+def test_time_runs_out_while_an_order_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the time was up before there was an order")
+
+    monkeypatch.setattr(compile_tables, "build_tables", never)
+    with pytest.raises(LimitReached, match=r"seconds allowed \(0 of 12 variables\)"):
+        compile_circuit(clique(12), vtree="tables", limits=Limits(seconds=1e-9))
+
+
+@examples(60)
+@given(st.integers(2, 30), st.floats(0.1, 0.9), st.integers(0, 99))
+def test_wide_graphs_are_eliminated_as_plain_ones_are(count: int, density: float, seed: int) -> None:
+    random = Random(seed)
+    edges = [pair for pair in combinations(range(count), 2) if random.random() < density]
+    near = order.adjacency(count, edges)
+    plain = order.eliminate(near, [2] * count, None, "min-degree")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order, "WIDE", 2)
+        packed = order.eliminate(near, [2] * count, None, "min-degree")
+        shuffled = order.eliminate(near, [2] * count, Random(seed), "min-degree")
+    assert packed == plain or (packed.order, packed.separators) == (plain.order, plain.separators)
+    assert shuffled.separators == separators_of(near, shuffled.order)
+    assert packed.log_rows == pytest.approx(plain.log_rows)
+
+
+def separators_of(near: order.Adjacency, elimination: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Eliminate variables in a given order by sets."""
+    adjacent = [set(around) for around in near]
+    for variable in elimination:
+        for other in adjacent[variable]:
+            adjacent[other] |= adjacent[variable]
+            adjacent[other] -= {variable, other}
+    return tuple(tuple(sorted(around, key=elimination.index)) for around in adjacent)
+
+
+@examples(60)
+@given(theories(most_atoms=9, auxiliary=False), st.sets(st.integers(0, 8)))
+def test_guards_are_told_and_implied_constraints_between_two_variables_of_a_bag(
+    theory: Clauses, chosen: set[int]
+) -> None:
+    made = make_theory(theory)
+    assume(made is not None)
+    assert made is not None
+    bag = [variable for variable in range(len(made.variables)) if variable in chosen]
+    found = set(Guards(made).among(bag))
+    told = {one for one in made.constraints if len(one) == 2 and {variable for variable, _ in one} <= set(bag)}
+    assert told <= found
+    binary = [one for one in made.constraints if len(one) == 2]
+    for (first, values), (second, others) in found:
+        assert {first, second} <= set(bag)
+        outside = [(first, v, second, w) for v in range(2) for w in range(2) if not values >> v & 1 | others >> w & 1]
+        for one in outside:
+            assert not is_possible(binary, len(made.variables), one)
+
+
+def is_possible(binary: Sequence[Constraint], count: int, fixed: tuple[int, int, int, int]) -> bool:
+    """Return whether values of two variables can be completed; all are Boolean."""
+    first, value, second, other = fixed
+    worlds = (world for world in product((0, 1), repeat=count) if world[first] == value and world[second] == other)
+    return any(all(any(values >> world[one] & 1 for one, values in row) for row in binary) for world in worlds)
 
 
 def test_what_must_be_quantified_is_left_to_diagrams() -> None:

@@ -12,6 +12,8 @@ from moose.base.errors import LimitReached, MooseError
 from moose.grounding.clauses import Clauses
 
 SECONDS = 600.0
+MOST_ROWS = 4_000_000
+"""Of one table, unless the limit on size is larger: some hundred megabytes."""
 
 
 def half_of_memory() -> float:
@@ -33,9 +35,15 @@ class Limits:
     seconds: float | None = SECONDS
     """Wall-clock seconds for the whole compilation."""
     size: int | None = None
-    """Elements of the circuit, and of every diagram that is built on the way to it."""
+    """Elements of the circuit, and of every diagram, or rows of all tables, that are built on the way to it. Without
+    it, or with less, one table may have at most `MOST_ROWS` rows."""
     megabytes: float | None = field(default_factory=half_of_memory)
     """Of tables, or of the process that builds diagrams (where the system says how much that has: Linux)."""
+
+    @property
+    def table_rows(self) -> int:
+        """How many rows one table may have."""
+        return max(MOST_ROWS, int(self.size or 0))
 
     def __post_init__(self) -> None:
         for name, value in (("seconds", self.seconds), ("size", self.size), ("megabytes", self.megabytes)):
@@ -81,6 +89,8 @@ class Deadline:
     start: float
     clauses: Clauses | None = None
     """What is compiled."""
+    trial: float | None = None
+    """For how many seconds one way of compiling is tried, where that ends before the time that is allowed."""
 
     @classmethod
     def begin(cls, limits: Limits, clauses: Clauses | None = None) -> Deadline:
@@ -90,8 +100,9 @@ class Deadline:
     def within(self, seconds: float) -> Deadline:
         """Return a deadline so many seconds from now, unless this one is nearer."""
         until = self.elapsed + seconds
-        limits = replace(self.limits, seconds=until if self.limits.seconds is None else min(until, self.limits.seconds))
-        return replace(self, limits=limits)
+        if self.limits.seconds is not None and self.limits.seconds <= until:
+            return self
+        return replace(self, limits=replace(self.limits, seconds=until), trial=seconds)
 
     @property
     def advice(self) -> str:
@@ -112,6 +123,11 @@ class Deadline:
         """Raise when the time is up, or size or memory are too large; `progress` says how far the work got."""
         limits = self.limits
         if limits.seconds is not None and self.elapsed > limits.seconds:
+            if self.trial is not None:
+                raise LimitReached(
+                    f"this was tried for {self.trial:.3g} seconds ({progress}), which no limit changes; "
+                    "with the vtree structure it has all the time that is allowed"
+                )
             raise LimitReached(
                 f"the circuit was not compiled within the {limits.seconds:.3g} seconds allowed ({progress}): "
                 f"{self.advice}"

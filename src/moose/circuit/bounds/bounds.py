@@ -62,7 +62,11 @@ class Bounds:
 
     @property
     def is_exact(self) -> bool:
-        """Whether both circuits have the models of the theory and no other."""
+        """Whether both circuits have the models of the theory and no other, so that they agree on every question.
+
+        Bounds that are not exact may still agree to rounding error for the weights that they were tightened for: that
+        says `log_wmc().gap`. For others they may not.
+        """
         return self.lower is self.upper
 
     def __repr__(self) -> str:

@@ -11,6 +11,8 @@ class Interval:
 
     >>> Interval(0.25, 0.5).gap, 0.3 in Interval(0.25, 0.5)
     (0.25, True)
+    >>> print(Interval(-4.0982613, -4.0982608), Interval(0.5, 0.5))
+    [-4.0982613, -4.0982608] [0.5, 0.5]
     """
 
     lower: float
@@ -28,7 +30,9 @@ class Interval:
         return self.lower <= number <= self.upper
 
     def __str__(self) -> str:
-        return f"[{self.lower:.6g}, {self.upper:.6g}]"
+        """Spell both with six digits, or as many as tell them apart, if twelve do."""
+        shown = next((digits for digits in range(6, 13) if f"{self.lower:.{digits}g}" != f"{self.upper:.{digits}g}"), 6)
+        return f"[{self.lower:.{shown}g}, {self.upper:.{shown}g}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,6 @@ from moose.circuit.tables.order import EliminationOrder
 from moose.circuit.tables.rows import Rows, TooManyRows
 from moose.circuit.tables.theory import Constraint, Theory
 
-MOST_ROWS = 4_000_000
-"""Of one relaxed table: some hundred megabytes. Bounds that would need a larger one are not tightened further."""
-
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -36,8 +33,8 @@ class Problem:
     children: tuple[tuple[int, ...], ...]
 
 
-def make_problem(theory: Theory, order: EliminationOrder) -> Problem:
-    """Give each bag its constraints and its children."""
+def make_problem(theory: Theory, order: EliminationOrder, watch: Callable[[], None]) -> Problem:
+    """Give each bag its constraints and its children; `watch` is called for each bag, and raises to stop."""
     ranks = {variable: rank for rank, variable in enumerate(order.order)}
     own: list[list[Constraint]] = [[] for _ in theory.variables]
     for constraint in theory.constraints:
@@ -45,6 +42,7 @@ def make_problem(theory: Theory, order: EliminationOrder) -> Problem:
     children: list[list[int]] = [[] for _ in theory.variables]
     guards = Guards(theory)
     for variable in order.order:
+        watch()
         own[variable] += guards.among((variable, *order.separators[variable]))
         if (parent := order.parent(variable)) >= 0:
             children[parent].append(variable)
@@ -75,8 +73,12 @@ class Relaxation:
         return sum(len(self.tree.tables[number].value) for number in self.tree.table_of)
 
 
-def relax(problem: Problem, certainty: Sequence[float], most_rows: int, watch: Callable[[int], None]) -> Relaxation:
+def relax(
+    problem: Problem, certainty: Sequence[float], most_rows: int, watch: Callable[[int], None], *, table_rows: int
+) -> Relaxation:
     """Forget, from the roots down, variables of separators until no table has more than `most_rows` rows.
+
+    That is an estimate; where a table has more than `table_rows` after all, `TooManyRows` is raised.
 
     `certainty` is how likely the likeliest value of each variable is: what is nearly certain is forgotten first.
     `watch` is called with the rows of all tables so far.
@@ -103,7 +105,7 @@ def relax(problem: Problem, certainty: Sequence[float], most_rows: int, watch: C
     def told_rows(_done: int, rows: int, _size: int) -> None:
         watch(rows)
 
-    tree = build_tables(weaker, relaxed, most_rows=MOST_ROWS, watch=told_rows, guards=problem.guards)
+    tree = build_tables(weaker, relaxed, most_rows=table_rows, watch=told_rows, guards=problem.guards)
     is_exact = [False] * len(known)
     for variable in order.order:
         is_exact[variable] = len(separators[variable]) == len(order.separators[variable]) and all(

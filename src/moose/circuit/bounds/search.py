@@ -64,6 +64,8 @@ class Found:
     def is_complete(self) -> bool:
         """Whether no row leads to a state that is neither kept nor exact."""
         exact = self.relaxation.is_exact
+        if any(not exact[root] and root not in self.kept for root in self.relaxation.tree.roots):
+            return False
         links = (link for bag in self.kept.values() for link in bag.links)
         return not any(len(link.missing) for link in links if not exact[link.child])
 
@@ -261,8 +263,9 @@ class Search:
     def total(self, known: Estimates) -> Interval:
         """Return bounds of what everything weighs."""
         exact, roots = self.relaxation.is_exact, self.problem.order.roots
-        low, high = (
-            sum(float((self.relaxed[one] if exact[one] else side[one]).sum()) for one in roots)
-            for side in (known.lower, known.upper)
-        )
+        nothing = np.full(1, -np.inf)
+        relaxed = {one: self.relaxed[one] for one in roots}
+        below = (relaxed[one] if exact[one] else known.lower.get(one, nothing) for one in roots)
+        above = (relaxed[one] if exact[one] else known.upper.get(one, relaxed[one]) for one in roots)
+        low, high = (sum(float(one.sum()) for one in side) for side in (below, above))
         return Interval(min(low, high), high)

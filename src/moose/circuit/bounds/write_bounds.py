@@ -43,7 +43,8 @@ def write_bound(problem: Problem, found: Found, positions: Slots, *, is_upper: b
             own[variable] = writer.write(bag.state, bag.value, factors, bag.states.shape[1])
         rows += writer.rows
     none = np.full(1, false, dtype=np.int64)
-    tops = [(relaxed if relaxation.is_exact[root] else own).get(root, none) for root in problem.order.roots]
+    at_roots = relaxed_roots(problem, found, is_upper=is_upper)
+    tops = [(relaxed if root in at_roots else own).get(root, none) for root in problem.order.roots]
     facts = [np.array([literal_slot(literal, positions, atom_count)], dtype=np.int64) for literal in theory.facts]
     if any(top[0] == false for top in tops):
         return Written(Builder(atom_count).diagram(false), 0)
@@ -58,6 +59,12 @@ def factor(link: Link, own: Slots | None, relaxed: Slots | None, false: int) -> 
     return slots
 
 
+def relaxed_roots(problem: Problem, found: Found, *, is_upper: bool) -> set[int]:
+    """Return the roots of which the relaxed state is written: exact ones, and from above those with none kept."""
+    exact = found.relaxation.is_exact
+    return {root for root in problem.order.roots if exact[root] or (is_upper and root not in found.kept)}
+
+
 def used_states(problem: Problem, found: Found, *, is_upper: bool) -> dict[int, Flags]:
     """Mark the relaxed states that rows of kept states lead to, and those below; for a lower bound only exact ones."""
     relaxation, kept = found.relaxation, found.kept
@@ -69,9 +76,8 @@ def used_states(problem: Problem, found: Found, *, is_upper: bool) -> dict[int, 
             count = tree.tables[tree.table_of[variable]].states.shape[1]
             used.setdefault(variable, np.zeros(count, dtype=bool))[states] = True
 
-    for root in problem.order.roots:
-        if relaxation.is_exact[root]:
-            mark(root, np.arange(tree.tables[tree.table_of[root]].states.shape[1]))
+    for root in relaxed_roots(problem, found, is_upper=is_upper):
+        mark(root, np.arange(tree.tables[tree.table_of[root]].states.shape[1]))
     for bag in kept.values():
         for link in bag.links:
             if relaxation.is_exact[link.child] or is_upper:

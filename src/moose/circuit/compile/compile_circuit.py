@@ -178,10 +178,11 @@ def _by_tables(
     def watch(done: int, total: int, rows: int, size: int) -> None:
         progress = f"{done} of {total} variables"
         deadline.check(progress, size=rows, megabytes=size / 1e6)
-        if done % 100 == 0:
+        if done and done % 100 == 0:
             tell(f"compiling, {progress}, {rows} rows", 0.9 * done / total)
 
-    compiled = compile_tables(clauses, watch=watch, known=None if parts is None else parts.known_tables())
+    known = None if parts is None else parts.known_tables()
+    compiled = compile_tables(clauses, most_rows=deadline.limits.table_rows, watch=watch, known=known)
     decisions = compiled.diagram.decision_count
     return Joined(compiled.diagram, compiled.rows, decisions, f"{compiled}{reason and ', because ' + reason}")
 

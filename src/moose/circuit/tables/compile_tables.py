@@ -10,8 +10,9 @@ import numpy as np
 from moose.base.errors import LimitReached
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder
+from moose.circuit.limits import MOST_ROWS
 from moose.circuit.tables.bag_tables import KnownTables, build_tables, cut_down
-from moose.circuit.tables.order import EliminationOrder, find_order
+from moose.circuit.tables.order import EliminationOrder, find_order, keep_on
 from moose.circuit.tables.rows import TooManyRows
 from moose.circuit.tables.theory import Theory, make_theory
 from moose.circuit.tables.to_diagram import write_diagram
@@ -20,8 +21,6 @@ from moose.grounding.clauses import AtomKind, Clauses
 MOST_TRIES, STEPS = 6, 80_000
 """Elimination orders that are tried, and how many neighbours these may have in all: about half a second. What a better
 order saves, the first few save most of. Counted, not timed, so that the same clauses have the same circuit."""
-MOST_ROWS = 4_000_000
-"""Of one table: some hundred megabytes."""
 SHOWN = 8
 """How many atoms an error names."""
 
@@ -62,31 +61,31 @@ def compile_tables(
     theory = make_theory(clauses)
     if theory is None:
         return Compiled(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, "unit propagation")
-    order = order_of(theory, most_tries=MOST_TRIES if known is None else 1)
 
     def told(done: int, rows: int, size: int) -> None:
         if watch is not None:
             watch(done, len(theory.variables), rows, size)
 
+    order = order_of(theory, most_tries=MOST_TRIES if known is None else 1, watch=lambda: told(0, 0, 0))
     try:
         tree = build_tables(theory, order, most_rows=most_rows, watch=told, known=known)
     except TooManyRows as error:
-        raise too_wide(clauses, theory, error, most_rows) from None
+        raise too_wide(clauses, theory, error, most_rows, order.log_rows) from None
     if not tree.is_satisfiable:
         return Compiled(Builder(atom_count).diagram(2 * atom_count + 1), 0, order.width, order.method)
     written = write_diagram(theory, tree, cut_down(tree), positions, atom_count)
     return Compiled(written.diagram, written.rows, order.width, order.method)
 
 
-def order_of(theory: Theory, *, most_tries: int = MOST_TRIES) -> EliminationOrder:
-    """Return an elimination order for a theory."""
+def order_of(theory: Theory, *, most_tries: int = MOST_TRIES, watch: Callable[[], None] = keep_on) -> EliminationOrder:
+    """Return an elimination order for a theory; `watch` is called again and again, and raises to stop."""
     scopes = [[variable for variable, _ in constraint] for constraint in theory.constraints]
     steps = len(theory.variables) + sum(len(scope) ** 2 for scope in scopes)
-    return find_order(theory.sizes, scopes, tries=max(1, min(most_tries, STEPS // max(1, steps))))
+    return find_order(theory.sizes, scopes, tries=max(1, min(most_tries, STEPS // max(1, steps))), watch=watch)
 
 
-def too_wide(clauses: Clauses, theory: Theory, error: TooManyRows, most_rows: int) -> TooWide:
-    """Say which atoms hang together, and what would help."""
+def too_wide(clauses: Clauses, theory: Theory, error: TooManyRows, most_rows: int, log_rows: float) -> TooWide:
+    """Say how many rows there would be, which atoms hang together, and what would help."""
     atoms = [clauses.atoms[atom] for variable in error.bag for atom in theory.variables[variable]]
     individuals = {name for atom in atoms for name in atom.arguments}
     shown = ", ".join(map(str, atoms[:SHOWN])) + (", …" if len(atoms) > SHOWN else "")
@@ -95,6 +94,7 @@ def too_wide(clauses: Clauses, theory: Theory, error: TooManyRows, most_rows: in
         help_by.append("fix the truth of roles in advance")
     help_by.append("take bounds (moose.compile_bounds, --bounds)")
     return TooWide(
-        f"{len(error.bag)} variables hang together ({shown}), whose table would have {error.rows:,} rows, "
-        f"{most_rows:,} are allowed: {' or '.join(help_by)}"
+        f"{len(error.bag)} variables hang together ({shown}), whose table would have {error.rows:,} rows or more, "
+        f"{most_rows:,} are allowed (--size-limit, moose.Limits(size=…)); all tables together would have up to "
+        f"2^{log_rows:.0f} rows, fewer where clauses exclude some: {' or '.join(help_by)}"
     )

@@ -7,7 +7,6 @@ perhaps, and would keep rows that break it, or what follows from it, until they 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 
 from moose.circuit.tables.theory import Constraint, Theory
 
@@ -22,26 +21,32 @@ class Guards:
     """Constraints between two variables: told ones, and implications between Boolean variables that follow."""
 
     def __init__(self, theory: Theory) -> None:
-        self._told: dict[tuple[int, int], list[Constraint]] = {}
+        self._told: dict[int, dict[int, list[Constraint]]] = {}
         self._implied: dict[int, list[int]] = {}
         for constraint in theory.constraints:
             if len(constraint) == 2:
                 (first, values), (second, others) = constraint
-                self._told.setdefault((first, second), []).append(constraint)
+                self._told.setdefault(first, {}).setdefault(second, []).append(constraint)
                 if values in (FALSE, TRUE) and others in (FALSE, TRUE) and is_boolean(theory, first, second):
                     one, two = literal(first, values), literal(second, others)
                     self._implied.setdefault(one ^ 1, []).append(two)
                     self._implied.setdefault(two ^ 1, []).append(one)
+        self._linked = {literal >> 1 for literal in self._implied}
+        """The variables of which one has a literal that implies another."""
         self._reached: dict[int, set[int]] = {}
         self._steps = 0
 
     def among(self, bag: Sequence[int]) -> Iterator[Constraint]:
-        """Yield constraints between two variables of a bag."""
-        for first, second in combinations(sorted(bag), 2):
-            yield from self._told.get((first, second), ())
-        inside = {2 * variable + sign for variable in bag for sign in (0, 1)}
-        for one in inside:
-            for two in inside & self._follows(one):
+        """Yield constraints between two variables of a bag, in any order."""
+        near = {variable for variable in bag if variable in self._told or variable in self._linked}
+        inside = set(bag) if near else near
+        for first in near:
+            told = self._told.get(first, {})
+            for second in inside.intersection(told):
+                yield from told[second]
+        literals = {2 * variable + sign for variable in near & self._linked for sign in (0, 1)}
+        for one in literals:
+            for two in literals & self._follows(one):
                 if one >> 1 != two >> 1:
                     yield tuple(
                         sorted([(one >> 1, FALSE if one & 1 else TRUE), (two >> 1, TRUE if two & 1 else FALSE)])

@@ -81,7 +81,13 @@ MemoryLimit = Annotated[
     float | None, typer.Option(metavar="MEGABYTES", help="Give up when it takes more.  [default: half of all]")
 ]
 CacheOption = Annotated[bool, typer.Option("--cache/--no-cache", help="Keep circuits, and take those that are kept.")]
-SizeLimit = Annotated[int | None, typer.Option(metavar="ELEMENTS", help="Give up when a diagram grows larger.")]
+SizeLimit = Annotated[
+    int | None,
+    typer.Option(
+        metavar="ELEMENTS",
+        help="Give up when a diagram or all tables grow larger; one table may have 4,000,000 rows, or as many as this.",
+    ),
+]
 Bounded = Annotated[
     bool, typer.Option("--bounds", help="Certified bounds instead of an exact circuit, however wide the theory.")
 ]
