@@ -227,3 +227,30 @@ def test_a_table_without_a_test_split_is_learnt_with_a_word(moose: Command, labe
     )
     assert told.code == 0 and "test\t" in told.out
     assert "no instance is of the split test" in told.err
+
+
+def test_the_verdict_is_of_what_was_learnt_from(moose: Command, tmp_path: Path) -> None:
+    """Only instances that seed 0 holds back tell A from B."""
+    held = set(torch.randperm(60, generator=torch.Generator().manual_seed(0))[:12].tolist())
+    numbers = torch.Generator().manual_seed(1)
+    lines = ["p,q,r,literals,truth"]
+    for row in range(60):
+        member = "ABC"[row % 3]
+        values = 3 * torch.eye(3)[row % 3] + 0.3 * torch.randn(3, generator=numbers)
+        deciding = {"A": "Small(x)", "B": "not Small(x)"} if row in held else {"A": "Red(x)", "B": "Red(x)"}
+        said = deciding.get(member, "not Red(x)")
+        lines.append(",".join(f"{value:.3f}" for value in values.tolist()) + f",{said},{member}(x)")
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "t.ofn").write_text(
+        "Prefix(:=<urn:h#>) Ontology(SubClassOf(:A :Red) SubClassOf(:A :Small) SubClassOf(:B :Red) "
+        "DisjointClasses(:B :Small) DisjointClasses(:C :Red) DisjointClasses(:C :Small))"
+    )
+    (tmp_path / "t.toml").write_text(
+        'ontology = "t.ofn"\nindividuals = ["x"]\nlatent = ["A", "B", "C"]\nobserved = ["Red", "Small"]\n'
+        'families = [["A", "B", "C"]]\n'
+    )
+    shown = ("--table", tmp_path / "t.csv", "--threads", "1", "--hold-back", "0.2", "--epochs", "10")
+    found = moose("train", tmp_path / "t.toml", *shown, "--learning-rate", "0.02", "-o", tmp_path / "m", "--json").json
+    assert found["diagnosis"]["verdict"] != "optimisation"
+    told = moose("shortcuts", "--model", tmp_path / "m", "--json").json
+    assert told["maps"] > 1

@@ -14,7 +14,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor
+from torch import Tensor, nn
 
 import moose
 from moose.grounding.ground import ground
@@ -25,6 +25,8 @@ from moose.learning.loss.theory_alone import theory_alone
 from moose.learning.open_weights import OpenWeights
 from moose.methods.base.perception import Perception
 from moose.methods.moose import Moose, MooseModel
+from moose.owl.model.axioms import DisjointClasses, SubClassOf
+from moose.owl.model.expressions import Class
 from moose.owl.ontology import Ontology
 from tests.grounding.tasks import ontology_of
 
@@ -200,9 +202,14 @@ def test_what_is_never_denied_is_not_learnt() -> None:
     weights.scaled.data.fill_(1.0)
     evidence = torch.tensor([[[0, 1, 1]], [[0, -1, 1]]], dtype=torch.int8)
     weights.look_at([evidence])
-    assert weights()[0].tolist() == [0.0, 10.0, 0.0]
+    weights()[0].sum().backward()
+    assert weights.scaled.grad is not None
+    assert weights.scaled.grad[0].tolist() == [0.0, 10.0, 0.0]
+    assert weights()[0].tolist() == [10.0, 10.0, 10.0], "what another training has learnt stays"
     weights.look_at([-evidence], is_all=False)
-    assert weights()[0].tolist() == [0.0, 10.0, 10.0]
+    weights.scaled.grad = None
+    weights()[0].sum().backward()
+    assert weights.scaled.grad[0].tolist() == [0.0, 10.0, 10.0]
 
 
 @pytest.mark.parametrize(
@@ -221,3 +228,19 @@ def test_the_default_depends_on_a_latent_family(regime: str, objective: str, is_
     assert model.is_conditional == is_conditional
     prepared = model.weight_map(model.task)
     assert (prepared.alone is not None) == is_conditional
+
+
+def test_a_member_that_cannot_be_takes_no_part_in_the_likelihood() -> None:
+    """D is below O and excluded by it; without evidence the likelihood is 1, whatever a network says of D."""
+    a, b, d, o = (Class(f"urn:t#{name}") for name in "ABDO")
+    ontology = moose.ontology([SubClassOf(a, o), SubClassOf(d, o), DisjointClasses((d, o)), DisjointClasses((b, o))])
+    task = moose.Task(ontology, individuals=["x"], observed=["O"], latent=["A", "B", "D"], families=[["A", "B", "D"]])
+    learner = moose.ConceptLearner(task, nn.Identity(), objective="conditional", cover=None)
+    nothing = torch.zeros(1, 1, 4, dtype=torch.int8)
+    seen = nothing.clone()
+    seen[0, 0, [one.name for one in task.concepts].index("O")] = 1
+    logits = torch.tensor([[[0.3, -0.4, 2.0]]], requires_grad=True)
+    examples = [moose.Examples(task, logits.detach(), evidence, nothing) for evidence in (nothing, seen)]
+    losses = [float(learner.loss(one)) for one in examples]
+    assert losses[0] == pytest.approx(0.0, abs=1e-6)
+    assert losses[1] == pytest.approx(float(torch.log1p(torch.exp(torch.tensor(-0.7)))), abs=1e-6)

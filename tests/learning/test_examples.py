@@ -70,3 +70,12 @@ def test_mistakes_are_named(fields: dict[str, Tensor], message: str) -> None:
 def test_latent_evidence_is_allowed_when_asked_for() -> None:
     known = torch.ones(1, 1, 14, dtype=torch.int8)
     Examples(task_of("mnist1"), torch.zeros(1, 1, 1, 2, 2), known, known, allow_latent=True)
+
+
+def test_rows_are_numbers_or_truths() -> None:
+    examples = toy_examples(count=4)
+    for key in ([True, False, False, True], np.array([True, False, False, True]), [0, 3], np.array([0, 3])):
+        assert torch.equal(examples[key].evidence, examples.evidence[[0, 3]])
+    for wrong_key in ([True], "a", 1.5, [0.5], np.zeros((2, 2), dtype=int)):
+        with pytest.raises(MooseError, match="expected"):
+            examples[wrong_key]  # type: ignore[index]

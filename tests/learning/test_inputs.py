@@ -280,3 +280,8 @@ def test_the_device_is_checked() -> None:
     moose.ConceptLearner(toys.task, toy_encoder()).fit(toys, moose.Training(epochs=1, device="cpu"))
     with pytest.raises(MooseError, match="such as cpu or cuda, but got 'abacus'"):
         moose.Training(device="abacus")
+
+
+def test_a_sequence_has_a_step_at_least() -> None:
+    with pytest.raises(MooseError, match="example 1 has one without"):
+        read_inputs([[torch.ones(2, 3), torch.ones(1, 3)], [torch.ones(0, 3), torch.ones(1, 3)]], None, 2)

@@ -8,6 +8,7 @@ from operator import index
 from typing import NotRequired, TypedDict, TypeVar, overload
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.utils.data import Dataset
@@ -21,6 +22,7 @@ from moose.learning.inputs.read_inputs import read_inputs
 from moose.learning.roles.role_tensors import check_open_roles, check_pairs_there, check_roles, role_atom
 
 Entry = TypeVar("Entry")
+Rows = npt.NDArray[np.integer | np.bool_]
 BYTES = 255
 """The largest value of an image's byte, which becomes 1."""
 
@@ -127,9 +129,11 @@ class Examples(Dataset[Example]):
     @overload
     def __getitem__(self, key: int) -> Example: ...
     @overload
-    def __getitem__(self, key: Sequence[int] | Tensor | slice) -> Examples: ...
-    def __getitem__(self, key: int | Sequence[int] | Tensor | slice) -> Example | Examples:
-        if isinstance(key, Sequence | slice) or (isinstance(key, Tensor) and key.ndim):
+    def __getitem__(self, key: Sequence[int] | Rows | Tensor | slice) -> Examples: ...
+    def __getitem__(self, key: int | Sequence[int] | Rows | Tensor | slice) -> Example | Examples:
+        if isinstance(key, str) or not isinstance(key, int | Sequence | slice | Tensor | np.ndarray | np.integer):
+            raise MooseError(f"expected the row of an example, or several, but got {key!r}")
+        if isinstance(key, Sequence | slice) or (isinstance(key, Tensor | np.ndarray) and key.ndim):
             return self.take(key)
         row = range(len(self))[index(key)]
         example = Example(
@@ -145,9 +149,9 @@ class Examples(Dataset[Example]):
         """Of one input: its features, or channels, height and width, or steps and what each has."""
         return tuple(self.inputs.shape[2:])
 
-    def take(self, rows: Sequence[int] | Tensor | slice) -> Examples:
+    def take(self, rows: Sequence[int] | Rows | Tensor | slice) -> Examples:
         """Return some of the examples, in the order asked for."""
-        chosen = rows if isinstance(rows, slice | Tensor) else torch.tensor(rows, dtype=torch.int64)
+        chosen = rows if isinstance(rows, slice | Tensor) else _row_numbers(rows, len(self))
         return Examples(
             self.task,
             self.inputs[chosen],
@@ -240,6 +244,19 @@ def _check_there(examples: Examples, name: str, is_there: Tensor) -> None:
         has_concept = bool(examples.task.has_concept[individual, concept])
         reason = "is not in that example" if has_concept else f"is of a kind that has no {what}"
         raise MooseError(f"{name} of example {row} speaks of {Atom(what, (who,))}, but {who} {reason}; leave it out")
+
+
+def _row_numbers(rows: Sequence[int] | Rows, count: int) -> Tensor:
+    """Return which rows a list or an array stands for; one of truths must have one for each example."""
+    chosen = np.asarray(rows)
+    if not chosen.size:
+        return torch.zeros(0, dtype=torch.int64)
+    if chosen.ndim != 1 or chosen.dtype.kind not in "iub" or (chosen.dtype.kind == "b" and len(chosen) != count):
+        raise MooseError(
+            f"expected a list of rows, or whether to take each of {count:,} examples, but got {type(rows).__name__} of "
+            f"{chosen.dtype} and shape {chosen.shape}"
+        )
+    return torch.from_numpy(chosen if chosen.dtype.kind == "b" else chosen.astype(np.int64))
 
 
 def _taken(entries: Sequence[Entry] | None, chosen: Tensor | slice) -> list[Entry] | None:

@@ -170,8 +170,8 @@ def _atoms(task: Task, pair: OpenPair) -> tuple[Atom, Atom]:
 class OpenWeights(nn.Module):
     """The log odds of all pairs, concept × concept as in `task.concepts`.
 
-    Only observables that the evidence both affirms and denies are learnt. Of what is never denied nothing tells how
-    often it fails: its likelihood is greatest where it always holds, whatever is true.
+    Only observables that the evidence both affirms and denies are learnt, and others stay as they are. Of what is never
+    denied nothing tells how often it fails: its likelihood is greatest where it always holds, whatever is true.
     """
 
     is_learnt: Tensor
@@ -181,12 +181,12 @@ class OpenWeights(nn.Module):
     def __init__(self, concepts: int) -> None:
         super().__init__()
         self.scaled = nn.Parameter(torch.zeros(concepts, concepts))
-        self.register_buffer("is_learnt", torch.ones(concepts), persistent=False)
+        self.register_buffer("is_learnt", torch.ones(concepts, dtype=torch.bool), persistent=False)
         self.register_buffer("is_seen", torch.zeros(2, concepts, dtype=torch.bool), persistent=False)
 
     def forward(self) -> Tensor:
         """Return λ, member × observable."""
-        return SPEED * self.scaled * self.is_learnt
+        return SPEED * torch.where(self.is_learnt, self.scaled, self.scaled.detach())
 
     def look_at(self, evidence: list[Tensor], *, is_all: bool = True) -> None:
         """Learn of observables that evidence, example × individual × concept, both affirms and denies.
@@ -196,4 +196,4 @@ class OpenWeights(nn.Module):
         signs = [torch.stack([(one.flatten(0, -2) == sign).any(0) for one in evidence]).any(0) for sign in (1, -1)]
         seen = torch.stack(signs).to(self.is_seen.device)
         self.is_seen.copy_(seen if is_all else seen | self.is_seen)
-        self.is_learnt.copy_(self.is_seen.all(0).to(self.is_learnt.dtype))
+        self.is_learnt.copy_(self.is_seen.all(0))

@@ -130,7 +130,7 @@ class Run:
         if "test" in dataset.splits:
             return dataset
         warnings.warn(
-            "no instance is of the split test, so that all that is told is of instances that were learnt from; "
+            "no instance is of the split test, so that all that is told is of the instances to train on; "
             "write test into the column split of some",
             MooseWarning,
             stacklevel=2,
@@ -150,9 +150,7 @@ class Run:
         from moose.methods.base.perception import Perception
         from moose.methods.moose_cover import check_coverable
 
-        train, held = dataset.train, None
-        if self.hold_back:
-            train, held = split_off(train, self.hold_back, seed=self.seed)
+        train, held = self.learnt_from(dataset), self.held_back(dataset)
         if self.by is None and self.cover:
             check_coverable(train.task)
         return self.make_method().fit(
@@ -164,6 +162,14 @@ class Run:
             folder=folder,
             watchers=watchers,
         )
+
+    def learnt_from(self, dataset: Dataset) -> Examples:
+        """Return the examples to train on but for those that are held back."""
+        return split_off(dataset.train, self.hold_back, seed=self.seed)[0] if self.hold_back else dataset.train
+
+    def held_back(self, dataset: Dataset) -> Examples | None:
+        """Return the examples that tell when to stop, if there are any."""
+        return split_off(dataset.train, self.hold_back, seed=self.seed)[1] if self.hold_back else None
 
     @property
     def training(self) -> Training:

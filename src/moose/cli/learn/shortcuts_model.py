@@ -14,7 +14,7 @@ from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe,
 
 if TYPE_CHECKING:
     from moose.circuit.limits import Limits
-    from moose.datasets.open import Dataset
+    from moose.learning.examples import Examples
     from moose.methods.base.method import Predictor
     from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.model.follow import Followed
@@ -43,7 +43,7 @@ def judge_model(  # what the command was given
     with stages("reading") as stage:
         predictor = load_predictor(model)
         dataset = run.open(task=predictor.task)
-        train, test = dataset.train, dataset.test
+        train, test = run.learnt_from(dataset), dataset.test
         stage.enter("counting maps")
         groups = [group.examples for group in split_by_shape(train)]
         seen = [seen_in(one) for one in groups]
@@ -59,7 +59,7 @@ def judge_model(  # what the command was given
         followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
         facts, lines = tell(followed, extras, evidence)
         stage.enter("comparing losses")
-        add_diagnosis(facts, lines, (predictor, dataset), encoder, effort)
+        add_diagnosis(facts, lines, (predictor, train, test), encoder, effort)
         if extras.picture is not None:
             from moose.shortcuts.model.picture import draw_followed
 
@@ -72,14 +72,18 @@ def judge_model(  # what the command was given
 
 
 def add_diagnosis(
-    facts: dict[str, object], lines: list[str], model: tuple[Predictor, Dataset], encoder: Encoder, effort: Effort
+    facts: dict[str, object],
+    lines: list[str],
+    model: tuple[Predictor, Examples, Examples],
+    encoder: Encoder,
+    effort: Effort,
 ) -> None:
     """Say why the model reads what it reads, by the losses of all readings; or why that cannot be said."""
     from moose.training.diagnosis.diagnose import diagnose
 
     try:
-        predictor, dataset = model
-        found = diagnose(predictor, dataset.train, judged=dataset.test, encoder=encoder, effort=effort)
+        predictor, train, test = model
+        found = diagnose(predictor, train, judged=test, encoder=encoder, effort=effort)
     except MooseError as error:  # another objective, a truth that is not known, too many states
         facts["diagnosis"] = None
         lines.append(f"why\tnot known: {error}")

@@ -34,6 +34,7 @@ from moose.training.run import Run, evaluate_splits
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
     from moose.grounding.task.task import Task
+    from moose.learning.examples import Examples
     from moose.methods.base.method import Predictor
 
 PATIENCE = 20.0
@@ -192,7 +193,7 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
         predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, dataset)
-        record = run.record(predictor.seconds, evaluations) | why(predictor, dataset)
+        record = run.record(predictor.seconds, evaluations) | why(predictor, run.learnt_from(dataset), dataset.test)
         if output is not None:
             predictor.save(output)
             write_record(output, record)
@@ -200,14 +201,14 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
     return record
 
 
-def why(predictor: Predictor, dataset: Dataset) -> dict[str, object]:
+def why(predictor: Predictor, learnt: Examples, judged: Examples) -> dict[str, object]:
     """Return why the model reads what it reads, where the truth is known and it can be said in good time."""
     from moose.circuit.limits import Limits
     from moose.shortcuts.count.find_shortcuts import Effort
     from moose.training.diagnosis.diagnose import diagnose
 
     try:
-        found = diagnose(predictor, dataset.train, judged=dataset.test, effort=Effort(Limits(seconds=PATIENCE)))
+        found = diagnose(predictor, learnt, judged=judged, effort=Effort(Limits(seconds=PATIENCE)))
     except LimitReached as error:
         say(f"why the model reads what it reads is not known: {error}")
         return {}

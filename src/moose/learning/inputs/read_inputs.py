@@ -83,6 +83,9 @@ def _pad(given: Sequence[object], individuals: int) -> ReadInputs:
             wanted, came = tuple(known[0].shape[1:]), tuple(one.shape)
             raise MooseError(f"expected sequences of steps of shape {wanted}, as the first has, but got one of {came}")
     nothing = known[0][:0]
+    if any(one is not None and not len(one) for one in flat):
+        row = next(place for place, one in enumerate(flat) if one is not None and not len(one)) // individuals
+        raise MooseError(f"expected a step at least of each sequence, but example {row} has one without; leave it out")
     sequences = [nothing if one is None else one.to(known[0].dtype) for one in flat]
     mask = pad_sequence([torch.ones(len(one), dtype=torch.bool) for one in sequences], batch_first=True)
     padded = pad_sequence(sequences, batch_first=True)

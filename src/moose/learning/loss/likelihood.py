@@ -67,10 +67,19 @@ def weigh(
     if balance is None:
         log_theory = log_theory + alone.log_total(task, sides, odds, given)
     else:
-        shares, total = balance
-        sides = Sides(sides.positive - shares.to(sides.positive.dtype), sides.negative)
-        log_theory = log_theory + total.to(sides.positive.dtype)
+        shares, total = (one.to(sides.positive.dtype) for one in balance)
+        log_theory = log_theory + total + log_possible(sides.positive, shares)
+        sides = Sides(sides.positive - shares.masked_fill(shares.isneginf(), 0.0), sides.negative)
     return Weighed(weight_map, sides, weight_map.log_weights(sides, mask, odds), mask, log_theory)
+
+
+def log_possible(log_probabilities: Tensor, shares: Tensor) -> Tensor:
+    """Return log of how likely a network finds the members that can be, over all individuals of each example."""
+    is_impossible = shares.isneginf()
+    if not bool(is_impossible.any()):
+        return log_probabilities.new_zeros(())
+    lost = log_probabilities.exp().masked_fill(~is_impossible, 0.0).sum(-1)
+    return torch.log1p(-lost.clamp_max(1.0 - torch.finfo(lost.dtype).eps)).sum(-1)
 
 
 def log_odds(network: nn.Module | None) -> Tensor | None:

@@ -75,7 +75,8 @@ class TheoryAlone:
         """Return log P(member | theory alone) with all members alike, individual × latent concept; and log WMC then.
 
         A member that leaves much open has many worlds, and by that a large share. Weighed by p / share, each has the
-        probability p that the network gives it, whatever it leaves open. None where states are no single family.
+        probability p that the network gives it, whatever it leaves open. -∞ is the share of one that cannot be. None
+        where states are no single family.
         """
         if not self.is_apart:
             return None
@@ -227,7 +228,9 @@ def _shares(part: WeightMap, log_odds: Tensor | None) -> tuple[Tensor, Tensor]:
     mask = torch.zeros(1, binding.layer.atom_count, dtype=torch.int8)
     weights = part.log_weights(Sides(even, even), mask, log_odds)
     shares = binding.by_concept(binding.layer.posteriors(weights, mask))[0, 0, latent].nan_to_num(1.0)
-    return shares.clamp_min(torch.finfo(shares.dtype).tiny).log(), binding.layer(weights, mask)[0]
+    is_impossible = shares <= 0
+    logs = shares.masked_fill(is_impossible, 1.0).log().masked_fill(is_impossible, -torch.inf)
+    return logs, binding.layer(weights, mask)[0]
 
 
 def _log_count(part: WeightMap, sides: Sides, log_odds: Tensor | None, given: Tensor | None) -> Tensor:
