@@ -101,7 +101,7 @@ def test_posteriors_are_between_the_bounds(data: st.DataObject, theory: Clauses,
     assert simplified is not None
     for literal in simplified[0]:
         followed = theory.atoms[abs(literal) - 1]
-        if followed in found:
+        if str(followed) in found:
             assert found[followed] == (Interval(1.0, 1.0) if literal > 0 else Interval(0.0, 0.0))
 
 

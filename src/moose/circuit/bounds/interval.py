@@ -30,8 +30,8 @@ class Interval:
         return self.lower <= number <= self.upper
 
     def __str__(self) -> str:
-        """Spell both with six digits, or as many as tell them apart, if twelve do."""
-        shown = next((digits for digits in range(6, 13) if f"{self.lower:.{digits}g}" != f"{self.upper:.{digits}g}"), 6)
+        """Spell both with six digits, or as many as tell them apart, if nine do: beyond is rounding."""
+        shown = next((digits for digits in range(6, 10) if f"{self.lower:.{digits}g}" != f"{self.upper:.{digits}g}"), 6)
         return f"[{self.lower:.{shown}g}, {self.upper:.{shown}g}]"
 
 
