@@ -131,8 +131,9 @@ class Examples(Dataset[Example]):
     @overload
     def __getitem__(self, key: Sequence[int] | Rows | Tensor | slice) -> Examples: ...
     def __getitem__(self, key: int | Sequence[int] | Rows | Tensor | slice) -> Example | Examples:
-        if isinstance(key, str) or not isinstance(key, int | Sequence | slice | Tensor | np.ndarray | np.integer):
-            raise MooseError(f"expected the row of an example, or several, but got {key!r}")
+        asked: object = key  # what a type checker would refuse may still come from a notebook
+        if isinstance(asked, str) or not isinstance(asked, int | Sequence | slice | Tensor | np.ndarray | np.integer):
+            raise MooseError(f"expected the row of an example, or several, but got {asked!r}")
         if isinstance(key, Sequence | slice) or (isinstance(key, Tensor | np.ndarray) and key.ndim):
             return self.take(key)
         row = range(len(self))[index(key)]
