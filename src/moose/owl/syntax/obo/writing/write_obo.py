@@ -24,7 +24,6 @@ from moose.owl.syntax.obo.annotation_clauses import (
     CROSS_REFERENCE,
     ENTITIES,
     QUOTED,
-    REPLACED_BY,
     TEXTS,
     deprecate,
     is_annotation,
@@ -251,11 +250,9 @@ class _Writer:
             old = names.entity(first_word(clause))
             implied: set[Statement] = {Declaration(model.Class(old)), *deprecate(old, told.subject)}
             if implied <= stated:
-                # An old class of which more is said has a stanza of its own, which says these, too; not what has taken
-                # its place: the clause does, and by `replaced_by` the OWLAPI would read a text as well.
+                # An old class of which more is said has a stanza of its own, which says these, too.
                 is_alone = counts[old] == len(implied) - 1
-                own = {AnnotationAssertion(REPLACED_BY, old, told.subject)}
-                self.covered |= {told, *(implied if is_alone else own)}
+                self.covered |= {told, *implied} if is_alone else {told}
                 self.alternatives.setdefault(told.subject, []).append(line)
 
     # ── Reading again ─────────────────────────────────────────────────────────────────────────────────────────────
