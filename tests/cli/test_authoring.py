@@ -27,7 +27,7 @@ def test_reason_writes_what_follows(moose: Command, tmp_path: Path) -> None:
 def test_reason_in_json(moose: Command) -> None:
     found = moose("reason", package.PIZZERIA, "--json", "--materialise", "contains", "--reduce").json
     assert (found["inferred_subclasses"], found["materialised"], found["removed"]) == (18, 20, 1)
-    assert found["unsatisfiable"] == [{"iri": BASE + "VeganSalami", "root": True, "derives_from": []}]
+    assert found["unsatisfiable"] == [{"iri": BASE + "VeganSalami", "root": True, "derives_from": [], "roots": []}]
 
 
 def test_reason_to_the_output(moose: Command) -> None:

@@ -76,12 +76,54 @@ def test_unsatisfiable_classes(moose: Command, tmp_path: Path) -> None:
     assert moose("explain", package.PIZZERIA, "--unsatisfiable").out == "VeganSalami  root\n"
     value = moose("explain", package.PIZZERIA, "--unsatisfiable", "--json").json
     assert value == {
-        "unsatisfiable": [{"class": "https://example.org/pizzeria#VeganSalami", "root": True, "derives_from": []}]
+        "unsatisfiable": [
+            {"class": "https://example.org/pizzeria#VeganSalami", "root": True, "derives_from": [], "roots": []}
+        ]
     }
     (tmp_path / "fine.ofn").write_text("Ontology(SubClassOf(<urn:A> <urn:B>))")
     outcome = moose("explain", tmp_path / "fine.ofn", "--unsatisfiable")
     assert (outcome.code, outcome.out) == (0, "")
     assert "no class is unsatisfiable" in outcome.err
+
+
+DEEP = """\
+Prefix(:=<urn:d:>) Prefix(owl:=<http://www.w3.org/2002/07/owl#>)
+Ontology(
+  SubClassOf(:A owl:Nothing) SubClassOf(:B :A) SubClassOf(:C ObjectSomeValuesFrom(:r :B))
+)
+"""
+OUTSIDE = """\
+Prefix(:=<urn:o:>)
+Ontology(
+  SubClassOf(:A :B) SubClassOf(:B :D) SubClassOf(:A ObjectUnionOf(:E :F)) SubClassOf(:E :D) SubClassOf(:F :D)
+  DisjointClasses(:X :Y) SubClassOf(:Z :X) SubClassOf(:Z :Y)
+)
+"""
+
+
+def test_a_root_is_from_nothing_and_what_derives_names_its_roots(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "deep.ofn").write_text(DEEP)
+    lines = moose("explain", tmp_path / "deep.ofn", "--unsatisfiable").out.splitlines()
+    assert lines == ["A  root", "B  derived, from A", "C  derived, from B; in the end from A"]
+    value = moose("explain", tmp_path / "deep.ofn", "--unsatisfiable", "--json").json
+    assert value["unsatisfiable"][2] == {
+        "class": "urn:d:C",
+        "root": False,
+        "derives_from": ["urn:d:B"],
+        "roots": ["urn:d:A"],
+    }
+
+
+def test_sets_may_not_be_all_where_axioms_outside_el_may_matter(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "outside.ofn").write_text(OUTSIDE)
+    for asked in ("--justifications", "--repairs"):
+        outcome = moose("explain", tmp_path / "outside.ofn", "SubClassOf(A D)", asked, "3")
+        assert outcome.code == 0
+        assert outcome.err.count("1 axiom that may matter was not used whole; --unused lists them") == 1
+        listed = moose("explain", tmp_path / "outside.ofn", "SubClassOf(A D)", asked, "3", "--unused").err
+        assert "not used whole: SubClassOf(A ObjectUnionOf(E F))" in listed
+        assert "may matter" not in moose("explain", tmp_path / "outside.ofn", "SubClassOf(B D)", asked, "3").err
+    assert "may matter" in moose("explain", tmp_path / "outside.ofn", "--unsatisfiable").err
 
 
 def test_what_does_not_go_together_is_refused(moose: Command) -> None:

@@ -209,6 +209,7 @@ class Explorer:
                     **self.shown.entity(one.iri),
                     "is_root": one.is_root,
                     "derives_from": [self.shown.entity(iri) for iri in one.derives_from],
+                    "roots": [self.shown.entity(iri) for iri in one.roots],
                 }
                 for one in self._unsatisfiable
             ],

@@ -18,6 +18,7 @@ from moose.cli.common.options import File, Imports, Json, Output
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
 from moose.cli.reason.convert import SyntaxOption, put
+from moose.cli.reason.justify import origin
 
 if TYPE_CHECKING:
     from moose.authoring.reasoned import Reasoned
@@ -138,10 +139,7 @@ def facts(reasoned: Reasoned, problems: dict[Failure, list[tuple[str, ...]]]) ->
     taxonomy = reasoned.taxonomy
     return {
         **summary(reasoned),
-        "unsatisfiable": [
-            {"iri": one.iri, "root": one.is_root, "derives_from": list(one.derives_from)}
-            for one in unsatisfiable_classes(taxonomy.ontology)
-        ],
+        "unsatisfiable": [{"iri": one.iri, **origin(one)} for one in unsatisfiable_classes(taxonomy.ontology)],
         "equivalent": [list(group) for group in inferred_equivalences(taxonomy)],
         "failed_on": sorted(one.value for one in problems),
     }
@@ -156,7 +154,7 @@ def say_unsatisfiable_roots(taxonomy: Taxonomy, names: Names, file: Path) -> Non
     noun, own = "class is" if len(rows) == 1 else "classes are", "its own" if roots == 1 else "their own"
     say(f"{file}: {len(rows):,} {noun} unsatisfiable, {roots:,} for a reason of {own}:")
     for row in rows[:MOST_SAID]:
-        because = "" if row.is_root else f", because of {', '.join(map(names.show, row.derives_from[:3]))}"
+        because = "" if row.is_root else f", because of {', '.join(map(names.show, row.roots[:3]))}"
         say(f"  {names.show(row.iri)}{because}")
     if len(rows) > MOST_SAID:
         say(f"  and {len(rows) - MOST_SAID:,} more; --json lists them")

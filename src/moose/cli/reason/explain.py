@@ -72,6 +72,9 @@ def explain(
         raise MooseError(
             'expected one thing to explain: an axiom such as "SubClassOf(A B)", or --inconsistency, or --unsatisfiable'
         )
+    from moose.owl.modules.unused import unused, unused_anywhere
+    from moose.saturation.proofs.explain import inclusions
+
     form = ProofFormat.json if json else format
     justifying.check(form.value)
     with stages("reading"):
@@ -80,11 +83,15 @@ def explain(
         axiom = None if justifying.unsatisfiable else read_goal(goal, names)
     say_probabilities(ontology, file)
     if axiom is None:
-        return write_unsatisfiable(ontology, names, form.value, output=output, source=file)
+        write_unsatisfiable(ontology, names, form.value, output=output, source=file)
+        what = "an unsatisfiable class, or a reason for one, may be missing"
+        return say_unused(unused_anywhere(ontology), names, file, what=what, is_listed=outside_el.unused)
     if justifying.is_asked and write_justified(
         ontology, axiom, justifying, names=names, form=form.value, output=output, source=file
     ):
-        return None
+        what = "justifications may be missing, and a repair may not be enough"
+        left = unused(ontology, inclusions(axiom))
+        return say_unused(left, names, file, what=what, is_listed=outside_el.unused)
     with stages("explaining"):
         found, is_inconsistent = answered(ontology, axiom, outside_el)
     if not justifying.is_asked and (found.explanation or form is ProofFormat.json):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from moose.owl.model.axioms import Axiom
     from moose.owl.names import Names
     from moose.owl.ontology import Ontology
+    from moose.saturation.answers.unsatisfiable import UnsatisfiableClass
+    from moose.saturation.proofs.notation import Display
 
 Item = TypeVar("Item")
 FORMATS = ("text", "json", "markdown")
@@ -188,8 +190,7 @@ def write_unsatisfiable(ontology: Ontology, names: Names, form: str, *, output: 
         rows = unsatisfiable_classes(ontology)
     with writing(output, source=source) as stream:
         if form == "json":
-            values = [{"class": row.iri, "root": row.is_root, "derives_from": list(row.derives_from)} for row in rows]
-            write_json({"unsatisfiable": values}, stream)
+            write_json({"unsatisfiable": [{"class": row.iri, **origin(row)} for row in rows]}, stream)
             return
         if form == "markdown":
             from moose.saturation.proofs.markdown import links
@@ -198,8 +199,18 @@ def write_unsatisfiable(ontology: Ontology, names: Names, form: str, *, output: 
         else:
             display, mark = names.show, ""
         for row in rows:
-            kind = "root" if row.is_root else "derived"
-            why = f", from {', '.join(map(display, row.derives_from))}" if row.derives_from else ""
-            stream.write(f"{mark}{display(row.iri)}  {kind}{why}\n")
+            stream.write(f"{mark}{display(row.iri)}  {'root' if row.is_root else derived(row, display)}\n")
     if not rows:
         say(f"{source}: no class is unsatisfiable")
+
+
+def origin(row: UnsatisfiableClass) -> dict[str, object]:
+    """Return for JSON what makes a class unsatisfiable."""
+    return {"root": row.is_root, "derives_from": list(row.derives_from), "roots": list(row.roots)}
+
+
+def derived(row: UnsatisfiableClass, display: Display) -> str:
+    """Say what a class that is no root derives from, and from which roots in the end."""
+    further = [display(iri) for iri in row.roots if iri not in row.derives_from]
+    end = f"; in the end from {', '.join(further)}" if further else ""
+    return f"derived, from {', '.join(map(display, row.derives_from))}{end}"

@@ -442,8 +442,8 @@ async function showUnsatisfiable(own) {
   const answer = await ask("unsatisfiable");
   const bottom = {iri: NOTHING, name: "owl:Nothing"};
   const rows = (isRoot) => answer.classes.filter((one) => one.is_root === isRoot).map((one) => make("li", {},
-    entity(one), " ", whyLink(one.iri, bottom), one.derives_from.length
-      ? make("span", {class: "faint"}, " because of ", one.derives_from.flatMap((source, number) =>
+    entity(one), " ", whyLink(one.iri, bottom), one.roots.length
+      ? make("span", {class: "faint"}, " because of ", one.roots.flatMap((source, number) =>
         [number ? ", " : "", entity(source)])) : null));
   show(own, make("h2", {}, "Unsatisfiable classes"),
     answer.is_consistent ? null : make("p", {class: "bad"}, "The ontology is inconsistent: every class is empty. ",

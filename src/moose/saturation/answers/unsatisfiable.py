@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from moose.base.errors import InconsistentOntology
-from moose.owl.normal.normal_form import BOTTOM, NormalForm, Table
+from moose.base.graphs import strong_components
+from moose.owl.normal.normal_form import BOTTOM, Kind, NormalForm, Table
 from moose.owl.ontology import Ontology
 from moose.saturation.answers.closure import saturate
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import saturate_form
+
+Clash = tuple[int, ...]
+"""Something empty, or two disjoint things."""
+Graph = Mapping[int, frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +29,9 @@ class UnsatisfiableClass:
     iri: str
     is_root: bool
     derives_from: tuple[str, ...] = ()
-    """The unsatisfiable classes that make this one so, too; of those above one another, the lowest."""
+    """Of a class that is no root: the unsatisfiable classes that make this one so and are nearer to a root."""
+    roots: tuple[str, ...] = ()
+    """Of a class that is no root: the roots that it derives from in the end. It stays unsatisfiable while one does."""
 
 
 def unsatisfiable_classes(ontology: Ontology) -> tuple[UnsatisfiableClass, ...]:
@@ -50,23 +59,72 @@ def unsatisfiable_classes(ontology: Ontology) -> tuple[UnsatisfiableClass, ...]:
     }
     if not names:
         return ()
-    reasons = Reasons(form, names)
-    rows = [
-        UnsatisfiableClass(iri, reasons.is_root(number), tuple(sorted(names[one] for one in reasons.sources(number))))
-        for number, iri in names.items()
-    ]
+    rows = [as_row(number, names, origins) for origins in [origins_of(Reasons(form, names))] for number in names]
     return tuple(sorted(rows, key=lambda row: (not row.is_root, row.iri)))
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where unsatisfiability comes from: steps to the nearest root, causes that are nearer, roots."""
+
+    steps: dict[int, int]
+    nearer: dict[int, frozenset[int]]
+    roots: dict[int, frozenset[int]]
+
+
+def as_row(number: int, names: Mapping[int, str], origins: Origins) -> UnsatisfiableClass:
+    """Return what is known of a class, by IRIs."""
+    if origins.steps[number] == 0:
+        return UnsatisfiableClass(names[number], is_root=True)
+    nearer, roots = (tuple(sorted(names[one] for one in some[number])) for some in (origins.nearer, origins.roots))
+    return UnsatisfiableClass(names[number], is_root=False, derives_from=nearer, roots=roots)
+
+
+def origins_of(reasons: Reasons) -> Origins:
+    """Trace each unsatisfiable class back to roots."""
+    causes = {concept: reasons.causes(concept) for concept in reasons.classes}
+    roots = {concept for concept in causes if reasons.has_own(concept)}
+    reached: dict[int, frozenset[int]] = {}
+    for component in strong_components(sorted(causes), causes.__getitem__):
+        ends = frozenset(component) & roots
+        outside = (reached[one] for member in component for one in causes[member] if one in reached)
+        ends = ends.union(*outside)
+        if not ends:  # each of them needs the others, and no class else
+            ends = frozenset(component)
+            roots |= ends
+        reached |= dict.fromkeys(component, ends)
+    steps = steps_from(roots, causes)
+    nearer = {one: frozenset(cause for cause in some if steps[cause] < steps[one]) for one, some in causes.items()}
+    return Origins(steps, nearer, reached)
+
+
+def steps_from(roots: Iterable[int], causes: Graph) -> dict[int, int]:
+    """Count the steps from each class back to the nearest root."""
+    effects: dict[int, list[int]] = {}
+    for concept, some in causes.items():
+        for cause in some:
+            effects.setdefault(cause, []).append(concept)
+    steps = dict.fromkeys(sorted(roots), 0)
+    waiting = list(steps)
+    for cause in waiting:  # which grows while it is walked
+        for concept in effects.get(cause, ()):
+            if concept not in steps:
+                steps[concept] = steps[cause] + 1
+                waiting.append(concept)
+    return steps
 
 
 class Reasons:
     """What would hold of unsatisfiable classes if nothing were impossible, and what is impossible about it.
 
     The kernel stops at ⊥. So the rules are run once more without what says that something is empty or disjoint; where
-    such an axiom applies to the result, there is a clash.
+    such an axiom applies to the result, there is a clash. They are run a third time with, of each unsatisfiable class,
+    a twin: the twin has what is told of the class, while the class itself has nothing. So what holds of the twin holds
+    of the class without what is told of any other unsatisfiable class.
     """
 
     def __init__(self, form: NormalForm, unsatisfiable: Iterable[int]) -> None:
-        self._classes = frozenset(unsatisfiable)
+        self.classes = frozenset(unsatisfiable)
         told = form.told.rows
         self._empty = frozenset(told[told[:, 1] == BOTTOM, 0].tolist())
         self._disjoint: dict[int, list[int]] = {}
@@ -74,46 +132,44 @@ class Reasons:
             for member in members:
                 self._disjoint.setdefault(member, []).append(position)
         without = replace(form, disjoint=(), told=Table(told[told[:, 1] != BOTTOM]))
-        self._facts: Facts = saturate_form(without, roots=sorted(self._classes)).base
-        self._rows: dict[int, frozenset[int]] = {}
-        self._clashes: dict[int, frozenset[tuple[int, ...]]] = {}
-        self._impossible = self._all_impossible()
+        self._all = Rows(saturate_form(without, roots=sorted(self.classes)).base)
+        contexts = dict.fromkeys(self._all.facts.contexts.tolist())
+        self._twins = {one: len(form.kinds) + position for position, one in enumerate(sorted(self.classes))}
+        roots = [self._twins.get(context, context) for context in contexts]
+        self._own = Rows(saturate_form(with_twins(without, self._twins), roots=roots).base)
+        self._clashes: dict[int, frozenset[Clash]] = {}
+        self._impossible = upstream((one for one in contexts if self.clashes(one)), self._all.sources_of)
+        self._with_own = self._all_with_own()
 
-    def is_root(self, concept: int) -> bool:
-        """Return whether a class is unsatisfiable for a reason that is no other class's."""
-        above = self._above(concept)
-        if any(all(clash not in self.clashes(other) for other in above) for clash in self.clashes(concept)):
-            return True
-        return not self.sources(concept) or any(
-            target in self._impossible and not self._named(target) for target in self._targets(concept)
-        )
+    def has_own(self, concept: int) -> bool:
+        """Return whether a concept is impossible for a reason that is no other class's."""
+        return concept in self._with_own
 
-    def sources(self, concept: int) -> frozenset[int]:
+    def causes(self, concept: int) -> frozenset[int]:
         """Return the other unsatisfiable classes because of which a class is so, the lowest of those above it."""
-        above = self._above(concept)
-        lowest = {one for one in above if not any(one in self.row(other) for other in above - {one})}
-        linked = {
-            one
-            for target in self._targets(concept)
-            for named in [self._named(target)]
-            for one in named
-            if one != concept and not any(one in self.row(other) for other in named - {one})
-        }
-        return frozenset((lowest or above) | linked)
+        found: set[int] = set()
+        seen = {concept}
+        stack = [concept]
+        while stack:
+            context = stack.pop()
+            strictly, equal = self._above(context)
+            found |= equal | self._lowest(strictly)
+            inherited = frozenset[int]().union(*map(self._all.targets, strictly))
+            for target in (self._all.targets(context) & self._impossible) - inherited:
+                if target in self.classes:
+                    found.add(target)
+                elif target not in seen:
+                    seen.add(target)
+                    stack.append(target)
+        return frozenset(found - {concept})
 
-    def row(self, concept: int) -> frozenset[int]:
-        """Return what a concept is below."""
-        if concept not in self._rows:
-            self._rows[concept] = frozenset(self._facts.subsumers(concept).tolist())
-        return self._rows[concept]
-
-    def clashes(self, concept: int) -> frozenset[tuple[int, ...]]:
+    def clashes(self, concept: int) -> frozenset[Clash]:
         """Return what is impossible about what a concept is below: something empty, or two disjoint things."""
         if concept not in self._clashes:
-            self._clashes[concept] = frozenset(self._clashes_of(self.row(concept)))
+            self._clashes[concept] = frozenset(self._clashes_of(self._all.row(concept)))
         return self._clashes[concept]
 
-    def _clashes_of(self, row: frozenset[int]) -> Iterator[tuple[int, ...]]:
+    def _clashes_of(self, row: frozenset[int]) -> Iterator[Clash]:
         yield from ((one,) for one in row & self._empty)
         if BOTTOM in row:
             yield (BOTTOM,)
@@ -124,30 +180,124 @@ class Reasons:
         for several in members.values():
             yield from ((one, two) for position, one in enumerate(several) for two in several[position + 1 :])
 
-    def _above(self, concept: int) -> frozenset[int]:
-        """Return the unsatisfiable classes strictly above."""
-        return frozenset(one for one in self.row(concept) & self._classes if concept not in self.row(one))
+    def _others_above(self, concept: int) -> frozenset[int]:
+        """Return the other unsatisfiable classes that a concept is below."""
+        return (self._all.row(concept) & self.classes) - {concept}
 
-    def _targets(self, concept: int) -> list[int]:
-        """Return what links lead to that is impossible."""
-        _, targets = self._facts.links_from(concept)
-        return [target for target in dict.fromkeys(targets.tolist()) if target in self._impossible]
+    def _above(self, concept: int) -> tuple[frozenset[int], frozenset[int]]:
+        """Return the other unsatisfiable classes strictly above a concept, and those equal to it."""
+        above = self._others_above(concept)
+        equal = frozenset(one for one in above if concept in self._all.row(one))
+        return above - equal, equal
 
-    def _named(self, concept: int) -> frozenset[int]:
-        """Return the unsatisfiable classes that a concept is below."""
-        return self.row(concept) & self._classes
+    def _lowest(self, several: frozenset[int]) -> set[int]:
+        """Leave out classes strictly above others."""
+        row = self._all.row
+        return {one for one in several if not any(one in row(two) and two not in row(one) for two in several)}
 
-    def _all_impossible(self) -> frozenset[int]:
-        """Return every concept met that is impossible: it has a clash, or needs something that is."""
-        contexts = dict.fromkeys(self._facts.contexts.tolist())
-        impossible = {context for context in contexts if self.clashes(context)}
-        sources: dict[int, list[int]] = {}
-        for source, target in zip(self._facts.sources.tolist(), self._facts.targets.tolist(), strict=True):
-            sources.setdefault(target, []).append(source)
-        stack = list(impossible)
+    def _all_with_own(self) -> frozenset[int]:
+        """Return the concepts with a clash of their own, or of their own in need of one without a name that has."""
+
+        def needing(target: int) -> list[int]:
+            if target in self.classes:
+                return []
+            return [source for source in self._all.sources_of(target) if self._is_own_link(source, target)]
+
+        return upstream((one for one in self._impossible if any(map(self._own_clash(one), self.clashes(one)))), needing)
+
+    def _own_clash(self, concept: int) -> Callable[[Clash], bool]:
+        """Return what tells whether a clash is of a concept's own.
+
+        It is where no other class above has it, or where one side of it is there without what is told of these. An
+        unsatisfiable class that is itself a side has to be there so together with the other side.
+        """
+        others = self._others_above(concept)
+
+        def is_own(clash: Clash) -> bool:
+            bearers = frozenset(one for one in others if clash in self.clashes(one))
+            row = self._row_without(concept, bearers)
+            if not bearers or any(one in row and one not in bearers for one in clash):
+                return True
+            return len(clash) > 1 and row.issuperset(clash)
+
+        return is_own
+
+    def _row_without(self, concept: int, others: frozenset[int]) -> frozenset[int]:
+        """Return what a concept is below without what is told of other classes."""
+        row: set[int] = set()
+        seen = {concept}
+        stack = [concept]
         while stack:
-            for source in sources.get(stack.pop(), ()):
-                if source not in impossible:
-                    impossible.add(source)
-                    stack.append(source)
-        return frozenset(impossible)
+            one = stack.pop()
+            more = self._own.row(self._twins.get(one, one))
+            row |= more
+            further = (more & self.classes) - others - seen
+            seen |= further
+            stack += further
+        return frozenset(row)
+
+    def _is_own_link(self, source: int, target: int) -> bool:
+        """Return whether a link is there without the other unsatisfiable classes above its source, or not theirs."""
+        if target in self._own.targets(self._twins.get(source, source)):
+            return True
+        return not any(target in self._all.targets(one) for one in self._others_above(source))
+
+
+class Rows:
+    """The facts of a saturation as sets, by concept."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self._rows: dict[int, frozenset[int]] = {}
+        self._targets: dict[int, frozenset[int]] = {}
+        self._sources: dict[int, dict[int, None]] = {}
+        for source, target in zip(facts.sources.tolist(), facts.targets.tolist(), strict=True):
+            self._sources.setdefault(target, {})[source] = None
+
+    def row(self, concept: int) -> frozenset[int]:
+        """Return what a concept is below."""
+        if concept not in self._rows:
+            self._rows[concept] = frozenset(self.facts.subsumers(concept).tolist())
+        return self._rows[concept]
+
+    def targets(self, concept: int) -> frozenset[int]:
+        """Return what the links from a concept lead to."""
+        if concept not in self._targets:
+            self._targets[concept] = frozenset(self.facts.links_from(concept)[1].tolist())
+        return self._targets[concept]
+
+    def sources_of(self, concept: int) -> Iterable[int]:
+        """Return what has links to a concept."""
+        return self._sources.get(concept, ())
+
+
+def with_twins(form: NormalForm, twins: Mapping[int, int]) -> NormalForm:
+    """Move what is told of some classes to twins of these, which are below them; the twins' numbers go on."""
+    classes = np.array(list(twins), dtype=np.int32)
+    to_twin = np.arange(len(form.kinds), dtype=np.int32)
+    to_twin[classes] = list(twins.values())
+    told = form.told.rows.copy()
+    told[:, 0] = to_twin[told[:, 0]]
+    below = np.stack([to_twin[classes], classes, np.full_like(classes, -1)], axis=1)
+    none = np.full_like(classes, -1)
+    return replace(
+        form,
+        kinds=np.append(form.kinds, np.full_like(classes, Kind.CLASS)),
+        first=np.append(form.first, form.first[classes]),
+        second=np.append(form.second, none),
+        is_negative=np.append(form.is_negative, np.zeros(len(classes), dtype=np.bool_)),
+        some_target=np.append(form.some_target, none),
+        told=Table(np.concatenate([told, below]).astype(form.told.rows.dtype)),
+    )
+
+
+def upstream(start: Iterable[int], sources_of: Callable[[int], Iterable[int]]) -> frozenset[int]:
+    """Return some concepts and all that leads to them."""
+    found = set(start)
+    stack = list(found)
+    while stack:
+        for source in sources_of(stack.pop()):
+            if source not in found:
+                found.add(source)
+                stack.append(source)
+    return frozenset(found)
