@@ -15,7 +15,16 @@ from moose.authoring.diff import Change, diff, with_sorted_sets
 from moose.authoring.diff_text import as_html, as_json, as_markdown, as_text
 from moose.owl.model.annotations import AnnotationAxioms
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, DisjointClasses, SubClassOf
-from moose.owl.model.expressions import LABEL_IRI, NOTHING, Class, Entity, Literal, ObjectIntersectionOf
+from moose.owl.model.expressions import (
+    LABEL_IRI,
+    NOTHING,
+    Class,
+    Entity,
+    Literal,
+    ObjectIntersectionOf,
+    ObjectProperty,
+    ObjectSomeValuesFrom,
+)
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology, with_annotations
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, random_axioms
@@ -90,6 +99,17 @@ def test_markdown() -> None:
     text = as_markdown(diff(old, new), Names(old), Names(new))
     assert "- ➕ [new b](http://e.org/B) SubClassOf [D](http://e.org/D)" in text
     assert "### Inferred (2 added, 0 removed)" in text
+
+
+def test_html_reads_like_markdown_and_is_titled_by_files_where_iris_are_equal() -> None:
+    old, new = example()
+    told = ObjectIntersectionOf((B, ObjectSomeValuesFrom(ObjectProperty("http://e.org/r"), D)))
+    new = moose.with_axioms(new, [*new.axioms, SubClassOf(A, told)])
+    page = as_html(diff(old, new), Names(old), Names(new), files=("a.ofn", "b.ofn"))
+    b, d = (f'<span title="http://e.org/{name}">{text}</span>' for name, text in (("B", "new b"), ("D", "D")))
+    assert f'<li class="added">{b} SubClassOf {d}</li>' in page
+    assert f'<b>and</b> (<span title="http://e.org/r">r</span> <b>some</b> {d})' in page
+    assert "<title>a.ofn → b.ofn</title>" in page
 
 
 def test_json() -> None:

@@ -98,3 +98,28 @@ def test_diff(moose: Command, tmp_path: Path) -> None:
     assert moose("diff", package.PIZZERIA, new, "--json").json["differ"] is True
     assert moose("diff", package.PIZZERIA, new, "--format", "html").out.startswith("<!doctype html>")
     assert "### Inferred (1 added" in moose("diff", package.PIZZERIA, new, "--format", "markdown").out
+
+
+@pytest.mark.parametrize(("alias", "name"), [("ttl", "turtle"), ("ofn", "functional"), ("owl", "rdfxml")])
+def test_an_ending_names_a_syntax(moose: Command, alias: str, name: str) -> None:
+    assert (
+        moose("convert", package.PIZZERIA, "--syntax", alias).out
+        == moose("convert", package.PIZZERIA, "--syntax", name).out
+    )
+
+
+def test_an_unknown_syntax_gets_one_sentence(moose: Command) -> None:
+    said = moose("convert", package.PIZZERIA, "--syntax", "turtel").one_complaint()
+    assert "expected the name of a syntax to write" in said and "did you mean turtle?" in said
+
+
+def test_merge_without_an_output_names_the_option(moose: Command) -> None:
+    said = moose("merge", package.PIZZERIA).one_complaint()
+    assert "-o out.ofn" in said and "--syntax" in said
+
+
+def test_html_is_titled_by_the_files_where_both_have_one_iri(moose: Command, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.ofn", tmp_path / "new.ofn"
+    for file, name in ((old, "b"), (new, "c")):
+        file.write_text(f"Ontology(<urn:o> SubClassOf(<urn:a> <urn:{name}>))", "utf-8")
+    assert "<title>old.ofn → new.ofn</title>" in moose("diff", old, new, "--format", "html").out

@@ -96,7 +96,7 @@ def test_the_standard_streams(
     ("arguments", "said"),
     [
         (["other.ofn", "out.xyz"], "expected a file that ends in"),
-        (["other.ofn"], "expected a syntax for the output, but got none"),
+        (["other.ofn"], "expected a file to write or a syntax for the output, but got neither"),
         (["other.ofn", "a.ttl", "-o", "b.ttl"], "expected one file to write"),
         (["other.ofn", "other.ofn"], "is the ontology itself and would be overwritten"),
     ],

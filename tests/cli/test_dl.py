@@ -70,12 +70,33 @@ def test_mistakes(query: str, message: str, moose: Command) -> None:
     assert message in moose("dl", package.PIZZERIA, query).one_complaint()
 
 
-def test_a_mistake_in_a_file_has_its_line(moose: Command, tmp_path: Path) -> None:
+@pytest.fixture
+def partly_wrong(tmp_path: Path) -> Path:
     file = tmp_path / "queries.txt"
-    file.write_text("Pizza\n\nPizzza\n")
-    assert (
-        "queries.txt:3: expected the name of a class" in moose("dl", package.PIZZERIA, "--file", file).one_complaint()
-    )
+    file.write_text("Napoli\n\nPizzza\nPizza and\nDiavola\n")
+    return file
+
+
+def test_of_several_queries_the_others_are_answered_beside_a_mistake(moose: Command, partly_wrong: Path) -> None:
+    found = moose("dl", package.PIZZERIA, "--file", partly_wrong, "--equivalent")
+    assert found.code == 2
+    assert found.rows == [(name, "equivalent", BASE + name) for name in ("Napoli", "Diavola")]
+    first, second = found.err.splitlines()
+    assert "queries.txt:3: expected the name of a class" in first and "did you mean Pizza" in first
+    assert "queries.txt:4:" in second and "expected a class expression" in second
+
+
+def test_json_has_an_error_where_there_is_no_answer(moose: Command, partly_wrong: Path) -> None:
+    found = moose("dl", package.PIZZERIA, "--file", partly_wrong, "--json")
+    assert found.code == 2
+    queries = found.json["queries"]
+    assert [("error" in one, "super" in one) for one in queries] == [
+        (False, True),
+        (True, False),
+        (True, False),
+        (False, True),
+    ]
+    assert queries[1]["query"] == "Pizzza" and "queries.txt:3:" in queries[1]["error"]
 
 
 def test_without_a_query(moose: Command) -> None:
@@ -85,3 +106,13 @@ def test_without_a_query(moose: Command) -> None:
 def test_an_inconsistent_ontology(moose: Command, inconsistent: Path) -> None:
     found = moose("dl", inconsistent, "Cat")
     assert (found.code, found.out) == (3, "")
+
+
+def test_labels_that_have_the_words_are_suggested(moose: Command, tmp_path: Path) -> None:
+    file = tmp_path / "cells.obo"
+    file.write_text(
+        "format-version: 1.2\nontology: cells\n\n[Term]\nid: CL:0000000\nname: cell\n\n"
+        "[Typedef]\nid: RO:0002104\nname: has plasma membrane part\n"
+    )
+    said = moose("dl", file, "'plasma membrane part' some cell").one_complaint()
+    assert "the ontology has no 'plasma membrane part'; did you mean 'has plasma membrane part'?" in said

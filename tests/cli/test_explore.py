@@ -10,7 +10,11 @@ import sys
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
+import pytest
+
 import moose as package
+from moose.base.errors import LimitReached
+from moose.explore.explorer import Explorer, Parameters, Values
 from tests.cli.running import Command
 
 
@@ -58,3 +62,24 @@ def test_a_large_ontology_is_not_exported(moose: Command, tmp_path: Path) -> Non
 def test_export_takes_no_port(moose: Command, tmp_path: Path) -> None:
     said = moose("explore", package.PIZZERIA, "--export", tmp_path / "x.html", "--port", "80").one_complaint()
     assert "leave out --port" in said
+
+
+def test_a_proof_that_takes_too_long_is_left_out_with_a_sentence(
+    moose: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prove = Explorer.why
+
+    def limited(explorer: Explorer, parameters: Parameters) -> Values:
+        if parameters["sub"].endswith("#Diavola"):
+            raise LimitReached("too many rule instances")
+        return prove(explorer, parameters)
+
+    monkeypatch.setattr(Explorer, "why", limited)
+    page = tmp_path / "page.html"
+    outcome = moose("explore", package.PIZZERIA, "--export", page)
+    assert outcome.code == 0 and "left out of the page" in outcome.err
+    kept = page.read_text("utf-8").partition('id="kept">')[2].partition("</script>")[0]
+    proofs = json.loads(kept)["why"]
+    sentences = [one["left_out"] for one in proofs.values() if "left_out" in one]
+    assert sentences and all("too many rule instances" in one for one in sentences)
+    assert len([one for one in proofs.values() if one["proofs"]]) == len(proofs) - len(sentences) >= 20

@@ -27,7 +27,7 @@ from moose.owl.syntax.functional.read_functional import read_functional
 from moose.saturation.answers.closure import saturate
 from moose.saturation.answers.taxonomy import Taxonomy, classify
 from moose.saturation.proofs import explain as proofs_explain
-from moose.saturation.proofs.explain import explain, prove, prove_somehow
+from moose.saturation.proofs.explain import explain, prove, prove_from_few, prove_somehow
 from moose.saturation.proofs.expressions import canonical
 from moose.saturation.proofs.proof import Proof, Subsumption
 from moose.saturation.recorded.derivations import Derivations
@@ -121,6 +121,47 @@ def test_what_follows_has_a_proof_among_too_many_rule_instances(axioms: list[Axi
         for goal in sorted(entailed(axioms), key=repr)[:20]:
             if (proof := prove(ontology, *goal)) or is_complete(ontology):
                 assert_proves(proof, goal, frozenset(ontology.profile.el_axioms))
+
+
+@examples(40)
+@given(ontologies() | keyed | functional, st.integers(0, 60))
+def test_a_proof_from_a_justification_uses_no_axiom_too_many(axioms: list[Axiom], most: int) -> None:
+    ontology = make(axioms)
+    used = ontology.profile.used_axioms
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proofs_explain, "MOST_INSTANCES", most)
+        for goal in sorted(entailed(axioms), key=repr)[:10]:
+            if prove(ontology, *goal) is None:
+                assert not is_complete(ontology)
+                continue
+            proof = prove_from_few(used, goal)
+            assert_proves(proof, goal, frozenset(used))
+            needed = axioms_of(proof)
+            for axiom in needed:
+                assert prove(make([other for other in needed if other != axiom]), *goal) is None
+
+
+def test_too_many_rule_instances_by_axioms_outside_el_are_no_reason_to_fail() -> None:
+    backwards = [read("InverseObjectProperties(r s)"), read("SubClassOf(B ObjectAllValuesFrom(s B))")]
+    chain = [read(f"SubClassOf(A{number} ObjectSomeValuesFrom(r A{number + 1}))") for number in range(12)]
+    ontology = make([*backwards, *chain, read("SubClassOf(A12 B)")])
+    assert len(ontology.profile.plain_axioms) < len(ontology.profile.used_axioms)
+    goal = (read_class("A0"), read_class("B"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proofs_explain, "MOST_OUTSIDE", 3)
+        assert_proves(prove(ontology, *goal), goal, frozenset(ontology.profile.used_axioms))
+
+
+@examples(40)
+@given(ontologies() | keyed | functional)
+def test_what_a_closure_holds_already_has_the_same_proofs(axioms: list[Axiom]) -> None:
+    fresh, saturated = make(axioms), make(axioms)
+    saturate(saturated)
+    for goal in asked():
+        alone, shared = prove(fresh, *goal), prove(saturated, *goal)
+        assert (alone is None) == (shared is None)
+        if shared is not None:
+            assert_proves(shared, goal, frozenset(saturated.profile.el_axioms))
 
 
 def test_a_chain_is_searched_step_by_step_and_written_whole() -> None:

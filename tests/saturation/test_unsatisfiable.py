@@ -146,8 +146,8 @@ both = st.lists(st.one_of(classes, some_values), min_size=2, max_size=2, unique=
     lambda parts: owl.ObjectIntersectionOf(tuple(parts))
 )
 one_way = st.one_of(
-    pairs.map(lambda pair: ax.SubClassOf(*pair)),
-    pairs.map(lambda pair: ax.SubClassOf(*pair)),
+    pairs.map(lambda pair: ax.SubClassOf(pair[0], pair[1])),
+    pairs.map(lambda pair: ax.SubClassOf(pair[0], pair[1])),
     pairs.map(lambda pair: ax.DisjointClasses(tuple(pair))),
     st.builds(ax.SubClassOf, classes, st.one_of(some_values, st.builds(owl.ObjectSomeValuesFrom, st.just(R), both))),
     st.builds(ax.SubClassOf, st.one_of(some_values, both), st.one_of(classes, st.just(owl.NOTHING))),

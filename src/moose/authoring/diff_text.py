@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from html import escape
 
@@ -107,15 +108,42 @@ ul { padding: 0; }
 """
 
 
-def as_html(found: Difference, old: Names, new: Names) -> str:
-    """Write a difference as one HTML page that loads nothing."""
-    title = escape(f"{found.old.iri or 'old'} → {found.new.iri or 'new'}")
+KEYWORD = re.compile(r"\*\*(and|some|value|Self)\*\*")
+MARKED = re.compile("\x00([0-9]+)\x00")
+
+
+def in_html(item: object, names: Names) -> str:
+    """Write the same as HTML: sentences in Manchester syntax, each name with its IRI as a tooltip.
+
+    Names stand as marks until all the rest is escaped.
+    """
+    shown: dict[str, str] = {}
+
+    def mark(iri: str) -> str:
+        text = escape(names.label(iri) or names.show(iri))
+        number = str(len(shown))
+        shown[number] = f'<span title="{escape(iri)}">{text}</span>'
+        return f"\x00{number}\x00"
+
+    if isinstance(item, tuple | Entity):
+        text = described(item, mark)
+    elif isinstance(item, AnnotationAssertion) or bool(getattr(item, "annotations", None)) or has_literal(item):
+        return escape(described(item, names.show))
+    else:
+        text = sentence(item, mark)  # type: ignore[arg-type]  # an axiom, as nothing else is left
+    return MARKED.sub(lambda found: shown.get(found[1], ""), KEYWORD.sub(r"<b>\1</b>", escape(text)))
+
+
+def as_html(found: Difference, old: Names, new: Names, *, files: tuple[str, str] = ("old", "new")) -> str:
+    """Write a difference as one HTML page that loads nothing, titled by IRIs or, if these tell nothing, by files."""
+    iris = found.old.iri or files[0], found.new.iri or files[1]
+    title = escape(" → ".join(iris if iris[0] != iris[1] else files))
     body = []
     for name, one in found.changes().items():
         if one:
             rows = "\n".join(
-                f'<li class="{"added" if sign == "+" else "removed"}">{escape(text)}</li>'
-                for sign, text in lines(one, plain(old), plain(new))
+                f'<li class="{"added" if sign == "+" else "removed"}">{text}</li>'
+                for sign, text in lines(one, lambda item: in_html(item, old), lambda item: in_html(item, new))
             )
             body.append(f"<h2>{TITLES[name]} ({counted(one)})</h2>\n<ul>\n{rows}\n</ul>")
     if (said := consistency(found)) is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.explore.class_tree import ROOT
 from moose.explore.explorer import Explorer, Parameters, Values
 from moose.explore.label_index import folded
@@ -25,23 +25,22 @@ Answers = dict[str, Values]
 
 
 def exported_page(explorer: Explorer) -> str:
+    """Return the page of an ontology that is small enough."""
+    return page_of(answers(explorer))
+
+
+def page_of(kept: Mapping[str, object]) -> str:
     """Return the page; its own policy lets only its own script and style run, which it knows by their hashes."""
-    count = len(explorer.ontology.classes)
-    if count > MOST_CLASSES:
-        raise MooseError(
-            f"expected an ontology of at most {MOST_CLASSES:,} classes to export, but this one has {count:,}; "
-            "take a part of it by `moose extract`, or serve it without --export"
-        )
     style, script = (page_file(name).decode() for name in ("explore.css", "explore.js"))
     policy = (
         f"default-src 'none'; script-src '{hash_of(script)}'; style-src '{hash_of(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
-    kept = f'<script type="application/json" id="kept">{harmless_json(answers(explorer))}</script>'
+    values = f'<script type="application/json" id="kept">{harmless_json(kept)}</script>'
     page = page_file("page.html").decode()
     page = page.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy_tag(policy)}', 1)
     page = page.replace(SCRIPT, "", 1).replace(STYLE, f"<style>{style}</style>", 1)
-    return page.replace("</body>", f"{kept}\n<script>{script}</script>\n</body>", 1)
+    return page.replace("</body>", f"{values}\n<script>{script}</script>\n</body>", 1)
 
 
 def policy_tag(policy: str) -> str:
@@ -55,7 +54,13 @@ def hash_of(text: str) -> str:
 
 
 def answers(explorer: Explorer) -> dict[str, object]:
-    """Return all that the page can ask, by name."""
+    """Return all that the page can ask, by name, of an ontology that is small enough."""
+    count = len(explorer.ontology.classes)
+    if count > MOST_CLASSES:
+        raise MooseError(
+            f"expected an ontology of at most {MOST_CLASSES:,} classes to export, but this one has {count:,}; "
+            "take a part of it by `moose extract`, or serve it without --export"
+        )
     classes = (ROOT, NOTHING.iri, *explorer.ontology.classes)
     kept: dict[str, object] = {
         "about": {"": explorer.about({})},
@@ -69,13 +74,29 @@ def answers(explorer: Explorer) -> dict[str, object]:
     empty = explorer.taxonomy.unsatisfiable if explorer.taxonomy.is_consistent else ()
     pairs = [(sub, sup) for sub in explorer.ontology.classes for sup in above(explorer, sub)]
     bottom = [(sub, NOTHING.iri) for sub in (empty or (() if explorer.taxonomy.is_consistent else (ROOT,)))]
-    kept["why"] = {f"{sub}\n{sup}": explorer.why({"sub": sub, "sup": sup}) for sub, sup in (*pairs, *bottom)}
+    kept["why"] = {f"{sub}\n{sup}": why(explorer, sub, sup) for sub, sup in (*pairs, *bottom)}
     kept["sets"] = {
         f"{sub}\n{sup}": explorer.justifications_and_repairs({"sub": sub, "sup": sup}) for sub, sup in bottom
     }
     if explorer.problem is not None:
         kept["shortcuts"] = {"": explorer.shortcuts({})}
     return kept
+
+
+def why(explorer: Explorer, sub: str, sup: str) -> Values:
+    """Return proofs or, where they would take too long, a sentence in their place."""
+    try:
+        return explorer.why({"sub": sub, "sup": sup})
+    except LimitReached as problem:
+        head = {"sub": explorer.shown.entity(sub), "sup": explorer.shown.entity(sup)}
+        return {**head, "proofs": None, "left_out": f"The proof is left out: {problem}"}
+
+
+def left_out_count(kept: Mapping[str, object]) -> int:
+    """Return how many proofs are left out of all that the page can ask."""
+    proofs = kept["why"]
+    assert isinstance(proofs, dict)
+    return sum("left_out" in one for one in proofs.values())
 
 
 def each(ask: Callable[[Parameters], Values], classes: tuple[str, ...]) -> Answers:

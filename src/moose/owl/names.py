@@ -60,6 +60,7 @@ PRINTABLE = re.compile(r"\w[\w.-]*+\Z")
 # Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
 MOST_COMPARED = 2_000
 LARGEST_LENGTH_DIFFERENCE = 3
+QUOTE = "'"
 LONGEST_NUMBER = 12
 """Digits of an identifier for which others that differ by one are tried."""
 
@@ -318,9 +319,17 @@ class Names:
     def _unknown(self, kind: type[Entity], text: str) -> UnknownName:
         if other := next((name for other, name in KIND_NAMES.items() if self._is_one(other, text)), None):
             return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but {text!r} is {other}")
-        close = self.close(kind, text)
+        close = self.close(kind, text) or self._with_words(kind, text)
         hint = did_you_mean(close, otherwise="write it as the ontology does, or as a full IRI")
-        return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but the ontology has no {text!r}; {hint}")
+        return UnknownName(
+            f"expected the name of {KIND_NAMES[kind]}, but the ontology has no {text.strip(QUOTE)!r}; {hint}"
+        )
+
+    def _with_words(self, kind: type[Entity], text: str) -> list[str]:
+        """Return a few labels that have all the words of a text, the shortest first."""
+        words = frozenset(text.strip(QUOTE).lower().split())
+        fitting = [label for label in self._by_label(kind) if words and words <= frozenset(label.lower().split())]
+        return [quoted(label) for label in sorted(fitting, key=lambda label: (len(label), label))[:MOST_SUGGESTIONS]]
 
     def _is_one(self, kind: type[Entity], text: str) -> bool:
         return any(iri in self._known[kind] for iri in self._spellings(text)) or text in self._by_short(kind)

@@ -53,9 +53,10 @@ def written_in(ontology: Ontology, syntax: Syntax) -> Written:
 
 
 def choose_syntax(name: str | None, path: PurePath | None) -> Syntax:
-    """Return the syntax of a name or, without one, of a file's ending."""
+    """Return the syntax of a name, for which an ending such as ttl will do, or, without one, of a file's ending."""
     if name is not None:
-        found = next((syntax for syntax in WRITTEN if syntax.name == name), None)
+        by_name = {syntax.name: syntax for syntax in WRITTEN}
+        found = by_name.get(name) or BY_ENDING.get(f".{name.removeprefix('.')}")
         if found is None:
             names = [syntax.name for syntax in WRITTEN]
             hint = did_you_mean(close_matches(name, names), otherwise=f"known: {', '.join(names)}")

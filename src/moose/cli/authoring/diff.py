@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +16,10 @@ from moose.cli.common.naming import Naming
 from moose.cli.common.options import Imports, Json, Output
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
+
+if TYPE_CHECKING:
+    from moose.authoring.diff import Difference
+    from moose.owl.names import Names
 
 
 class DiffFormat(StrEnum):
@@ -60,8 +66,13 @@ def diff(
     if json:
         print_json(as_json(found) | {"seconds": round(perf_counter() - start, 3)})
     if output is not None or not json:
-        write = {DiffFormat.text: as_text, DiffFormat.markdown: as_markdown, DiffFormat.html: as_html}[format]
+        files = (old.name, new.name) if old.name != new.name else (str(old), str(new))
+        writers: dict[DiffFormat, Callable[[Difference, Names, Names], str]] = {
+            DiffFormat.text: as_text,
+            DiffFormat.markdown: as_markdown,
+            DiffFormat.html: partial(as_html, files=files),
+        }
         with writing(output, source=new) as stream:
-            stream.write(write(found, naming.of(before), naming.of(after)))
+            stream.write(writers[format](found, naming.of(before), naming.of(after)))
     if exit_code and found:
         raise typer.Exit(DOES_NOT_FOLLOW)

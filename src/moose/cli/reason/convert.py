@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
@@ -21,20 +20,24 @@ if TYPE_CHECKING:
     from moose.owl.syntax.common.written import Written
 
 
-class WrittenSyntax(StrEnum):
-    """The syntaxes that can be written."""
+def known_syntax(name: str | None) -> str | None:
+    """Refuse the name of a syntax that cannot be written, before anything is read."""
+    if name is not None:
+        from moose.owl.write import choose_syntax
 
-    functional = "functional"
-    owlxml = "owlxml"
-    rdfxml = "rdfxml"
-    turtle = "turtle"
-    ntriples = "ntriples"
-    obo = "obo"
+        choose_syntax(name, None)
+    return name
 
 
 SyntaxOption = Annotated[
-    WrittenSyntax | None,
-    typer.Option("--syntax", help="The syntax to write; else as OUT ends: .ofn .owx .owl (RDF/XML) .ttl .nt .obo."),
+    str | None,
+    typer.Option(
+        "--syntax",
+        metavar="SYNTAX",
+        callback=known_syntax,
+        help="functional, owlxml, rdfxml, turtle, ntriples or obo, or an ending; "
+        "else as OUT ends: .ofn .owx .owl (RDF/XML) .ttl .nt .obo.",
+    ),
 ]
 
 
@@ -111,7 +114,7 @@ def read_alone(file: Path, imports_from: ImportsFrom, catalogue: CatalogueFile) 
 def save(
     ontology: Ontology,
     output: Path | None,
-    syntax: WrittenSyntax | None,
+    syntax: str | None,
     *,
     sources: Sequence[Path],
     json: bool,
@@ -126,7 +129,7 @@ def save(
 def put(
     ontology: Ontology,
     output: Path | None,
-    syntax: WrittenSyntax | None,
+    syntax: str | None,
     *,
     sources: Sequence[Path],
     is_quiet: bool,
@@ -135,7 +138,12 @@ def put(
     from moose.owl.write import choose_syntax, write_file, written_in
 
     is_file = output is not None and str(output) != "-"
-    chosen = choose_syntax(syntax.value if syntax else None, output if is_file else None)
+    if syntax is None and not is_file:
+        raise MooseError(
+            "expected a file to write or a syntax for the output, but got neither; name a file with -o, such as "
+            "-o out.ofn, or a syntax with --syntax, such as --syntax functional"
+        )
+    chosen = choose_syntax(syntax, output if is_file else None)
     for source in sources:
         if output is not None and is_file and output.exists() and source.exists() and output.samefile(source):
             raise MooseError(f"{output}: is the ontology itself and would be overwritten; choose another name with -o")

@@ -13,7 +13,7 @@ import typer
 
 from moose.base.errors import MooseError, ParseError, UnknownName
 from moose.cli.common.completeness import ListUnused, say_unused, unused_texts
-from moose.cli.common.messages import say
+from moose.cli.common.messages import BAD_INPUT, say
 from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import exit_if_inconsistent, say_probabilities
 from moose.cli.common.options import File, Imports, Json, Output
@@ -75,7 +75,8 @@ def dl(
 
     A query is a class expression of OWL 2 EL such as "'part of' some 'immune system'" or ObjectSomeValuesFrom(r A). A
     name is an IRI, a CURIE, a short name or a label, in quotes if it has spaces. Unsatisfiable classes, which are below
-    everything, are left out. Names in lines are full IRIs, but on a terminal those that people use.
+    everything, are left out. Names in lines are full IRIs, but on a terminal those that people use. Of several queries,
+    one that makes no sense is said to be so, the others are answered, and the exit code is 2.
     """
     start = perf_counter()
     texts = [("the query", text) for text in queries or ()] + (read_queries(query_file) if query_file else [])
@@ -84,7 +85,9 @@ def dl(
     with stages("reading") as stage:
         ontology = imports.read(file)
         names = naming.of(ontology)
-        expressions = [parse(text, where, names) for where, text in texts]
+        asked, problems = understood(texts, names)
+        if not asked:
+            raise next(iter(problems.values()))
         stage.enter("classifying")
         from moose.saturation.answers.taxonomy import classify
 
@@ -92,22 +95,46 @@ def dl(
         exit_if_inconsistent(taxonomy.is_consistent, file)
         stage.enter("answering")
         ready = perf_counter()
-        found = taxonomy.dl_queries.ask_all(expressions)
+        answers = taxonomy.dl_queries.ask_all(list(asked.values()))
+        found = dict(zip(asked, answers, strict=True))
     if json:
-        answered = [answer(text, one, relations) for (_, text), one in zip(texts, found, strict=True)]
+        answered = [
+            answer(text, found[number], relations)
+            if number in found
+            else {"query": text, "error": str(problems[number])}
+            for number, (_, text) in enumerate(texts)
+        ]
         times = {"seconds": round(perf_counter() - start, 3), "query_seconds": round(perf_counter() - ready, 3)}
         print_json({"queries": answered, "unused": unused_texts(taxonomy.unused), **times})
     if output is not None or not json:
         with writing(output, source=file) as stream:
             name = naming.in_lines(ontology, output)
-            for (_, text), one in zip(texts, found, strict=True):
-                stream.writelines(lines(text if len(texts) > 1 else None, relations.of(one), name))
-    for (_, text), one in zip(texts, found, strict=True):
+            for number, one in found.items():
+                stream.writelines(lines(texts[number][1] if len(texts) > 1 else None, relations.of(one), name))
+    for number, one in found.items():
         if not one.is_satisfiable:
-            say(f"{file}: {text} can have no element, and so is below every class")
+            say(f"{file}: {texts[number][1]} can have no element, and so is below every class")
     what = "a class or an individual that an answer should have may be missing"
     say_unused(taxonomy.unused, names, file, what=what, is_listed=unused)
     say_probabilities(ontology, file)
+    for problem in problems.values():
+        say(str(problem))
+    if problems:
+        raise typer.Exit(BAD_INPUT)
+
+
+def understood(
+    texts: Sequence[tuple[str, str]], names: Names
+) -> tuple[dict[int, ClassExpression], dict[int, MooseError]]:
+    """Read queries with their places; return by number those that could be read, and why the others could not."""
+    expressions: dict[int, ClassExpression] = {}
+    problems: dict[int, MooseError] = {}
+    for number, (where, text) in enumerate(texts):
+        try:
+            expressions[number] = parse(text, where, names)
+        except MooseError as problem:
+            problems[number] = problem
+    return expressions, problems
 
 
 def parse(text: str, where: str, names: Names) -> ClassExpression:

@@ -70,17 +70,19 @@ def explore(
         stage.enter("preparing the page")
         if export is None:
             explorer.prepare()
-            page = ""
         else:
-            from moose.explore.export import exported_page
+            from moose.explore.export import answers, left_out_count, page_of
 
-            page = exported_page(explorer)
+            kept = answers(explorer)
     say_probabilities(ontology, file)
     if export is None:
         serve(explorer, port, browser=browser)
         return
     with writing(export, source=file) as stream:
-        stream.write(page)
+        stream.write(page_of(kept))
+    if count := left_out_count(kept):
+        proofs = "1 proof is" if count == 1 else f"{count:,} proofs are"
+        say(f"{file}: {proofs} left out of the page, as to find them takes too long; a sentence stands in their place")
 
 
 def read_problem(task: str | None) -> Problem | None:

@@ -315,7 +315,8 @@ async function showWhy(own, parameters) {
   const button = make("button", {type: "button", id: "sets", on: {click: () => showSets(sets, sub, sup)}},
     "Justifications and repairs");
   show(own, make("h2", {}, answer.sub.name, " ⊑ ", answer.sup.name),
-    make("p", {}, entity(answer.sub), " is below ", entity(answer.sup), answer.proofs ? " because:" : ": not found."),
+    make("p", {}, entity(answer.sub), " is below ", entity(answer.sup),
+      answer.proofs ? " because:" : answer.left_out ? `. ${answer.left_out}` : ": not found."),
     (answer.proofs || []).flatMap(proof), answer.proofs ? make("div", {class: "controls"}, button) : null, sets);
 }
 

@@ -13,7 +13,7 @@ from moose.owl.normal.normal_form import NormalForm
 from moose.owl.ontology import Ontology
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.run import Progress
-from moose.saturation.engine.saturate import is_possible, is_satisfiable, saturate_form
+from moose.saturation.engine.saturate import KEPT_SATURATIONS, is_possible, is_satisfiable, saturate_form
 from moose.saturation.proofs.expressions import Expressions, Numbering
 from moose.saturation.proofs.proof import Fact, Inference, Link, Subsumption
 
@@ -91,6 +91,6 @@ def saturate(ontology: Ontology, *, progress: Progress | None = None) -> Closure
     """Apply the completion rules of EL++ until nothing new follows; once for an ontology, however often it is asked."""
     closure = KEPT.get(ontology)
     if closure is None:
-        saturation = saturate_form(ontology.normal_form, progress=progress)
+        saturation = KEPT_SATURATIONS[ontology] = saturate_form(ontology.normal_form, progress=progress)
         closure = KEPT[ontology] = Closure(*saturation, axioms=ontology.profile.used_axioms)
     return closure

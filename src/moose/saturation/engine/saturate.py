@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from moose.owl.normal.normal_form import TOP, NormalForm
+from moose.owl.ontology import Ontology
 from moose.saturation.engine.facts import Added, Facts
 from moose.saturation.engine.global_rules import cases, conclude, conditional, functional_links, needs_whole_closure
 from moose.saturation.engine.run import Progress, World
@@ -23,6 +25,10 @@ class Saturation(NamedTuple):
     def world_of(self, concept: int) -> Facts:
         """Return the facts in which what a concept is below is complete."""
         return self.worlds.get(concept, self.base)
+
+
+KEPT_SATURATIONS: WeakKeyDictionary[Ontology, Saturation] = WeakKeyDictionary()
+"""Of ontologies that were saturated from all their classes, as long as these are there; none may refer to its own."""
 
 
 def is_possible(facts: Facts) -> bool:

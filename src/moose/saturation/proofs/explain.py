@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from moose.base.errors import LimitReached, MooseError, TooManyInstances
+from moose.base.errors import MooseError, TooManyInstances
 from moose.base.minimal_subsets import shrunk
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
+from moose.owl.modules.module_extraction import Modules, goal_module
 from moose.owl.names import Names
 from moose.owl.normal.normal_form import BOTTOM, Kind, NormalForm
 from moose.owl.normal.normalise import normalise
@@ -17,7 +18,7 @@ from moose.owl.profile.el import is_el
 from moose.owl.syntax.functional.write_functional import render
 from moose.owl.syntax.goal_text import as_axiom
 from moose.saturation.engine.facts import Facts
-from moose.saturation.engine.saturate import is_possible, saturate_form
+from moose.saturation.engine.saturate import KEPT_SATURATIONS, Saturation, is_possible, saturate_form
 from moose.saturation.proofs.expressions import canonical
 from moose.saturation.proofs.notation import Display
 from moose.saturation.proofs.picture import proof_dot, proof_json, proof_svg, proof_text
@@ -129,7 +130,7 @@ def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression
 
     The kernel says whether it follows, and whether by C's having an element; the rules are then run once more around C
     with every instance kept. Where these are too many, because axioms outside EL say much of what stands elsewhere, a
-    proof without that is sought, then just some proof.
+    proof without that is sought, then just some proof, then one from the axioms of a justification alone.
     """
     proof = prove_somehow(ontology, sub, sup)
     return None if proof is None else without_padding(proof, (sub, sup))
@@ -140,7 +141,7 @@ def without_padding(proof: Proof, goal: Inclusion) -> Proof:
 
     The rules take in all ranges of a role and all that is above it, whether or not the goal needs them.
     """
-    used = list(dict.fromkeys(axiom for step in proof.steps for axiom in step.axioms))
+    used = axioms_of(proof)
     about_roles = [axiom for axiom in used if isinstance(axiom, ROLE_AXIOMS)]
     others = [axiom for axiom in used if not isinstance(axiom, ROLE_AXIOMS)]
 
@@ -164,7 +165,7 @@ def prove_somehow(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassEx
     """Return a small proof of C ⊑ D, which may take in more about roles than it needs."""
     axioms, plain = ontology.profile.used_axioms, ontology.profile.plain_axioms
     most = MOST_INSTANCES if len(plain) == len(axioms) else MOST_OUTSIDE
-    whole = derivable(*numbered(ontology, sub, sup))
+    whole = derivable(*numbered(ontology, sub, sup), kept=KEPT_SATURATIONS.get(ontology))
     if whole is None:
         return None
     try:
@@ -180,10 +181,39 @@ def prove_somehow(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassEx
                 return write_down(found, by, (sub, sup), is_sparing=is_sparing, most=most)
             except TooManyInstances:
                 pass
-    raise LimitReached(
-        f"{render(ax.SubClassOf(sub, sup))}: follows, but to find a proof takes more than {most:,} rule "
-        "instances, because of the axioms outside OWL 2 EL; leave some of these out, or do without a proof"
-    )
+    return prove_from_few(axioms, (sub, sup))
+
+
+def prove_from_few(axioms: Sequence[ax.Axiom], goal: Inclusion) -> Proof:
+    """Prove a goal, which follows from axioms, from the few of one justification: they have few rule instances."""
+
+    def found_from(some: Collection[ax.Axiom]) -> Derivable | None:
+        form = normalise(list(some), goals=[goal])
+        return derivable(form, *form.goals[0])
+
+    def entail(some: Collection[ax.Axiom]) -> bool:
+        return found_from(some) is not None
+
+    module = [axioms[position] for position in goal_module(axioms, Modules(axioms), goal)]
+    candidates = module if entail(module) else axioms
+    found = found_from(candidates)
+    assert found is not None, "the goal follows"
+    try:
+        used = axioms_of(write_down(found, candidates, goal, is_sparing=True, most=MOST_INSTANCES))
+    except TooManyInstances:
+        used = []
+    justification = shrunk(used if entail(used) else candidates, entail)
+    found = found_from(justification)
+    assert found is not None, "a justification entails its goal"
+    try:
+        return write_down(found, justification, goal, most=MOST_INSTANCES)
+    except TooManyInstances:
+        return write_down(found, justification, goal, is_sparing=True)
+
+
+def axioms_of(proof: Proof) -> list[ax.Axiom]:
+    """Return the axioms that a proof uses, each once."""
+    return list(dict.fromkeys(axiom for step in proof.steps for axiom in step.axioms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +231,10 @@ class Derivable:
     """An individual that is impossible, where that is why C is."""
 
 
-def derivable(form: NormalForm, root: int, goal: int) -> Derivable | None:
-    """Ask the kernel whether a subsumption follows."""
-    closure = saturate_form(form, roots=[root])
+def derivable(form: NormalForm, root: int, goal: int, *, kept: Saturation | None = None) -> Derivable | None:
+    """Ask the kernel whether a subsumption follows, or look it up in what is saturated already."""
+    is_there = kept is not None and kept.form is form and kept.base.is_started[root]
+    closure = kept if kept is not None and is_there else saturate_form(form, roots=[root])
     facts = closure.world_of(root)
     is_derived = facts.has(root, goal)
     if not is_derived and not facts.is_bottom[root] and is_possible(facts):
