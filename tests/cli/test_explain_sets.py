@@ -133,3 +133,10 @@ def test_what_does_not_go_together_is_refused(moose: Command) -> None:
     assert "markdown" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
     asked = ("--justifications", "1", "--limit", "-1")
     assert "seconds" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
+
+
+def test_a_dl_answer_says_that_something_may_be_missing(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "outside.ofn").write_text(OUTSIDE)
+    outcome = moose("dl", tmp_path / "outside.ofn", "D", "--sub")
+    assert outcome.code == 0
+    assert "may be missing: 1 axiom that may matter was not used whole; --unused lists them" in outcome.err

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,6 +20,7 @@ from tests.searching import examples
 
 A, B, C, D, E = (owl.Class(f"urn:{name}") for name in "ABCDE")
 R = owl.ObjectProperty("urn:r")
+CELLS = Path(__file__).parents[3] / "shared/data/scale/cells" / "cl-blood_and_immune_upper_slim-2026-06-08.obo.gz"
 
 
 def told(*several: ax.Axiom) -> dict[str, tuple[bool, str]]:
@@ -104,6 +107,25 @@ def test_roots_come_first_and_an_inconsistent_ontology_is_refused() -> None:
     assert unsatisfiable_classes(moose.ontology([ax.SubClassOf(A, B)])) == ()
     with pytest.raises(InconsistentOntology, match="inconsistency"):
         unsatisfiable_classes(moose.ontology([ax.SubClassOf(owl.THING, owl.NOTHING)]))
+
+
+def test_roots_in_the_cell_ontology(tmp_path: Path) -> None:
+    """A class that is a root though it is below another is told twice to be on both sides of the disjointness."""
+    if not CELLS.is_file():
+        pytest.skip("the data folder ../shared/data has no scale/cells")
+    (tmp_path / "cells.obo").write_bytes(gzip.decompress(CELLS.read_bytes()))
+    cells = moose.load(tmp_path / "cells.obo")
+    named = "http://purl.obolibrary.org/obo/CL_"
+    pairs = (("0000236", "0000842"), ("0000084", "0000542"))
+    disjoint = [ax.DisjointClasses((owl.Class(named + one), owl.Class(named + two))) for one, two in pairs]
+    rows = unsatisfiable_classes(moose.ontology([*cells.axioms, *disjoint]))
+    assert len(rows) == 56
+    assert [row.iri for row in rows if row.is_root] == [
+        named + one for one in ("0000084", "0000236", "0000980", "0001201")
+    ]
+    found = {row.iri: row for row in rows}
+    assert found[named + "0000789"].derives_from == (named + "0000084",)
+    assert found[named + "0000235"].roots == (named + "0000084",)
 
 
 def is_about_classes(axiom: ax.Axiom) -> bool:

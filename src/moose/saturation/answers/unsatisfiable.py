@@ -153,8 +153,9 @@ class Reasons:
         while stack:
             context = stack.pop()
             strictly, equal = self._above(context)
-            found |= equal | self._lowest(strictly)
-            inherited = frozenset[int]().union(*map(self._all.targets, strictly))
+            lowest = self._lowest(strictly)
+            found |= equal | lowest
+            inherited = frozenset[int]().union(*map(self._all.targets, lowest))
             for target in (self._all.targets(context) & self._impossible) - inherited:
                 if target in self.classes:
                     found.add(target)
@@ -191,9 +192,15 @@ class Reasons:
         return above - equal, equal
 
     def _lowest(self, several: frozenset[int]) -> set[int]:
-        """Leave out classes strictly above others."""
+        """Leave out classes strictly above others; what is strictly below another has the longer row."""
         row = self._all.row
-        return {one for one in several if not any(one in row(two) and two not in row(one) for two in several)}
+        lowest: set[int] = set()
+        higher: set[int] = set()
+        for one in sorted(several, key=lambda member: -len(row(member))):
+            if one not in higher:
+                lowest.add(one)
+                higher.update(two for two in row(one) & several if one not in row(two))
+        return lowest
 
     def _all_with_own(self) -> frozenset[int]:
         """Return the concepts with a clash of their own, or of their own in need of one without a name that has."""
