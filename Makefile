@@ -45,10 +45,10 @@ types: $(ready) ## the strict type checker
 	$(bin)/mypy
 
 tests: $(ready) ## the test suite without what is marked slow; says what it skips and why
-	$(bin)/pytest -n $(JOBS)
+	$(bin)/pytest -n $(JOBS) --dist worksteal
 
 slow: $(ready) ## the tests marked slow
-	$(bin)/pytest -n $(JOBS) -m slow
+	$(bin)/pytest -n $(JOBS) --dist worksteal -m slow
 
 fuzz: $(ready) ## look for inputs that crash, run away or get two answers (MINUTES=5 SEED=0 WORKERS=1)
 	$(bin)/python -m tools.fuzz --minutes $(MINUTES) --seed $(SEED) --workers $(WORKERS) $(FUZZ)
