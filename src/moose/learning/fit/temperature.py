@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log
 
-from scipy.optimize import minimize_scalar
 from torch import nn
 
 from moose.learning.network import ConceptNetwork
@@ -24,6 +23,8 @@ ROUGH = 0.03
 
 def set_temperature(network: nn.Module, loss: Callable[[], float]) -> float:
     """Scale the logits of a network down so that a loss is least, or leave them; return that loss."""
+    from scipy.optimize import minimize_scalar
+
     scales = [module.log_scale for module in network.modules() if isinstance(module, ConceptNetwork)][:1]
     if not scales:
         return loss()
