@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, permutations, product
+from random import Random
 
 import numpy as np
 import pytest
@@ -363,3 +364,13 @@ def test_beliefs_of_a_large_family_take_few_rounds(monkeypatch: pytest.MonkeyPat
     bounds = compile_bounds(theory)
     assert bounds.is_exact and bounds.lower.model_count() == 40
     assert max(rounds) <= 20_000 and len(rounds) <= 5 * 20_000 // max(rounds)
+
+
+@pytest.mark.parametrize("size", [50, 200, 1000])
+@pytest.mark.parametrize("seed", [0, 2])
+def test_a_theory_with_models_has_a_lower_bound_however_few_rows_are_allowed(size: int, seed: int) -> None:
+    draw = Random(seed)
+    rows = [(-low, high) for low in range(2, 81) for high in sorted(draw.sample(range(1, low), min(2, low - 1)))]
+    theory = clauses_from_lists([Atom(f"K{number}", ("a",)) for number in range(1, 81)], rows)
+    found = compile_bounds(theory, limits=Limits(size=size)).log_wmc()
+    assert -math.inf < found.lower <= found.upper

@@ -150,7 +150,7 @@ class Run:
         from moose.methods.base.perception import Perception
         from moose.methods.moose_cover import check_coverable
 
-        train, held = self.learnt_from(dataset), self.held_back(dataset)
+        train, held = self.split(dataset)
         if self.by is None and self.cover:
             check_coverable(train.task)
         return self.make_method().fit(
@@ -163,13 +163,9 @@ class Run:
             watchers=watchers,
         )
 
-    def learnt_from(self, dataset: Dataset) -> Examples:
-        """Return the examples to train on but for those that are held back."""
-        return split_off(dataset.train, self.hold_back, seed=self.seed)[0] if self.hold_back else dataset.train
-
-    def held_back(self, dataset: Dataset) -> Examples | None:
-        """Return the examples that tell when to stop, if there are any."""
-        return split_off(dataset.train, self.hold_back, seed=self.seed)[1] if self.hold_back else None
+    def split(self, dataset: Dataset) -> tuple[Examples, Examples | None]:
+        """Return the examples that are learnt from, and those that are held back to know when to stop, if any are."""
+        return split_off(dataset.train, self.hold_back, seed=self.seed) if self.hold_back else (dataset.train, None)
 
     @property
     def training(self) -> Training:

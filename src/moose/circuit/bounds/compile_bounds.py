@@ -213,9 +213,11 @@ def explore(search: Search, beliefs: Beliefs, watch: Watch, *, is_first: bool) -
     fixed = replace(search, values=restricted(beliefs, relaxation.forgotten, search.values))
     kept: Kept = {}
     if is_first and sum(map(len, search.problem.order.separators)) > WIDE:
-        kept = fixed.sweep(FIXED_SHARES[-1], {}, nothing, watch.memory)
-        yield found(kept, search.evaluate(kept))
-    kept = sweep_fixed(fixed, kept, count, watch, is_first=is_first and not kept)
+        kept = fixed.sweep(FIXED_SHARES[-1], {}, fixed.evaluate({}), watch.memory)
+        known = search.evaluate(kept)
+        yield found(kept, known)
+        is_first = search.total(known).lower == -math.inf
+    kept = first_states(search, fixed, count, watch) if is_first else sweep_fixed(fixed, kept, count)
     known = search.evaluate(kept)
     most = relaxed + row_count(kept)
     yield found(kept, known)
@@ -227,19 +229,25 @@ def explore(search: Search, beliefs: Beliefs, watch: Watch, *, is_first: bool) -
         share /= SMALLER_SHARE
 
 
-def sweep_fixed(
-    fixed: Search, before: Kept, count: Callable[[int], None], watch: Watch, *, is_first: bool
-) -> dict[int, KeptBag]:
-    """Keep states that there are when the forgotten variables are fixed; the first time, at least the likeliest."""
-    known = fixed.evaluate(before)
-    if not is_first:
-        return fixed.sweep(FIXED_SHARES[0], before, known, count)
-    for share in FIXED_SHARES[:-1]:
+def sweep_fixed(fixed: Search, before: Kept, count: Callable[[int], None]) -> dict[int, KeptBag]:
+    """Keep states that there are when the forgotten variables are fixed."""
+    return fixed.sweep(FIXED_SHARES[0], before, fixed.evaluate(before), count)
+
+
+def first_states(search: Search, fixed: Search, count: Callable[[int], None], watch: Watch) -> dict[int, KeptBag]:
+    """Keep such states for the first time: as many as there are rows for, and whatever rows a lower bound takes.
+
+    Where few states are kept, none may go on to the end, and the bound would be -∞.
+    """
+    known = fixed.evaluate({})
+    for share in FIXED_SHARES:
         try:
-            return fixed.sweep(share, before, known, count)
+            kept = fixed.sweep(share, {}, known, count)
         except RowsMet:
             continue
-    return fixed.sweep(FIXED_SHARES[-1], before, known, watch.memory)
+        if search.total(search.evaluate(kept)).lower > -math.inf:
+            return kept
+    return fixed.sweep(FIXED_SHARES[0], {}, known, watch.memory)
 
 
 def row_count(kept: Kept) -> int:

@@ -123,7 +123,9 @@ def train(
 
     With -o, a training that was interrupted goes on where it was when the same command is given again.
     """
-    is_cover_asked, cover = cover is not None, (3.0 if method is None else 0.0) if cover is None else cover
+    is_cover_asked = cover is not None
+    if cover is None:
+        cover = 3.0 if method is None else 0.0
     if cover_epochs is not None and not cover:
         raise MooseError("--cover-epochs needs a cover; give its weight, such as --cover 3")
     if method is not None and head is not None:
@@ -193,7 +195,7 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
         predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, dataset)
-        record = run.record(predictor.seconds, evaluations) | why(predictor, run.learnt_from(dataset), dataset.test)
+        record = run.record(predictor.seconds, evaluations) | why(predictor, run.split(dataset)[0], dataset.test)
         if output is not None:
             predictor.save(output)
             write_record(output, record)

@@ -25,10 +25,10 @@ def set_temperature(network: nn.Module, loss: Callable[[], float]) -> float:
     """Scale the logits of a network down so that a loss is least, or leave them; return that loss."""
     from scipy.optimize import minimize_scalar
 
-    scales = [module.log_scale for module in network.modules() if isinstance(module, ConceptNetwork)][:1]
-    if not scales:
+    outermost = next((module for module in network.modules() if isinstance(module, ConceptNetwork)), None)
+    if outermost is None:
         return loss()
-    scale, start = scales[0], float(scales[0])
+    scale, start = outermost.log_scale, float(outermost.log_scale)
 
     def loss_at(value: float) -> float:
         scale.fill_(value)
