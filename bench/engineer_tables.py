@@ -1,9 +1,11 @@
-"""The tables of the ontology engineer's tools: reasoned ontologies, and a day's commands."""
+"""The tables of the ontology engineer's tools: reasoned ontologies, round trips, and a day's commands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from bench.measure import machine_line
 
 Measured = Mapping[str, Any]
 
@@ -37,7 +39,29 @@ def day_table(measured: Measured) -> str:
     return "\n".join(lines)
 
 
+def round_trips_table(measured: Measured) -> str:
+    """Return what is lost by writing and reading again, a line for each ontology."""
+    by_name: dict[str, list[Measured]] = {}
+    for row in measured["rows"]:
+        by_name.setdefault(row["ontology"], []).append(row)
+    lines = [
+        "| ontology | statements | syntaxes | lost or added, read by Moose | by the OWLAPI | CPU s to write, in all |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, rows in by_name.items():
+        ours = sum(row["lost"] + row["added"] for row in rows)
+        known = [row for row in rows if row["owlapi_lost"] is not None]
+        theirs = sum(row["owlapi_lost"] + row["owlapi_added"] for row in known)
+        shown = f"{theirs} (in {len(known)})" if known else "–"
+        seconds = sum(row["write_cpu"] for row in rows)
+        lines.append(f"| {name} | {rows[0]['statements']:,} | {len(rows)} | {ours} | {shown} | {seconds:.1f} |")
+    versions, load = measured["versions"], measured["machine"]["load_average_at_start"]
+    peer = f"OWLAPI {versions['OWLAPI']}, which has no parser of N-Triples here; " if versions else ""
+    return "\n".join([*lines, "", f"{peer}{machine_line(measured)}, load average {load} at the start."])
+
+
 ENGINEER_TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "reasoned": ("reasoned", reasoned_table),
     "engineers_day": ("engineers_day", day_table),
+    "round_trips": ("round_trips", round_trips_table),
 }

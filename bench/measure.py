@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from moose.base.errors import MooseError
 
@@ -80,6 +81,13 @@ def describe_machine() -> dict[str, str | int | float]:
         "system": platform.system(),
         "load_average_at_start": round(os.getloadavg()[0], 2),
     }
+
+
+def machine_line(measured: Mapping[str, Any]) -> str:
+    """Return on which kind of machine something was measured, as it stands below a table."""
+    machine = measured["machine"]
+    plural = "s" * (machine["cores"] != 1)
+    return f"{machine['cores']} core{plural} of {machine['processor']}, {machine['memory_gb']} GB"
 
 
 def _processor() -> str:

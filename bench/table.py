@@ -16,6 +16,7 @@ from typing import Any
 
 from bench.engineer_tables import ENGINEER_TABLES
 from bench.headline_tables import HEADLINE_TABLES
+from bench.measure import machine_line
 from bench.run_tables import RUN_TABLES
 from bench.worlds.tables import garments_table, worlds_table
 
@@ -79,11 +80,7 @@ def _choices_table(measured: Measured, *beginnings: str) -> str:
 
 
 def _machine(measured: Measured) -> str:
-    machine = measured["machine"]
-    return (
-        f"{machine['cores']} core{'s' * (machine['cores'] != 1)} of {machine['processor']}, {machine['memory_gb']} GB, "
-        f"load average {machine['load_average_at_start']} at the start"
-    )
+    return f"{machine_line(measured)}, load average {measured['machine']['load_average_at_start']} at the start"
 
 
 def circuits_table(measured: Measured) -> str:
@@ -344,27 +341,6 @@ def _seeds(runs: list[Measured], view: str, metric: str) -> str:
     return ", ".join("–" if value is None else f"{100 * value:.1f}" for value in values)
 
 
-def round_trips_table(measured: Measured) -> str:
-    """Return what is lost by writing and reading again, a line for each ontology."""
-    by_name: dict[str, list[Measured]] = {}
-    for row in measured["rows"]:
-        by_name.setdefault(row["ontology"], []).append(row)
-    lines = [
-        "| ontology | statements | syntaxes | lost or added, read by Moose | by the OWLAPI | CPU s to write, in all |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for name, rows in by_name.items():
-        ours = sum(row["lost"] + row["added"] for row in rows)
-        known = [row for row in rows if row["owlapi_lost"] is not None]
-        theirs = sum(row["owlapi_lost"] + row["owlapi_added"] for row in known)
-        shown = f"{theirs} (in {len(known)})" if known else "–"
-        seconds = sum(row["write_cpu"] for row in rows)
-        lines.append(f"| {name} | {rows[0]['statements']:,} | {len(rows)} | {ours} | {shown} | {seconds:.1f} |")
-    versions = measured["versions"]
-    peer = f"OWLAPI {versions['OWLAPI']}, which has no parser of N-Triples here; " if versions else ""
-    return "\n".join([*lines, "", f"{peer}{_machine(measured)}."])
-
-
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
@@ -382,7 +358,6 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "latent_role": ("latent_role", latent_role_table),
     "garments": ("garments", garments_table),
     "worlds": ("worlds", worlds_table),
-    "round_trips": ("round_trips", round_trips_table),
     **ENGINEER_TABLES,
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
+from bench.measure import machine_line
+
 Measured = Mapping[str, Any]
 METRICS = ("network", "given", "ece")
 HEAD = ("network alone", "given the evidence", "ECE of the network", "seeds")
@@ -18,7 +20,7 @@ def garments_table(measured: Measured) -> str:
     for where in dict.fromkeys(where for where, _, _ in rows):
         lines += [f"| {where} | {way} | {_cells(runs)} |" for own, way, runs in rows if own == where]
     told = f"Means over seeds, in per cent; one to three literals tell {measured['bits']:.2f} bits of a garment"
-    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
+    return "\n".join([*lines, "", f"{told}; {machine_line(measured)}."])
 
 
 def worlds_table(measured: Measured) -> str:
@@ -27,7 +29,7 @@ def worlds_table(measured: Measured) -> str:
     for world, ways in measured["worlds"].items():
         lines += [f"| {world} | {way} | {_cells(runs)} |" for way, runs in ways.items() if runs]
     told = "Means over seeds, in per cent; – where the evidence contradicts what the way takes for granted"
-    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
+    return "\n".join([*lines, "", f"{told}; {machine_line(measured)}."])
 
 
 def _parts(name: str) -> tuple[str, str]:
@@ -43,8 +45,3 @@ def _cells(runs: list[dict[str, float] | None]) -> str:
 def _mean(runs: list[dict[str, float] | None], metric: str) -> str:
     values = [run[metric] for run in runs if run is not None and metric in run]
     return f"{100 * fmean(values):.1f}" if values and len(values) == len(runs) else "–"
-
-
-def _machine(measured: Measured) -> str:
-    machine = measured["machine"]
-    return f"{machine['cores']} cores of {machine['processor']}, {machine['memory_gb']} GB"
