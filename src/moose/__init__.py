@@ -77,6 +77,13 @@ if TYPE_CHECKING:
     from moose.owl.write import write as write
     from moose.queries.answer import Answer as Answer
     from moose.queries.answer import Justification as Justification
+    from moose.queries.estimate.cases import ObservedCase as ObservedCase
+    from moose.queries.estimate.cases import read_cases as read_cases
+    from moose.queries.estimate.learn import LearningOptions as LearningOptions
+    from moose.queries.estimate.learn import LearntProbabilities as LearntProbabilities
+    from moose.queries.estimate.learn import learn_probabilities as learn_probabilities
+    from moose.queries.estimate.parameters import Beta as Beta
+    from moose.queries.estimate.parameters import CoinSharing as CoinSharing
     from moose.queries.justify.justifications import Repair as Repair
     from moose.queries.justify.justifications import justifications as justifications
     from moose.queries.justify.justifications import repairs as repairs
@@ -106,12 +113,14 @@ _HOMES = {
     "AnnotationAxioms": "moose.owl.model.annotations:AnnotationAxioms",
     "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
+    "Beta": "moose.queries.estimate.parameters:Beta",
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Circuit": "moose.circuit.circuit:Circuit",
     "ClassMatches": "moose.saturation.dl.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
+    "CoinSharing": "moose.queries.estimate.parameters:CoinSharing",
     "Components": "moose.grounding.task.components:Components",
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
@@ -127,12 +136,15 @@ _HOMES = {
     "Interval": "moose.circuit.bounds.interval:Interval",
     "Justification": "moose.queries.answer:Justification",
     "Kind": "moose.grounding.task.kinds:Kind",
+    "LearningOptions": "moose.queries.estimate.learn:LearningOptions",
+    "LearntProbabilities": "moose.queries.estimate.learn:LearntProbabilities",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
     "MooseError": "moose.base.errors:MooseError",
     "NameStyle": "moose.owl.names:NameStyle",
     "Names": "moose.owl.names:Names",
+    "ObservedCase": "moose.queries.estimate.cases:ObservedCase",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities.probabilities:Probabilities",
@@ -161,6 +173,7 @@ _HOMES = {
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
     "justifications": "moose.queries.justify.justifications:justifications",
+    "learn_probabilities": "moose.queries.estimate.learn:learn_probabilities",
     "load": "moose.owl.load:load",
     "load_document": "moose.owl.load:load_document",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
@@ -173,6 +186,7 @@ _HOMES = {
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
+    "read_cases": "moose.queries.estimate.cases:read_cases",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
     "reason": "moose.authoring.reasoned:reason",
@@ -193,12 +207,14 @@ __all__ = [
     "AnnotationAxioms",
     "Answer",
     "Atom",
+    "Beta",
     "Bounds",
     "BoundsLayer",
     "Circuit",
     "ClassMatches",
     "Clauses",
     "Closure",
+    "CoinSharing",
     "Components",
     "ConceptLearner",
     "ContradictoryEvidence",
@@ -214,12 +230,15 @@ __all__ = [
     "Interval",
     "Justification",
     "Kind",
+    "LearningOptions",
+    "LearntProbabilities",
     "LimitReached",
     "Limits",
     "MissingImport",
     "MooseError",
     "NameStyle",
     "Names",
+    "ObservedCase",
     "Ontology",
     "ParseError",
     "Probabilities",
@@ -248,6 +267,7 @@ __all__ = [
     "find_shortcuts",
     "ground",
     "justifications",
+    "learn_probabilities",
     "load",
     "load_document",
     "load_predictor",
@@ -260,6 +280,7 @@ __all__ = [
     "probabilities",
     "query",
     "query_all",
+    "read_cases",
     "read_task",
     "realise",
     "reason",
