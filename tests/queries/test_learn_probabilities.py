@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -156,6 +156,11 @@ DIAMOND: tuple[ax.Axiom, ...] = (
 TRUTH = (0.3, 0.6, 0.8, 0.5, 0.9)
 
 
+def case(observed: Mapping[ax.Axiom, bool], count: int = 1) -> ObservedCase:
+    """Return a case of axioms."""
+    return ObservedCase(observed, count)
+
+
 def halves(ontology: Ontology) -> Probabilities:
     """Return probability ½ for every axiom."""
     return Probabilities(ontology, dict.fromkeys(range(len(ontology.axioms)), Fraction(1, 2)))
@@ -169,9 +174,7 @@ def diamond_cases(count: int, seed: int, share: float) -> list[ObservedCase]:
         a, b, from_a, from_b, up = (source.random() < chance for chance in TRUTH)
         c = (a and from_a) or (b and from_b)
         truths = zip((A, B, C, D), (a, b, c, c and up), strict=True)
-        cases.append(
-            ObservedCase({ax.ClassAssertion(one, X): truth for one, truth in truths if source.random() < share})
-        )
+        cases.append(case({ax.ClassAssertion(one, X): truth for one, truth in truths if source.random() < share}))
     return cases
 
 
@@ -211,7 +214,7 @@ def test_a_prior_counts_like_cases() -> None:
 def test_certain_and_fixed_axioms_keep_their_probability() -> None:
     ontology = ontology_from_axioms(DIAMOND)
     start = Probabilities(ontology, {0: Fraction(1, 2), 2: Fraction(1, 3)})
-    seen = [ObservedCase({ax.ClassAssertion(A, X): True}, 2), ObservedCase({ax.ClassAssertion(A, X): False}, 6)]
+    seen = [case({ax.ClassAssertion(A, X): True}, 2), case({ax.ClassAssertion(A, X): False}, 6)]
     found = learn_probabilities(ontology, seen, probabilities=start, sharing=CoinSharing(fixed=(DIAMOND[2],)))
     assert found.probabilities.stated == {0: Fraction(1, 4), 2: Fraction(1, 3)}
     assert set(found.standard_errors) == {DIAMOND[0]}
@@ -234,7 +237,7 @@ def learnt_flyers(sharing: CoinSharing) -> LearntProbabilities:
     told: list[ax.Axiom] = [ax.ClassAssertion(A, X), ax.ClassAssertion(A, Y), ax.SubClassOf(A, B)]
     ontology = ontology_from_axioms(told)
     start = Probabilities(ontology, {2: Fraction(1, 2)})
-    seen = [ObservedCase({ax.ClassAssertion(B, X): True, ax.ClassAssertion(B, Y): False})]
+    seen = [case({ax.ClassAssertion(B, X): True, ax.ClassAssertion(B, Y): False})]
     return learn_probabilities(ontology, seen, probabilities=start, sharing=sharing)
 
 
@@ -249,8 +252,8 @@ def test_a_coin_for_each_individual_lets_them_differ() -> None:
 def test_what_was_not_looked_at_makes_no_difference() -> None:
     ontology = ontology_from_axioms(DIAMOND)
     seen = [
-        ObservedCase({ax.ClassAssertion(A, X): True}, 3),
-        ObservedCase({ax.ClassAssertion(A, X): False}),
+        case({ax.ClassAssertion(A, X): True}, 3),
+        case({ax.ClassAssertion(A, X): False}),
         ObservedCase({}, 5),
     ]
     found = learn_probabilities(ontology, seen, probabilities=halves(ontology))
