@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import metadata
+from math import log
 from pathlib import Path
 
 from rich.console import Console
@@ -122,8 +123,7 @@ def learn_problog(network: Network, cases: Sequence[dict[str, bool]], rounds: in
 def likelihood_of(network: Network, cases: Sequence[dict[str, bool]], values: dict[str, float]) -> float:
     """Weigh cases by going through all worlds: a count that neither side made."""
     names = [*network.causes, *(f"l_{low}_{high}" for low, high in network.links)]
-    total: dict[tuple[tuple[str, bool], ...], float] = dict.fromkeys(tuple(sorted(one.items())) for one in cases)  # type: ignore[arg-type]
-    total = dict.fromkeys(total, 0.0)
+    total = dict.fromkeys((tuple(sorted(one.items())) for one in cases), 0.0)
     for choice in range(1 << len(names)):
         held = {name: bool(choice >> bit & 1) for bit, name in enumerate(names)}
         weight = 1.0
@@ -135,8 +135,6 @@ def likelihood_of(network: Network, cases: Sequence[dict[str, bool]], values: di
         for seen in total:
             if all(world[name] == truth for name, truth in seen):
                 total[seen] += weight
-    from math import log
-
     return sum(log(total[tuple(sorted(one.items()))]) for one in cases)
 
 

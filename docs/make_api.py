@@ -127,6 +127,7 @@ MODULES = {
     "moose.owl.syntax.functional.read_functional": ("read_functional", "parse_axiom", "parse_expression"),
     "moose.owl.syntax.functional.write_functional": ("render", "write_functional"),
     "moose.queries.answer": ("ProbableJustification",),
+    "moose.queries.estimate.learn": ("LearningStep",),
     "moose.queries.justify.justifications": ("Justifications",),
     "moose.saturation.answers.unsatisfiable": ("UnsatisfiableClass",),
     "moose.queries.probabilities.probabilities": ("read_probabilities",),

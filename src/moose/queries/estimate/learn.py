@@ -97,6 +97,7 @@ def learn_probabilities(  # noqa: PLR0913 - all but the first two are options wi
     individual, and what is believed of them beforehand; `learning` how to learn.
 
     >>> import moose
+    >>> from moose.owl.model.expressions import Class
     >>> birds = moose.ontology([ax.ClassAssertion(Class("Bird"), NamedIndividual("tweety"))])
     >>> start = moose.probabilities(birds, given={birds.axioms[0]: "1/2"})
     >>> seen = [{"ClassAssertion(Bird tweety)": True}] * 3 + [{"ClassAssertion(Bird tweety)": False}]
