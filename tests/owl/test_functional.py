@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pyhornedowl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from moose.base.errors import ParseError
 from moose.owl.model import axioms as ax
@@ -297,3 +299,37 @@ def test_flat_constructs_read_the_same_as_one_token_and_as_several() -> None:
 )
 def test_white_space_and_comments_in_flat_constructs(text: str) -> None:
     assert read_axiom(text) == ax.SubClassOf(A, B)
+
+
+LINKS = [
+    "ObjectPropertyAssertion(:r :a :b)",
+    "ObjectPropertyAssertion(<urn:r>  :b\n<urn:a(b)>)",
+    "ClassAssertion(:A :a)",
+]
+LINKS += ["ObjectPropertyAssertion(:r _:x :b)", "ObjectPropertyAssertion(Annotation(:p :q) :r :a :b)"]
+LINKS += ["ObjectPropertyAssertion(ObjectInverseOf(:r) :a :b)", "# ObjectPropertyAssertion(:r :a :c)\n"]
+LINKS += ["NegativeObjectPropertyAssertion(:r :a :b)", "ObjectPropertyAssertion( :r :a :b )"]
+
+
+@given(st.lists(st.sampled_from(LINKS), max_size=8), st.sampled_from([" ", "\n", "\t\n"]))
+def test_role_assertions_in_a_row_read_the_same_as_one_token_and_as_several(links: list[str], space: str) -> None:
+    text = f"Prefix(:=<http://example.org/>)\nOntology({space.join(links)})"
+    assert read_tokens(tokens_of(text, FLAT_DOCUMENT_TOKEN)) == read_tokens(tokens_of(text, DOCUMENT_TOKEN))
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            "ObjectPropertyAssertion(:r :a)",
+            "expected an object property expression and an individual and an individual",
+        ),
+        ("ObjectPropertyAssertion(:r :a :b :c)", "but got 4 arguments"),
+        ("ObjectPropertyAssertion(:r :a z:b)", "the prefix of z:b is not declared"),
+        ("SubClassOf(:A ObjectPropertyAssertion(:r :a :b))", "in SubClassOf"),
+    ],
+)
+def test_what_is_wrong_in_a_row_of_role_assertions_is_told_with_its_line(row: str, message: str) -> None:
+    good = "ObjectPropertyAssertion(:r :a :b)"
+    with pytest.raises(ParseError, match=re.escape("o.ofn:4: ") + f".*{re.escape(message)}"):
+        read_functional(f"Prefix(:=<http://example.org/>) Ontology(\n{good}\n{good}\n{row}\n{good})", "o.ofn")

@@ -1,169 +1,26 @@
-"""EL axioms as rows of numbers: each distinct concept and role gets one number, each axiom type has one method."""
+"""EL axioms as rows of numbers; each axiom type has one method."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+import itertools
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.model.datatypes import Value, ValueSet, value_of, value_set
-from moose.owl.model.signature import walk
-from moose.owl.normal.normal_form import BOTTOM, TOP, Key, Kind, Union
-
-# ── Numbers for concepts and roles ────────────────────────────────────────────────────────────────────────────────
-
-
-class Interner:
-    """Numbers for concepts, roles and individuals, in order of first appearance."""
-
-    def __init__(self) -> None:
-        self.kinds: list[int] = []
-        self.first: list[int] = []
-        self.second: list[int] = []
-        self.classes: dict[str, int] = {}
-        self.nominals: dict[owl.Individual, int] = {}
-        self.values: dict[ValueSet, int] = {}
-        self.value_list: list[ValueSet] = []
-        self.literals: dict[Value, owl.Literal] = {}
-        self.pairs: dict[tuple[int, int], int] = {}
-        self.somes: dict[tuple[int, int], int] = {}
-        self.selves: dict[int, int] = {}
-        self.roles: dict[owl.ObjectProperty | owl.DataProperty, int] = {}
-        self._nominal_of: dict[str, int] = {}
-        self._object_role_of: dict[str, int] = {}
-        """By IRI: a million role assertions look these up, and strings are quicker than entities."""
-        self.named(owl.THING)
-        self.named(owl.NOTHING)
-        self.data(owl.LITERAL)
-
-    def add(self, kind: Kind, first: int, second: int = -1) -> int:
-        """Number a new concept."""
-        self.kinds.append(kind)
-        self.first.append(first)
-        self.second.append(second)
-        return len(self.kinds) - 1
-
-    def named(self, expression: owl.Class) -> int:
-        """Number a named class."""
-        concept = self.classes.get(expression.iri)
-        if concept is None:
-            concept = self.classes[expression.iri] = self.add(Kind.CLASS, len(self.classes))
-        return concept
-
-    def nominal(self, individual: owl.Individual) -> int:
-        """Number {a}."""
-        if type(individual) is not owl.NamedIndividual:
-            return self._nominal(individual)
-        concept = self._nominal_of.get(individual.iri)
-        if concept is None:
-            concept = self._nominal_of[individual.iri] = self._nominal(individual)
-        return concept
-
-    def _nominal(self, individual: owl.Individual) -> int:
-        concept = self.nominals.get(individual)
-        if concept is None:
-            concept = self.nominals[individual] = self.add(Kind.NOMINAL, len(self.nominals))
-        return concept
-
-    def data(self, data_range: owl.DataRange) -> int:
-        """Number a data range by its meaning."""
-        if not isinstance(data_range, owl.Datatype):
-            for part in walk(data_range):
-                if isinstance(part, owl.Literal) and (value := value_of(part)) is not None:
-                    self.literals.setdefault(value, part)
-        return self.value_set(value_set(data_range))
-
-    def value_set(self, values: ValueSet) -> int:
-        """Number a set of literals."""
-        concept = self.values.get(values)
-        if concept is None:
-            concept = self.values[values] = self.add(Kind.VALUES, len(self.value_list))
-            self.value_list.append(values)
-        return concept
-
-    def conjunction(self, conjuncts: Iterable[int]) -> int:
-        """Number a conjunction, flat and without ⊤."""
-        parts = sorted(set(self.flatten(conjuncts)) - {TOP})
-        if not parts:
-            return TOP
-        concept = parts[0]
-        for part in parts[1:]:
-            whole = self.pairs.get((concept, part))
-            if whole is None:
-                whole = self.pairs[concept, part] = self.add(Kind.CONJUNCTION, concept, part)
-            concept = whole
-        return concept
-
-    def flatten(self, conjuncts: Iterable[int]) -> Iterable[int]:
-        """Yield the conjuncts of conjuncts."""
-        stack = list(conjuncts)
-        while stack:
-            concept = stack.pop()
-            if self.kinds[concept] == Kind.CONJUNCTION:
-                stack += (self.first[concept], self.second[concept])
-            else:
-                yield concept
-
-    def some(self, role: int, filler: int) -> int:
-        """Number ∃r.D."""
-        concept = self.somes.get((role, filler))
-        if concept is None:
-            concept = self.somes[role, filler] = self.add(Kind.SOME, role, filler)
-        return concept
-
-    def self_of(self, role: int) -> int:
-        """Number ∃r.Self."""
-        concept = self.selves.get(role)
-        if concept is None:
-            concept = self.selves[role] = self.add(Kind.SELF, role)
-        return concept
-
-    def role(self, role: owl.ObjectPropertyExpression | owl.DataProperty) -> int:
-        """Number a named role."""
-        if type(role) is not owl.ObjectProperty:
-            return self._role(role)
-        number = self._object_role_of.get(role.iri)
-        if number is None:
-            number = self._object_role_of[role.iri] = self._role(role)
-        return number
-
-    def _role(self, role: owl.ObjectPropertyExpression | owl.DataProperty) -> int:
-        assert not isinstance(role, owl.ObjectInverseOf), "the profile check removes inverses"
-        number = self.roles.get(role)
-        if number is None:
-            number = self.roles[role] = len(self.roles)
-        return number
-
-    def concept(self, expression: owl.ClassExpression) -> int:
-        """Number a class expression of OWL 2 EL."""
-        match expression:
-            case owl.Class():
-                return self.named(expression)
-            case owl.ObjectSomeValuesFrom(role, filler):
-                return self.some(self.role(role), self.concept(filler))
-            case owl.ObjectIntersectionOf(operands):
-                return self.conjunction([self.concept(operand) for operand in operands])
-            case owl.ObjectHasValue(role, individual):
-                return self.some(self.role(role), self.nominal(individual))
-            case owl.ObjectOneOf((individual,)):
-                return self.nominal(individual)
-            case owl.ObjectHasSelf(role):
-                return self.self_of(self.role(role))
-            case owl.DataSomeValuesFrom((role,), data_range):
-                return self.data_some(role, data_range)
-            case owl.DataHasValue(role, literal):
-                return self.data_some(role, owl.DataOneOf((literal,)))
-        raise AssertionError(f"the profile check lets no {type(expression).__name__} through")
-
-    def data_some(self, role: owl.DataProperty, data_range: owl.DataRange) -> int:
-        """Number ∃d.D."""
-        return self.some(self.role(role), self.data(data_range))
-
-
-# ── Rows for axioms ───────────────────────────────────────────────────────────────────────────────────────────────
+from moose.owl.normal.interner import Interner
+from moose.owl.normal.named_links import collect_links
+from moose.owl.normal.normal_form import BOTTOM, TOP, Indices, Key, Union
 
 Row = tuple[int, ...]
+
+
+def table(rows: Sequence[Row], width: int) -> Indices:
+    """Pack rows of numbers."""
+    numbers = itertools.chain.from_iterable(rows)
+    return np.fromiter(numbers, dtype=np.int32, count=width * len(rows)).reshape(-1, width)
 
 
 class AxiomRows:
@@ -180,10 +37,47 @@ class AxiomRows:
         self.keys: list[Key] = []
         self.negative_roots: list[int] = []
         self.unions: list[Union] = []
+        self.links: Indices = np.zeros((0, 3), dtype=np.int32)
+        """Told role assertions that were recorded together."""
+        self.recorded = 0
+        """How many of the told rows are of the axioms themselves."""
 
     def add(self, axiom: ax.Axiom, position: int) -> None:
         """Record one axiom."""
         ADDERS[type(axiom)](self, axiom, position)
+
+    def add_all(self, axioms: Sequence[ax.Axiom]) -> None:
+        """Record axioms in order; many role assertions are recorded together, with the same result."""
+        links = collect_links(axioms, self.ids)
+        is_left = np.ones(len(axioms), dtype=np.bool_)
+        is_left[[] if links is None else links.positions] = False
+        for position in np.flatnonzero(is_left).tolist():
+            if links is not None and not self.is_numbered(axioms[position]):
+                links.number_before(position)
+            self.add(axioms[position], position)
+        self.recorded = len(self.told)
+        if links is not None:
+            links.number_before(len(axioms))
+            self.links = links.rows()
+
+    def is_numbered(self, axiom: ax.Axiom) -> bool:
+        """Return whether an axiom is seen at once to speak of nothing that has no number yet."""
+        return (
+            isinstance(axiom, ax.ClassAssertion)
+            and isinstance(axiom.cls, owl.Class)
+            and axiom.cls.iri in self.ids.classes
+            and isinstance(axiom.individual, owl.NamedIndividual)
+            and axiom.individual.iri in self.ids.nominal_of
+        )
+
+    def told_rows(self) -> Indices:
+        """Return all that is told, in the order of the axioms, and at the end what was added after them."""
+        told = table(self.told, 3)
+        if not len(self.links):
+            return told
+        recorded = np.concatenate([told[: self.recorded], self.links])
+        order = np.argsort(recorded[:, 2], kind="stable")
+        return np.concatenate([recorded[order], told[self.recorded :]])
 
     def declare(self, entity: owl.Entity) -> None:
         """Number an entity of the vocabulary, whether or not an axiom speaks of it."""
@@ -335,60 +229,3 @@ ADDERS: dict[type[ax.Axiom], Callable[..., None]] = {
     ax.DataPropertyAssertion: AxiomRows.data_property_assertion,
 }
 """The method for each axiom type of OWL 2 EL; each takes its own type, which one signature cannot say."""
-
-
-# ── Numbers for the cases of unions: C ⊓ D for each C that may lie below one, and each member D of it ─────────────
-
-CASES = 20_000
-"""How many cases are numbered at most; each costs a row of the kernel's arrays, but no work before it is needed."""
-
-
-def number_cases(rows: AxiomRows, others: Iterable[int]) -> dict[tuple[int, int], int]:
-    """Number C ⊓ D for members D of unions and concepts C: all that can be below one if they are few.
-
-    If they are many, those that told inclusions lead from to the left-hand side of the union; if these are too many,
-    the left-hand side alone. `others` are further concepts of which something may be asked.
-    """
-    ids = rows.ids
-    case_of: dict[tuple[int, int], int] = {}
-    if not rows.unions:
-        return case_of
-    everything = [*ids.classes.values(), *ids.nominals.values(), *others]
-    everything = [concept for concept in dict.fromkeys(everything) if ids.kinds[concept] != Kind.VALUES]
-    is_small = len(everything) * sum(len(union.members) for union in rows.unions) <= CASES
-    below = {} if is_small else told_below(rows)
-    left_over = CASES
-    for union in rows.unions:
-        lefts = dict.fromkeys([union.concept, *(everything if is_small else reaching(union.concept, below))])
-        conjuncts = sum(1 for left in lefts for _ in ids.flatten([left]))  # of which each case has all
-        if conjuncts * len(union.members) > left_over:
-            lefts = {union.concept: None}
-            conjuncts = sum(1 for _ in ids.flatten([union.concept]))
-        if conjuncts * len(union.members) > left_over:
-            continue
-        left_over -= conjuncts * len(union.members)
-        for left in lefts:
-            for member in union.members:
-                case_of[left, member] = ids.conjunction([left, member])
-    return case_of
-
-
-def told_below(rows: AxiomRows) -> dict[int, list[int]]:
-    """Return, for each concept, what is told to be below it, conjuncts on the right taken one by one."""
-    below: defaultdict[int, list[int]] = defaultdict(list)
-    for sub, sup, _ in rows.told:
-        for part in rows.ids.flatten([sup]):
-            below[part].append(sub)
-    return below
-
-
-def reaching(concept: int, below: dict[int, list[int]]) -> list[int]:
-    """Return a concept and all that told inclusions lead from to it."""
-    reached = {concept: None}
-    stack = [concept]
-    while stack:
-        for sub in below.get(stack.pop(), ()):
-            if sub not in reached:
-                reached[sub] = None
-                stack.append(sub)
-    return list(reached)

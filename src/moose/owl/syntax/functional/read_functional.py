@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import length_hint
 from typing import cast, get_args
 
 from moose.base.errors import MooseError, ParseError
 from moose.base.memory import paused_collection
-from moose.owl.model.axioms import Axiom, Document
+from moose.owl.model.axioms import Axiom, Document, ObjectPropertyAssertion
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
-from moose.owl.syntax.common.arguments import CLASS, IRI, Build, IllFormed, Names, convert, describe
+from moose.owl.syntax.common.arguments import (
+    CLASS,
+    INDIVIDUAL,
+    IRI,
+    OBJECT_PROPERTY,
+    Build,
+    IllFormed,
+    Names,
+    convert,
+    describe,
+)
 from moose.owl.syntax.common.gathering import gather
 from moose.owl.syntax.common.parts import Group
 from moose.owl.syntax.functional.constructors import CONSTRUCTS, unknown_construct
@@ -20,6 +30,7 @@ from moose.owl.syntax.functional.functional_tokens import (
     DOCUMENT_TOKEN,
     FLAT_DOCUMENT_TOKEN,
     GOAL_TOKEN,
+    LINK_OPENER,
     Resolve,
     document_names,
     goal_names,
@@ -59,6 +70,9 @@ def assemble(tokens: list[str], openers: Mapping[str, Build], names: Names, oute
                 arguments.append(value)
             elif token[-1] == _CLOSE:
                 value = expressions.get(token)
+                if value is None and len(enclosing) == 1 and token.startswith(LINK_OPENER):
+                    arguments += _links(token, openers, names)
+                    continue
                 if value is None:
                     value = _flat(token, openers, names)
                     if len(enclosing) >= MAX_NESTING:
@@ -88,6 +102,17 @@ def _flat(token: str, openers: Mapping[str, Build], names: Names) -> object:
     opening = token.index("(") + 1
     build = openers.get(token[:opening]) or _opener(token[:opening], openers)
     return build(cast("list[object]", token[opening:-1].split()), names)
+
+
+def _links(token: str, openers: Mapping[str, Build], names: Names) -> Iterator[object]:
+    """Build the role assertions that are one token."""
+    words = token.replace(LINK_OPENER, " ").replace(_CLOSE, " ").split()
+    if not len(words) == 3 * token.count("(") == 3 * token.count(_CLOSE):  # a single one, with parentheses in its names
+        return iter([_flat(token, openers, names)])
+    role, individual = names[OBJECT_PROPERTY.index].__getitem__, names[INDIVIDUAL.index].__getitem__
+    roles, sources, targets = words[0::3], words[1::3], words[2::3]
+    columns = map(role, roles), map(individual, sources), map(individual, targets)
+    return map(cast("Callable[..., ObjectPropertyAssertion]", ObjectPropertyAssertion), *columns)
 
 
 def positions(tokens: list[str], start: int) -> list[int]:
