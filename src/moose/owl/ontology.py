@@ -269,16 +269,25 @@ OPERANDS: dict[type, str] = {
 
 
 def each_once(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
-    """Return axioms in order, each once, and without repeated operands."""
+    """Return axioms in order, each once, and without repeated operands.
+
+    Those of names alone are known by their IRIs, since a string is hashed but once.
+    """
     known: dict[object, Axiom] = {}
     for axiom in axioms:
         told = with_sets(axiom) if type(axiom) in OPERANDS else axiom
-        known.setdefault(_link_key(told) if isinstance(told, ax.ObjectPropertyAssertion) else told, told)
+        key: object = told
+        if isinstance(told, ax.ObjectPropertyAssertion):
+            key = _link_key(told)
+        elif isinstance(told, ax.SubClassOf) and not told.annotations:
+            sub, sup = told.sub, told.sup
+            key = (sub.iri, sup.iri) if isinstance(sub, Class) and isinstance(sup, Class) else told
+        known.setdefault(key, told)
     return tuple(known.values())
 
 
 def _link_key(axiom: ax.ObjectPropertyAssertion) -> object:
-    """Return what a role assertion is known by: of names, their IRIs, since a string is hashed but once."""
+    """Return what a role assertion is known by."""
     role, source, target = axiom.property, axiom.source, axiom.target
     if axiom.negative or axiom.annotations or not isinstance(role, ObjectProperty):
         return axiom

@@ -49,16 +49,19 @@ class AxiomRows:
     def add_all(self, axioms: Sequence[ax.Axiom]) -> None:
         """Record axioms in order; many role assertions are recorded together, with the same result."""
         links = collect_links(axioms, self.ids)
+        if links is None:
+            for position, axiom in enumerate(axioms):
+                self.add(axiom, position)
+            return
         is_left = np.ones(len(axioms), dtype=np.bool_)
-        is_left[[] if links is None else links.positions] = False
+        is_left[links.positions] = False
         for position in np.flatnonzero(is_left).tolist():
-            if links is not None and not self.is_numbered(axioms[position]):
+            if not self.is_numbered(axioms[position]):
                 links.number_before(position)
             self.add(axioms[position], position)
         self.recorded = len(self.told)
-        if links is not None:
-            links.number_before(len(axioms))
-            self.links = links.rows()
+        links.number_before(len(axioms))
+        self.links = links.rows()
 
     def is_numbered(self, axiom: ax.Axiom) -> bool:
         """Return whether an axiom is seen at once to speak of nothing that has no number yet."""

@@ -9,7 +9,7 @@ from typing import cast, get_args
 
 from moose.base.errors import MooseError, ParseError
 from moose.base.memory import paused_collection
-from moose.owl.model.axioms import Axiom, Document, ObjectPropertyAssertion
+from moose.owl.model.axioms import Axiom, Declaration, Document, ObjectPropertyAssertion, SubClassOf
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.common.arguments import (
@@ -20,6 +20,7 @@ from moose.owl.syntax.common.arguments import (
     Build,
     IllFormed,
     Names,
+    Sort,
     convert,
     describe,
 )
@@ -30,7 +31,6 @@ from moose.owl.syntax.functional.functional_tokens import (
     DOCUMENT_TOKEN,
     FLAT_DOCUMENT_TOKEN,
     GOAL_TOKEN,
-    LINK_OPENER,
     Resolve,
     document_names,
     goal_names,
@@ -70,8 +70,8 @@ def assemble(tokens: list[str], openers: Mapping[str, Build], names: Names, oute
                 arguments.append(value)
             elif token[-1] == _CLOSE:
                 value = expressions.get(token)
-                if value is None and len(enclosing) == 1 and token.startswith(LINK_OPENER):
-                    arguments += _links(token, openers, names)
+                if value is None and len(enclosing) == 1 and (row := _row(token, names)) is not None:
+                    arguments += row
                     continue
                 if value is None:
                     value = _flat(token, openers, names)
@@ -104,15 +104,38 @@ def _flat(token: str, openers: Mapping[str, Build], names: Names) -> object:
     return build(cast("list[object]", token[opening:-1].split()), names)
 
 
-def _links(token: str, openers: Mapping[str, Build], names: Names) -> Iterator[object]:
-    """Build the role assertions that are one token."""
-    words = token.replace(LINK_OPENER, " ").replace(_CLOSE, " ").split()
-    if not len(words) == 3 * token.count("(") == 3 * token.count(_CLOSE):  # a single one, with parentheses in its names
-        return iter([_flat(token, openers, names)])
-    role, individual = names[OBJECT_PROPERTY.index].__getitem__, names[INDIVIDUAL.index].__getitem__
-    roles, sources, targets = words[0::3], words[1::3], words[2::3]
-    columns = map(role, roles), map(individual, sources), map(individual, targets)
-    return map(cast("Callable[..., ObjectPropertyAssertion]", ObjectPropertyAssertion), *columns)
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Axioms of one kind, of names alone, that are one token: how each begins and ends, and what its names are."""
+
+    opener: str
+    closer: str
+    sorts: tuple[Sort, ...]
+    make: Callable[..., object]
+
+    def build(self, token: str, names: Names) -> Iterator[object] | None:
+        """Build the axioms, or return None where the token is something else."""
+        words = token.replace(self.opener, " ").replace(self.closer, " ").split()
+        width = len(self.sorts)
+        if len(words) != width * token.count(self.opener):
+            return None
+        columns = (map(names[sort.index].__getitem__, words[place::width]) for place, sort in enumerate(self.sorts))
+        return map(self.make, *columns)
+
+
+ROWS = {
+    "SubClassOf(": Row("SubClassOf(", ")", (CLASS, CLASS), SubClassOf),
+    "Declaration(": Row("Declaration(Class(", "))", (CLASS,), Declaration),
+    "ObjectPropertyAssertion(": Row(
+        "ObjectPropertyAssertion(", ")", (OBJECT_PROPERTY, INDIVIDUAL, INDIVIDUAL), ObjectPropertyAssertion
+    ),
+}
+
+
+def _row(token: str, names: Names) -> Iterator[object] | None:
+    """Build the axioms of a row, if a token is one."""
+    row = ROWS.get(token[: token.index("(") + 1])
+    return None if row is None else row.build(token, names)
 
 
 def positions(tokens: list[str], start: int) -> list[int]:
