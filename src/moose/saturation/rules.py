@@ -266,7 +266,7 @@ RULES = {
         _rule(
             "Rdata-≡",
             "C ⊑ D ⊢ C ⊑ E, where E is D but for data ranges that are written otherwise and have the same values",
-            f"{FORM}.interner:Interner.data",
+            f"{FORM}.axiom_rows:Interner.data",
             "moose.saturation.proofs.writer:Writer.respelt",
             "told",
         ),

@@ -7,29 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from operator import attrgetter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.normal.interner import Interner
-from moose.owl.normal.normal_form import Indices, Kind
 
 FEW = 1_000
 """Role assertions up to which they are recorded one by one."""
 
+Indices = npt.NDArray[np.int32]
 Positions = npt.NDArray[np.int64]
+
+
+class Numbers(Protocol):
+    """The numbers that concepts and roles have so far."""
+
+    classes: dict[str, int]
+    somes: dict[tuple[int, int], int]
+    nominal_of: dict[str, int]
+    object_role_of: dict[str, int]
+
+    def number_somes(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Number ∃r.D for pairs (r, D)."""
+        ...
 
 
 @dataclass
 class NamedLinks:
     """The assertions r(a, b) at some positions among the axioms, and the ∃r.{b} that they need, by first appearance."""
 
-    ids: Interner
+    ids: Numbers
     positions: Positions
     sources: Indices
     pairs: list[tuple[int, int]]
@@ -42,14 +53,20 @@ class NamedLinks:
 
     def number_before(self, position: int) -> None:
         """Give numbers to the ∃r.{b} that appear before an axiom."""
-        ids, start = self.ids, self.numbered
+        start = self.numbered
         while self.numbered < len(self.firsts) and self.firsts[self.numbered] < position:
             self.numbered += 1
-        fresh = [pair for pair in self.pairs[start : self.numbered] if pair not in ids.somes]
-        ids.somes.update(zip(fresh, range(len(ids.kinds), len(ids.kinds) + len(fresh)), strict=True))
-        ids.kinds.extend(repeat(Kind.SOME, len(fresh)))
-        ids.first.extend([role for role, _ in fresh])
-        ids.second.extend([filler for _, filler in fresh])
+        self.ids.number_somes(self.pairs[start : self.numbered])
+
+    def knows(self, axiom: ax.Axiom) -> bool:
+        """Return whether an axiom is seen at once to speak of nothing that has no number yet."""
+        return (
+            isinstance(axiom, ax.ClassAssertion)
+            and isinstance(axiom.cls, owl.Class)
+            and axiom.cls.iri in self.ids.classes
+            and isinstance(axiom.individual, owl.NamedIndividual)
+            and axiom.individual.iri in self.ids.nominal_of
+        )
 
     def rows(self) -> Indices:
         """Return the rows {a} ⊑ ∃r.{b} with the positions of their axioms, all pairs being numbered."""
@@ -57,7 +74,15 @@ class NamedLinks:
         return np.column_stack([self.sources, somes[self.pair_of], self.positions]).astype(np.int32)
 
 
-def collect_links(axioms: Sequence[ax.Axiom], ids: Interner) -> NamedLinks | None:
+def in_order(told: Indices, links: Indices) -> Indices:
+    """Return told rows, which are in the order of their axioms, with those of role assertions among them."""
+    if not len(links):
+        return told
+    both = np.concatenate([told, links])
+    return both[np.argsort(both[:, 2], kind="stable")]
+
+
+def collect_links(axioms: Sequence[ax.Axiom], ids: Numbers) -> NamedLinks | None:
     """Collect the positive role assertions; None where they are few, or some end or role has no number yet."""
     places = [place for place, axiom in enumerate(axioms) if axiom.__class__ is ax.ObjectPropertyAssertion]
     if len(places) <= FEW:
