@@ -1,0 +1,102 @@
+"""The labels that a theory adds to those of examples: ancestors of what holds, descendants of what does not, and more.
+
+A method that counts models has these anyway. One that does not is given them, so that it is compared by what it makes
+of labels, and not by what it was not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from moose.base.errors import ContradictoryEvidence
+from moose.circuit.clash import clauses_by_literal, contradiction
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import Clauses
+from moose.grounding.ground import ground
+from moose.grounding.task.task import Task
+from moose.learning.examples import Examples
+
+Signs = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class Completion:
+    """What a task's theory says of labels, by unit propagation over its ground clauses.
+
+    That is all that follows where clauses have two literals, as those of a hierarchy and of disjoint classes have.
+    """
+
+    clauses: Clauses
+    columns: npt.NDArray[np.int64]
+    """For each concept of each individual, flat, its atom; -1 where there is none."""
+    settled: Signs
+    """For each of these what holds in every example: +1, -1, or 0."""
+
+    def complete(self, evidence: Signs) -> Signs:
+        """Return evidence, example × individual × concept, with what follows from it; refuse what contradicts."""
+        flat = evidence.reshape(len(evidence), -1)
+        clauses, has_atom = self.clauses, self.columns >= 0
+        signs = np.zeros((len(flat), len(clauses.atoms)), np.int8)
+        signs[:, self.columns[has_atom]] = flat[:, has_atom]
+        for literal in (*clauses.given, *clauses.literals[clauses.starts[:-1][np.diff(clauses.starts) == 1]].tolist()):
+            self._check_unit(flat, signs, literal)
+            signs[:, abs(literal) - 1] = 1 if literal > 0 else -1
+        queue = np.empty(len(clauses.atoms), np.int64)
+        row = compiled()(signs, clauses.literals, clauses.starts, *clauses_by_literal(clauses), queue)
+        if row >= 0:
+            raise self._contradiction(flat[row], row)
+        found = np.tile(self.settled, (len(flat), 1))
+        found[:, has_atom] = signs[:, self.columns[has_atom]]
+        return np.where(flat != 0, flat, found).reshape(evidence.shape)  # of what is settled, too
+
+    def _check_unit(self, evidence: Signs, signs: Signs, literal: int) -> None:
+        wrong = np.flatnonzero(signs[:, abs(literal) - 1] * np.sign(literal) < 0)
+        if len(wrong):
+            raise self._contradiction(evidence[wrong[0]], int(wrong[0]))
+
+    def _contradiction(self, evidence: Signs, row: int) -> ContradictoryEvidence:
+        known = [int(evidence[place]) * (int(self.columns[place]) + 1) for place in np.flatnonzero(evidence)]
+        literals = [literal for literal in known if literal]
+        return contradiction(self.clauses, [*literals, *self.clauses.given], what=f"the evidence of example {row:,}")
+
+
+def completion(task: Task) -> Completion:
+    """Ground the theory of a task."""
+    clauses = ground(task)
+    atoms = [Atom(concept.name, (name,)) for name in task.individuals for concept in task.concepts]
+    columns = np.array([clauses.positions.get(atom, -1) for atom in atoms], dtype=np.int64)
+    truths = [clauses.known_truth(atom) for atom in atoms]
+    settled = np.array([0 if truth is None else 1 if truth else -1 for truth in truths], dtype=np.int8)
+    settled[~task.has_concept.flatten()] = 0
+    return Completion(clauses, columns, settled)
+
+
+def complete_examples(examples: Examples, theory: Completion) -> Examples:
+    """Return examples with all labels that follow from theirs.
+
+    >>> import moose
+    >>> task = moose.regime("mnist1")
+    >>> evidence = torch.zeros(1, 1, 14, dtype=torch.int8)
+    >>> evidence[0, 0, 2] = 1
+    >>> examples = Examples(task, torch.zeros(1, 1, 4), evidence, torch.zeros_like(evidence), allow_latent=True)
+    >>> [one for one in complete_examples(examples, completion(task)).literals(0) if "not" not in one]
+    ['D2(a)', 'Even(a)', 'Prime(a)']
+    """
+    completed = theory.complete(examples.evidence.numpy())
+    return replace(examples, evidence=torch.from_numpy(completed), allow_latent=True)
+
+
+@cache
+def compiled() -> Callable[..., int]:
+    """Compile the loop, or take it from numba's cache."""
+    from moose.base.numba_compilation import compile_functions
+    from moose.methods.theory import label_loops
+
+    return cast(Callable[..., int], compile_functions([label_loops], ["complete_rows"])["complete_rows"])
