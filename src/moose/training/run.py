@@ -100,7 +100,7 @@ class Run:
         A model brings its own task, as the file that it was read from may have changed or gone.
         """
         from moose.datasets.base.regimes import ROWS, read_regime
-        from moose.datasets.open import open_dataset
+        from moose.datasets.open import find_regime_of, find_source, open_dataset
 
         if folder is None and self.folder is not None:
             folder = Path(self.folder)
@@ -109,8 +109,8 @@ class Run:
                 raise MooseError(
                     f"{folder}: the data were here in training, but no longer are; say where with {option}"
                 )
-        if task is None or self.regime in ROWS:
-            regime = read_regime(self.regime)
+        if task is None or self.regime in ROWS or find_source(self.data).own_regimes is not None:
+            regime = find_regime_of(self.data, self.regime, folder)
         else:
             regime = replace(read_regime(task), name=Path(self.regime).stem)
         if not self.closure:
