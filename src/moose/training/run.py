@@ -198,7 +198,13 @@ class Run:
 
 def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluation]:
     """Evaluate on every split that was not learnt from."""
-    return {split: predictor.evaluate(dataset[split]) for split in dataset if split != "train"}
+    from moose.learning.evaluation.evaluate import has_free_labels
+    from moose.learning.evaluation.label_metrics import information_content
+
+    task, information = dataset.train.task, None
+    if has_free_labels(task):
+        information = information_content(task, dataset.train.truth.numpy())
+    return {split: predictor.evaluate(dataset[split], information=information) for split in dataset if split != "train"}
 
 
 def split_off(examples: Examples, share: float, *, seed: int) -> tuple[Examples, Examples]:

@@ -17,7 +17,7 @@ from moose.learning.heads import Sides, WeightMap
 from moose.learning.open_weights import OpenWeights
 
 ObjectiveName = Literal["auto", "conditional", "paper"]
-"""`auto` is `conditional` where a family or a role is latent, and else the paper's."""
+"""`auto` is `conditional` where a family, a role or every concept is latent, and else the paper's."""
 OBJECTIVES: tuple[ObjectiveName, ...] = ("auto", "conditional", "paper")
 OpenName = Literal["learnt", "half"]
 OPEN_WEIGHTS: tuple[OpenName, ...] = ("learnt", "half")

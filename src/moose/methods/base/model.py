@@ -75,7 +75,9 @@ class Model(nn.Module):
         self.task = task
         self.head: HeadName = head
         # Concepts of no family need not be right by themselves where the theory's count is divided by; decision 26.
-        is_usual = bool(latent_families(task) or roles)
+        # Where no concept is observed, evidence is labels, and theirs is the likelihood of a semantic layer.
+        are_labels = all(concept.is_latent for concept in task.concepts)
+        is_usual = bool(latent_families(task) or roles) or are_labels
         self.is_conditional = objective == "conditional" or (objective == "auto" and is_usual)
         self.learns_open = self.is_conditional and open_weights == "learnt" and head == "softmax"
         self._alone: TheoryAlone | None = None

@@ -31,7 +31,7 @@ from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.perception import Perception
 from moose.methods.maximum.descendants import Descendants, descendants
-from moose.methods.theory.complete_labels import Completion, complete_examples, completion
+from moose.learning.labels.complete_labels import complete_examples
 from moose.methods.theory.propositional_part import bare_task
 
 
@@ -54,7 +54,6 @@ class MaximumModel(Model):
         self.descendants = descendants(task)
         self.objective = MaximumObjective(self.descendants if through_maximum else None)
         self.network = perception.network(task, len(task.concepts), seed=seed)
-        self._completions = dict[Task, Completion]()
 
     def theory(self, task: Task) -> Task:
         """Leave all axioms out, so that nothing is compiled."""
@@ -62,9 +61,7 @@ class MaximumModel(Model):
 
     def prepare(self, examples: Examples) -> Prepared:
         """Add the labels that follow from those that there are."""
-        if examples.task not in self._completions:
-            self._completions[examples.task] = completion(examples.task)
-        return super().prepare(complete_examples(examples, self._completions[examples.task]))
+        return super().prepare(complete_examples(examples))
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by cross-entropy."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 import numpy as np
@@ -30,7 +30,8 @@ Signs = npt.NDArray[np.int8]
 class Completion:
     """What a task's theory says of labels, by unit propagation over its ground clauses.
 
-    That is all that follows where clauses have two literals, as those of a hierarchy and of disjoint classes have.
+    That is all that follows where clauses have two literals, as those of a hierarchy and of disjoint classes have; and
+    where all concepts have a label, unit propagation sees every contradiction of Horn clauses.
     """
 
     clauses: Clauses
@@ -41,34 +42,43 @@ class Completion:
 
     def complete(self, evidence: Signs) -> Signs:
         """Return evidence, example × individual × concept, with what follows from it; refuse what contradicts."""
-        flat = evidence.reshape(len(evidence), -1)
+        flat = evidence.reshape(-1, len(self.columns))
+        signs, is_wrong = self._propagated(flat)
+        if is_wrong.any():
+            raise self._contradiction(flat, int(is_wrong.argmax()))
+        has_atom = self.columns >= 0
+        found = np.tile(self.settled, (len(flat), 1))
+        found[:, has_atom] = signs[:, self.columns[has_atom]]
+        return found.reshape(evidence.shape)
+
+    def contradicts(self, evidence: Signs) -> npt.NDArray[np.bool_]:
+        """Return which examples contradict the theory."""
+        return self._propagated(evidence.reshape(-1, len(self.columns)))[1]
+
+    def _propagated(self, flat: Signs) -> tuple[Signs, npt.NDArray[np.bool_]]:
+        """Return what holds of each atom, and which rows contradict."""
         clauses, has_atom = self.clauses, self.columns >= 0
         signs = np.zeros((len(flat), len(clauses.atoms)), np.int8)
         signs[:, self.columns[has_atom]] = flat[:, has_atom]
-        for literal in (*clauses.given, *clauses.literals[clauses.starts[:-1][np.diff(clauses.starts) == 1]].tolist()):
-            self._check_unit(flat, signs, literal)
-            signs[:, abs(literal) - 1] = 1 if literal > 0 else -1
-        queue = np.empty(len(clauses.atoms), np.int64)
-        row = compiled()(signs, clauses.literals, clauses.starts, *clauses_by_literal(clauses), queue)
-        if row >= 0:
-            raise self._contradiction(flat[row], row)
-        found = np.tile(self.settled, (len(flat), 1))
-        found[:, has_atom] = signs[:, self.columns[has_atom]]
-        return np.where(flat != 0, flat, found).reshape(evidence.shape)  # of what is settled, too
+        is_wrong = ((flat * self.settled) < 0).any(1)
+        is_unit = np.diff(clauses.starts) == 1
+        for literal in (*clauses.given, *clauses.literals[clauses.starts[:-1][is_unit]].tolist()):
+            sign, atom = (1 if literal > 0 else -1), abs(literal) - 1
+            is_wrong |= signs[:, atom] * sign < 0
+            signs[:, atom] = sign
+        clashes, queue = np.zeros(len(flat), np.int8), np.empty(len(clauses.atoms), np.int64)
+        compiled()(signs, clauses.literals, clauses.starts, *clauses_by_literal(clauses), queue, clashes)
+        return signs, is_wrong | (clashes > 0)
 
-    def _check_unit(self, evidence: Signs, signs: Signs, literal: int) -> None:
-        wrong = np.flatnonzero(signs[:, abs(literal) - 1] * np.sign(literal) < 0)
-        if len(wrong):
-            raise self._contradiction(evidence[wrong[0]], int(wrong[0]))
-
-    def _contradiction(self, evidence: Signs, row: int) -> ContradictoryEvidence:
-        known = [int(evidence[place]) * (int(self.columns[place]) + 1) for place in np.flatnonzero(evidence)]
-        literals = [literal for literal in known if literal]
+    def _contradiction(self, flat: Signs, row: int) -> ContradictoryEvidence:
+        shown = [place for place in np.flatnonzero(flat[row]).tolist() if self.columns[place] >= 0]
+        literals = [int(flat[row, place]) * (int(self.columns[place]) + 1) for place in shown]
         return contradiction(self.clauses, [*literals, *self.clauses.given], what=f"the evidence of example {row:,}")
 
 
+@lru_cache(maxsize=8)
 def completion(task: Task) -> Completion:
-    """Ground the theory of a task."""
+    """Ground the theory of a task; that of one asked for lately is kept."""
     clauses = ground(task)
     atoms = [Atom(concept.name, (name,)) for name in task.individuals for concept in task.concepts]
     columns = np.array([clauses.positions.get(atom, -1) for atom in atoms], dtype=np.int64)
@@ -78,7 +88,7 @@ def completion(task: Task) -> Completion:
     return Completion(clauses, columns, settled)
 
 
-def complete_examples(examples: Examples, theory: Completion) -> Examples:
+def complete_examples(examples: Examples) -> Examples:
     """Return examples with all labels that follow from theirs.
 
     >>> import moose
@@ -86,17 +96,17 @@ def complete_examples(examples: Examples, theory: Completion) -> Examples:
     >>> evidence = torch.zeros(1, 1, 14, dtype=torch.int8)
     >>> evidence[0, 0, 2] = 1
     >>> examples = Examples(task, torch.zeros(1, 1, 4), evidence, torch.zeros_like(evidence), allow_latent=True)
-    >>> [one for one in complete_examples(examples, completion(task)).literals(0) if "not" not in one]
+    >>> [one for one in complete_examples(examples).literals(0) if "not" not in one]
     ['D2(a)', 'Even(a)', 'Prime(a)']
     """
-    completed = theory.complete(examples.evidence.numpy())
+    completed = completion(examples.task).complete(examples.evidence.numpy())
     return replace(examples, evidence=torch.from_numpy(completed), allow_latent=True)
 
 
 @cache
-def compiled() -> Callable[..., int]:
+def compiled() -> Callable[..., None]:
     """Compile the loop, or take it from numba's cache."""
     from moose.base.numba_compilation import compile_functions
-    from moose.methods.theory import label_loops
+    from moose.learning.labels import label_loops
 
-    return cast(Callable[..., int], compile_functions([label_loops], ["complete_rows"])["complete_rows"])
+    return cast(Callable[..., None], compile_functions([label_loops], ["complete_rows"])["complete_rows"])
