@@ -93,7 +93,7 @@ def read_hierarchy(file: Arff, *, is_graph: bool) -> Hierarchy:
 
     The class of the path 01/03 is called 01.03, as in C-HMCNN: a slash would end a name in an IRI.
     """
-    pairs, names = set(), set()
+    pairs, names = set[tuple[str, str]](), set[str]()
     for entry in file.entries:
         parts = entry.split("/")
         if not all(parts) or (is_graph and len(parts) != 2):
@@ -107,9 +107,9 @@ def read_hierarchy(file: Arff, *, is_graph: bool) -> Hierarchy:
 
 
 def read_labels(file: Arff, hierarchy: Hierarchy) -> list[list[str]]:
-    """Return the classes of each row; refuse a label that is none."""
-    known = {*hierarchy.names, *TOPS}
-    rows = [[label.replace("/", ".") for label in labels] for labels in file.labels]
+    """Return the classes of each row but for those that every row has; refuse a label that is none."""
+    known = set(hierarchy.names)
+    rows = [[label.replace("/", ".") for label in labels if label not in TOPS] for labels in file.labels]
     for line, labels in zip(file.lines, rows):
         for label in labels:
             if label not in known:
@@ -175,9 +175,10 @@ def read_name(name: str) -> NamedRegime:
 
 def read_own_regime(name: str, folder: Path | None) -> Regime:
     """Return the regime of a name; its hierarchy is read from the files."""
+    named = read_name(name)
     if reason := missing(folder):
         raise MooseError(reason)
-    return labelled_regime(name, "hmc", read_set(folder or data_folder("hmc"), read_name(name)).task)
+    return labelled_regime(name, "hmc", read_set(folder or data_folder("hmc"), named).task)
 
 
 def open_hmc(request: Request) -> Mapping[str, Examples]:

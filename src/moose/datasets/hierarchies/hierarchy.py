@@ -98,8 +98,7 @@ def label_truth(hierarchy: Hierarchy, labels: Sequence[Iterable[str]]) -> Signs:
     holds = np.zeros((len(hierarchy), len(labels)), dtype=bool)
     for row, own in enumerate(labels):
         for label in own:
-            if (position := number.get(label)) is not None:
-                holds[position, row] = True
+            holds[number[label], row] = True
     _spread_up(hierarchy, holds)
     return np.where(holds.T, 1, -1).astype(np.int8)
 

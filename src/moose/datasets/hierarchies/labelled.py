@@ -33,7 +33,7 @@ class Labelled:
     task: Task
     hierarchy: Hierarchy
     """Its classes are the concepts of the task, in the same order."""
-    features: Mapping[str, NDArray[np.float32]]
+    features: Mapping[str, NDArray[np.float32]] | Mapping[str, NDArray[np.bool_]]
     """row × feature"""
     truth: Mapping[str, Signs]
     """row × class: +1 and -1"""
