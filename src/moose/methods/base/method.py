@@ -209,7 +209,8 @@ class Predictor:
         judged = list[Judged]()
         for group in _groups(examples):
             for shape, prepared in self.model.prepare_shapes(group):
-                given, without = (self._predict(prepared, use_evidence=use) for use in (True, False))
+                given = self._predict(prepared, use_evidence=True)
+                without = self._predict(prepared, use_evidence=False) if group.has_evidence else given
                 judged.append((shape.examples, given, without))
         return evaluate(judged, with_labels=with_labels, information=information)
 
