@@ -143,7 +143,9 @@ def test_scores_are_there_where_all_concepts_are_free_labels(tmp_path: Path) -> 
     assert scores["exact_match"] == 0.5  # the third is not known in full
     assert scores["consistency"] == pytest.approx(2 / 3)
     assert scores["s_min"] is None
-    assert scores["au_prc"] == pytest.approx(average_precision(said[:2].ravel().astype(float), truth[:2].numpy().ravel() > 0))
+    assert scores["au_prc"] == pytest.approx(
+        average_precision(said[:2].ravel().astype(float), truth[:2].numpy().ravel() > 0)
+    )
     without = evaluate([(examples, predictions, predictions)], with_labels=False).as_dict()
     assert "metrics_labels" not in without
 

@@ -19,12 +19,12 @@ from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
+from moose.learning.labels.complete_labels import complete_examples
 from moose.learning.loss.objective import Prepared
 from moose.methods.base.perception import Perception
 from moose.methods.maximum.descendants import descendants
 from moose.methods.maximum.max_constraint import MaximumModel
 from moose.methods.registry import make_method
-from moose.learning.labels.complete_labels import complete_examples
 from moose.owl.ontology import Ontology
 from tests.grounding.tasks import ontology_of as read_axioms
 from tests.searching import examples as searches

@@ -195,7 +195,7 @@ def embedding_encoder(
     return EmbeddingEncoder(EmbeddingPlan(outputs, count, width, dropout), seed=seed)
 
 
-def mlp_encoder(
+def mlp_encoder(  # noqa: PLR0913  # all after the outputs are options with a default
     features: int,
     outputs: int,
     *,
@@ -206,7 +206,8 @@ def mlp_encoder(
 ) -> MLPEncoder:
     """Build an encoder of feature vectors: full layers of these widths with ReLU, and a logit for each concept.
 
-    After each of these layers a share `dropout` of its numbers is left out, by chance, of each training step. Features are standardised by the examples that it is first trained on; the numbers are saved with the weights.
+    After each of these layers a share `dropout` of its numbers is left out, by chance, of each training step. Features
+    are standardised by the examples that it is first trained on; the numbers are saved with the weights.
 
     >>> mlp_encoder(5, 10)(torch.zeros(3, 5)).shape
     torch.Size([3, 10])

@@ -232,9 +232,7 @@ def joined_examples(parts: Sequence[Examples]) -> Examples:
     tensors |= {
         name: torch.cat([getattr(part, name) for part in parts]) for name in names if getattr(first, name) is not None
     }
-    return Examples(
-        first.task, **tensors, allow_latent=any(part.allow_latent for part in parts), given=first.given
-    )
+    return Examples(first.task, **tensors, allow_latent=any(part.allow_latent for part in parts), given=first.given)
 
 
 def _check_literals(examples: Examples, name: str) -> None:

@@ -82,7 +82,9 @@ class ConceptNetwork(nn.Module):
         if self.memory is None or not isinstance(images, Tensor) or torch.is_grad_enabled():
             return self._scaled(cast(Tensor, self.last(self._checked(images))))
         logits = self.memory.find(images)
-        return self._scaled(logits if logits is not None else self.memory.keep(images, self.last(self._checked(images))))
+        return self._scaled(
+            logits if logits is not None else self.memory.keep(images, self.last(self._checked(images)))
+        )
 
     def _scaled(self, logits: Tensor) -> Tensor:
         return logits * self.log_scale.exp().to(logits.device)

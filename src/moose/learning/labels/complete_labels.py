@@ -22,6 +22,7 @@ from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
+from moose.learning.labels.label_loops import ClauseArrays
 
 Signs = npt.NDArray[np.int8]
 
@@ -67,7 +68,8 @@ class Completion:
             is_wrong |= signs[:, atom] * sign < 0
             signs[:, atom] = sign
         clashes, queue = np.zeros(len(flat), np.int8), np.empty(len(clauses.atoms), np.int64)
-        compiled()(signs, clauses.literals, clauses.starts, *clauses_by_literal(clauses), queue, clashes)
+        theory = ClauseArrays(clauses.literals, clauses.starts, *clauses_by_literal(clauses))
+        compiled()(signs, theory, queue, clashes)
         return signs, is_wrong | (clashes > 0)
 
     def _contradiction(self, flat: Signs, row: int) -> ContradictoryEvidence:

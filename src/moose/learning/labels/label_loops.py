@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 Signs = npt.NDArray[np.int8]
 Literals = npt.NDArray[np.int32]
 Pointers = npt.NDArray[np.int64]
+
+
+class ClauseArrays(NamedTuple):
+    """Clauses end to end, and which of them have a literal: those of atom k, then those of its negation, and so on."""
+
+    literals: Literals
+    starts: Pointers
+    use_starts: Pointers
+    """Where the clauses of atom k start at 2k, those of its negation at 2k + 1."""
+    uses: Pointers
+
 
 VIOLATED = 0x7FFFFFFF
 """In place of a literal: all of a clause's are false."""
@@ -26,9 +39,7 @@ def last_open(literals: Literals, start: int, stop: int, signs: Signs) -> int:
     return found if found != 0 else VIOLATED
 
 
-def complete_row(
-    signs: Signs, literals: Literals, starts: Pointers, use_starts: Pointers, uses: Pointers, queue: Pointers
-) -> int:
+def complete_row(signs: Signs, theory: ClauseArrays, queue: Pointers) -> int:
     """Add to one row what the clauses leave no choice about; return whether it contradicts them."""
     known = 0
     for atom in range(signs.shape[0]):
@@ -40,9 +51,9 @@ def complete_row(
         atom = queue[done]
         done += 1
         denied = 2 * atom + (1 if signs[atom] > 0 else 0)
-        for place in range(use_starts[denied], use_starts[denied + 1]):
-            clause = uses[place]
-            literal = last_open(literals, starts[clause], starts[clause + 1], signs)
+        for place in range(theory.use_starts[denied], theory.use_starts[denied + 1]):
+            clause = theory.uses[place]
+            literal = last_open(theory.literals, theory.starts[clause], theory.starts[clause + 1], signs)
             if literal == VIOLATED:
                 return 1
             if literal != 0:
@@ -52,18 +63,10 @@ def complete_row(
     return 0
 
 
-def complete_rows(
-    signs: Signs,
-    literals: Literals,
-    starts: Pointers,
-    use_starts: Pointers,
-    uses: Pointers,
-    queue: Pointers,
-    clashes: Signs,
-) -> None:
+def complete_rows(signs: Signs, theory: ClauseArrays, queue: Pointers, clashes: Signs) -> None:
     """Add to each row, over atoms, what the clauses leave no choice about; note where a row contradicts them.
 
-    Clauses with atom k are `uses[use_starts[2 * k]:use_starts[2 * k + 1]]`, those with its negation the next.
+    The queue has room for all atoms.
     """
     for row in range(signs.shape[0]):
-        clashes[row] = complete_row(signs[row], literals, starts, use_starts, uses, queue)
+        clashes[row] = complete_row(signs[row], theory, queue)

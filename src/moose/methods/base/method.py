@@ -18,8 +18,8 @@ from moose.base.errors import MooseError, MooseWarning
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import fingerprint, latent_columns
-from moose.learning.evaluation.label_metrics import Information
 from moose.learning.evaluation.evaluate import Evaluation, Judged, evaluate
+from moose.learning.evaluation.label_metrics import Information
 from moose.learning.examples import Examples
 from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.fit.training_loop import Training, Work, run

@@ -25,13 +25,13 @@ from torch.nn.functional import logsigmoid
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.examples import Examples
+from moose.learning.labels.complete_labels import complete_examples
 from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
 from moose.methods.base.answers import BatchAnswer, clamped
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.perception import Perception
 from moose.methods.maximum.descendants import Descendants, descendants
-from moose.learning.labels.complete_labels import complete_examples
 from moose.methods.theory.propositional_part import bare_task
 
 
