@@ -228,11 +228,20 @@ def joined_examples(parts: Sequence[Examples]) -> Examples:
                 "expected groups of examples of one task, without graphs of their own and with the same kinds of "
                 "tensors, but they differ; give them as a list"
             )
-    tensors = {name: torch.cat([getattr(part, name) for part in parts]) for name in ("inputs", "evidence", "truth")}
-    tensors |= {
-        name: torch.cat([getattr(part, name) for part in parts]) for name in names if getattr(first, name) is not None
-    }
-    return Examples(first.task, **tensors, allow_latent=any(part.allow_latent for part in parts), given=first.given)
+
+    def joined(name: str) -> Tensor | None:
+        return None if getattr(first, name) is None else torch.cat([_tensor(part, name) for part in parts])
+
+    return Examples(
+        first.task,
+        *(torch.cat([_tensor(part, name) for part in parts]) for name in ("inputs", "evidence", "truth")),
+        allow_latent=any(part.allow_latent for part in parts),
+        mask=joined("mask"),
+        role_evidence=joined("role_evidence"),
+        role_truth=joined("role_truth"),
+        pair_features=joined("pair_features"),
+        given=first.given,
+    )
 
 
 def _check_literals(examples: Examples, name: str) -> None:
