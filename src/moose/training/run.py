@@ -157,9 +157,9 @@ class Run:
         """Return the run with the columns that its patterns stand for, so that another table is read alike."""
         if self.data != "table" or self.folder is None:
             return self
-        from moose.datasets.table import find_features, read_table
+        from moose.datasets.table import feature_names
 
-        return replace(self, features=find_features(read_table(Path(self.folder)), task, self.features).names)
+        return replace(self, features=feature_names(Path(self.folder), task, self.features))
 
     def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
         """Train the method, from its checkpoint in the folder where there is one."""

@@ -119,7 +119,8 @@ def information_content(task: Task, truth: Signs) -> Information:
         above[low].append(high)
     counts = np.maximum(holds.sum(0), 1)
     over = [max(int(holds[:, highs].all(1).sum()), own) for highs, own in zip(above, counts.tolist(), strict=True)]
-    return np.log2(np.array(over, dtype=np.float64) / counts)
+    bits: Information = np.log2(np.array(over, dtype=np.float64) / counts)
+    return bits
 
 
 def macro_auc(probabilities: Reals, holds: Flags, columns: Sequence[int] | None = None) -> float | None:
