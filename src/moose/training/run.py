@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from moose.methods.base.method import Method, Predictor
     from moose.methods.base.perception import Perception
 
+IF_GIVEN = (
+    *("folder", "features", "hold_back", "objective", "allow_latent"),
+    *("hidden", "valid", "patience", "dropout", "weight_decay"),
+)
+"""Fields that a record tells only where they say something."""
 VALID = ("", "stop", "learn")
 PATIENCE = 5
 """Epochs without a better loss of the examples held back."""
@@ -223,10 +228,7 @@ class Run:
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object; `seconds` is how long its epochs took."""
-        given = {"folder": self.folder, "features": list(self.features), "hold_back": self.hold_back}
-        given |= {"objective": self.objective, "allow_latent": self.allow_latent, "hidden": list(self.hidden)}
-        given |= {key: getattr(self, key) for key in ("valid", "patience", "dropout", "weight_decay")}
-        left_out = {"regime", "data", "seed", "device", *(key for key, value in given.items() if not value)}
+        left_out = {"regime", "data", "seed", "device", *(key for key in IF_GIVEN if not getattr(self, key))}
         configuration = {key: value for key, value in asdict(self).items() if key not in left_out}
         others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}
         return {
