@@ -105,9 +105,9 @@ def read_arff(text: str, where: str) -> Arff:
 
 
 def _content(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that say something, with their numbers; a percent sign begins a comment."""
+    """Yield the lines that say something, with their numbers; a percent sign at the start makes a comment."""
     for number, line in enumerate(text.splitlines(), start=1):
-        if said := line.partition("%")[0].strip():
+        if (said := line.strip()) and not said.startswith("%"):
             yield number, said
 
 
@@ -124,7 +124,8 @@ def _with_rows(
 ) -> Arff:
     rows, labels, numbers = [], [], []
     for number, line in lines:
-        cells = _cells(line, attributes, f"{where}:{number}")
+        # In a row a comment may follow; in the header a percent sign may be part of a name.
+        cells = _cells(line.partition("%")[0].strip(), attributes, f"{where}:{number}")
         own = tuple(label.strip() for label in cells.pop().split("@"))
         if not all(own):
             raise MooseError(f"{where}:{number}: expected labels parted by @ at the end, but one is empty; {HOW}")
