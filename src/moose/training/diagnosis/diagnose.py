@@ -157,7 +157,7 @@ def read_by(predictor: Predictor, examples: Examples) -> Reals:
     task = examples.task
     grouped = {column for family in latent_families(task) for column in family}
     free = [column for column in latent_columns(task) if column not in grouped]
-    read = said.network.copy()
+    read = said.network.astype(np.float64)
     if predictor.model.is_conditional:
         read[..., free] = said.posteriors[..., free]
     return read
