@@ -120,6 +120,7 @@ def make_genes(folder: Path, *, count: int = 240) -> Path:
         *(f"GO:000000{low}\tGO:000000{high}\tisa\tmf" for low, high in ((3, 1), (4, 1), (4, 2), (5, 2), (9, 2))),
         "GO:0000006\tGO:0000003\tpart of\tmf",
         *(f"GO:000000{term}\tGO:0003674\tisa\tmf" for term in (1, 2)),
+        "GO:0003674\tall\tisa\tmf",
         "GO:0000021\tGO:0000020\tisa\tbp",
         "GO:0000020\tGO:0008150\tisa\tbp",
         "GO:0000003\tGO:0000020\tregulates\tmf",

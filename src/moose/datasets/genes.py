@@ -204,7 +204,7 @@ def get(folder: Path | None, tell: Tell) -> Path:
 
 
 SOURCE = Source(
-    summary="13,763 human genes with Pfam and PROSITE domains, and 948 terms of molecular function; from four tables",
+    summary="13,763 human genes with Pfam and PROSITE domains, and 947 terms of molecular function; from four tables",
     subject="genes",
     open=open_genes,
     missing=missing,

@@ -17,6 +17,8 @@ EXPERIMENTAL = frozenset({"EXP", "IDA", "IPI", "IMP", "IGI", "IEP", "TAS", "IC"}
 and its like) is left out."""
 ASPECTS = {"mf": "GO:0003674", "bp": "GO:0008150", "cc": "GO:0005575"}
 """The parts of the Gene Ontology and the term above each, which every gene has."""
+EVERYTHING = "all"
+"""What the edges of GO.db have above the three; no term of the Gene Ontology."""
 UPWARD = ("isa", "part of")
 """Relations along which an annotation holds of what is above."""
 TABLES = {
@@ -114,7 +116,7 @@ def frequent_terms(tables: GeneTables, aspect: str, least: int) -> Hierarchy:
     counts = Counter[str]()
     for own in tables.terms[aspect].values():
         counts.update(closed_upward(own, above))
-    kept = {term for term, count in counts.items() if count >= least} - {ASPECTS[aspect]}
+    kept = {term for term, count in counts.items() if count >= least} - {ASPECTS[aspect], EVERYTHING}
     return make_hierarchy(kept, [(low, high) for low in kept for high in above[low] & kept])
 
 
