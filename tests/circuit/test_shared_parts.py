@@ -50,12 +50,12 @@ def test_what_is_solved_is_not_solved_again() -> None:
     for seed in range(12):
         clauses, own = tree(base, seed), SharedParts()
         compile_circuit(clauses, vtree="tables", parts=own)
-        alone.append(len(own.tables.tables))
+        alone.append(len(own.known.tables.tables))
         compile_circuit(clauses, vtree="tables", parts=parts)
-    assert len(parts.tables.tables) < sum(alone) / 3
-    before = len(parts.tables.tables)
+    assert len(parts.known.tables.tables) < sum(alone) / 3
+    before = len(parts.known.tables.tables)
     compile_circuit(tree(base, 0), vtree="tables", parts=parts)
-    assert len(parts.tables.tables) == before
+    assert len(parts.known.tables.tables) == before
 
 
 def test_too_many_tables_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,7 +65,7 @@ def test_too_many_tables_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
         compile_circuit(tree(base, seed), vtree="tables", parts=parts)
         alone = SharedParts()
         compile_circuit(tree(base, seed), vtree="tables", parts=alone)
-        assert parts.tables.row_count == alone.tables.row_count
+        assert parts.known.tables.row_count == alone.known.tables.row_count
 
 
 @examples(60)

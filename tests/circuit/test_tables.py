@@ -315,7 +315,8 @@ def test_guards_are_told_and_implied_constraints_between_two_variables_of_a_bag(
     assume(made is not None)
     assert made is not None
     bag = [variable for variable in range(len(made.variables)) if variable in chosen]
-    found = set(Guards(made).among(bag))
+    among = Guards(made).among(bag)
+    found = {tuple(zip(scope, values)) for scope, relation in among for values in relation}
     told = {one for one in made.constraints if len(one) == 2 and {variable for variable, _ in one} <= set(bag)}
     assert told <= found
     binary = [one for one in made.constraints if len(one) == 2]

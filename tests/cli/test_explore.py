@@ -29,7 +29,11 @@ def test_it_prints_an_address_that_answers_and_ends_by_an_interrupt() -> None:
                 assert json.load(response)["maps"] == "729"
         finally:
             os.kill(process.pid, signal.SIGINT)
-            _, said = process.communicate(timeout=60)
+            try:
+                _, said = process.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
     assert process.returncode == 130
     assert "Traceback" not in said and "Ctrl-C" in said and address not in said
 

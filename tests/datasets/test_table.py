@@ -57,6 +57,38 @@ def test_graphs_and_who_is_there(tmp_path: Path) -> None:
     assert train.inputs.flatten().tolist() == [1.0, 2.0, 3.0, 0.0]
 
 
+def test_who_is_in_no_row_needs_no_columns(tmp_path: Path) -> None:
+    task = replace(moose.regime("mnist2"), roles={"succ": []})
+    path = write(tmp_path / "t.csv", "x_b,y_b,literals,individuals", "3,4,Odd(b),b")
+    assert opened(path, task=task).train.inputs.tolist() == [[[0.0, 0.0], [3.0, 4.0]]]
+    everybody = write(tmp_path / "all.csv", "x_b,y_b,literals,individuals", "3,4,Odd(b),b", "3,4,,")
+    with pytest.raises(MooseError, match="columns with features"):
+        opened(everybody, task=task)
+
+
+def test_what_is_wrong_with_a_row_is_said_of_its_line(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x,literals", "1,Odd(a)", "2,", '3,"Odd(a), Even(a)"')
+    data = opened(path)
+    assert data.train[1:].title(1) == f"{path}:4"
+    with pytest.raises(MooseError, match=r"the evidence of .*t\.csv:4"):
+        moose.ConceptLearner(data.train.task, moose.mlp_encoder(1, 10)).fit(data.train, moose.Training(epochs=1))
+
+
+@pytest.mark.parametrize("split", ["tset", "Train", "tests", "training", "validaton"])
+def test_a_slip_of_a_split_is_one_sentence(tmp_path: Path, split: str) -> None:
+    path = write(tmp_path / "t.csv", "x,literals,split", f"1,Odd(a),{split}")
+    with pytest.raises(MooseError, match="did you mean"):
+        opened(path)
+
+
+def test_splits_may_have_other_names(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x,literals,split", "1,,", "2,,test2", "3,,hospital", "4,,valid")
+    assert list(opened(path)) == ["train", "test2", "hospital", "valid"]
+    path = write(tmp_path / "u.csv", "x,literals,split", "1,,test")
+    with pytest.raises(MooseError, match="nothing to learn from"):
+        len(opened(path).train)
+
+
 @pytest.mark.parametrize(
     ("lines", "features", "message"),
     [

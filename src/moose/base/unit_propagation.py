@@ -93,7 +93,7 @@ def simplify_clauses(clauses: Iterable[Sequence[int]]) -> tuple[set[int], list[C
     >>> simplify_clauses([(1,), (-1, 2), (2, 3), (3, 4)])
     ({1, 2}, [(3, 4)])
     """
-    distinct = dict.fromkeys(tuple(sorted(set(clause))) for clause in clauses)
+    distinct = dict.fromkeys(map(sorted_clause, clauses))
     rows = [row for row in distinct if not is_tautology(row)]
     if () in distinct:
         return None
@@ -114,6 +114,17 @@ def simplify_clauses(clauses: Iterable[Sequence[int]]) -> tuple[set[int], list[C
     return holds, list(dict.fromkeys(shortened))
 
 
+def sorted_clause(clause: Sequence[int]) -> Clause:
+    """Return a clause with its literals in order, each once; the short ones, which most are, without much ado."""
+    if len(clause) == 2:
+        first, second = clause
+        if first != second:
+            return (first, second) if first < second else (second, first)
+    return tuple(sorted(set(clause)))
+
+
 def is_tautology(row: Clause) -> bool:
     """Return whether a sorted clause has a literal and its negation."""
-    return len(row) > 1 and row[0] < 0 < row[-1] and any(-literal in row for literal in row if literal > 0)
+    if len(row) == 2:
+        return row[0] == -row[1]
+    return len(row) > 2 and row[0] < 0 < row[-1] and any(-literal in row for literal in row if literal > 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,12 +37,15 @@ class Builder:
         self.decisions += len(lengths)
         self.elements += len(primes)
 
-    def product(self, rows: Slots) -> Slots:
-        """Multiply the rows of a table of slots, column by column, in pairs, so that the products stay low.
+    def product(self, factors: Sequence[Slots]) -> Slots:
+        """Multiply columns of slots, row by row, in pairs, so that the products stay low.
 
-        A pair that occurs in several columns is multiplied once.
+        A pair that occurs in several rows is multiplied once.
         """
+        if len(factors) == 1:
+            return factors[0]
         true = 2 * self.atom_count
+        rows = np.stack(factors)
         while len(rows) > 1:
             half = len(rows) // 2
             left, right = rows[:half], rows[half : 2 * half]
@@ -52,6 +56,23 @@ class Builder:
             self.add(np.ones(len(lefts), dtype=np.int64), lefts, rights)
             rows = np.concatenate([joined, rows[2 * half :]])
         product: Slots = rows[0]
+        return product
+
+    def pairs(self, left: Slots, right: Slots) -> Slots:
+        """Multiply two columns of slots, each pair anew; what is true is left out."""
+        true = 2 * self.atom_count
+        is_left, is_right = left != true, right != true
+        if not is_right.any():
+            return left
+        if is_left.all() and is_right.all():
+            product = self.next_slot + np.arange(len(left))
+            self.add(np.ones(len(left), dtype=np.int64), left, right)
+            return product
+        product = np.where(is_left, left, right)
+        is_product = is_left & is_right
+        count = int(is_product.sum())
+        product[is_product] = self.next_slot + np.arange(count)
+        self.add(np.ones(count, dtype=np.int64), left[is_product], right[is_product])
         return product
 
     def diagram(self, root: int) -> Diagram:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
-from moose.base.suggestions import unknown_word
+from moose.base.suggestions import similarity, unknown_word
 from moose.datasets.base.pool import Pixels
 from moose.datasets.base.request import Request, Source, needs_library
 from moose.datasets.base.role_literals import pair_signs, stacked
@@ -27,6 +27,9 @@ Value = TypeVar("Value")
 TABLE = "literals.csv"
 IMAGE, LITERALS, TRUTH, SPLIT = "image", "literals", "truth", "split"
 ROLES, INDIVIDUALS = "roles", "individuals"
+SPLITS = ("train", "test", "validation", "valid", "held_out")
+ALIKE = 0.74
+"""How much a word must look like one of these to be a slip."""
 HOW = (
     f"make a folder with images and {TABLE}: columns {IMAGE} (or {IMAGE}_NAME for each individual), {LITERALS}, and, "
     f"if you like, {TRUTH}, {ROLES}, {INDIVIDUALS} and {SPLIT}"
@@ -98,8 +101,20 @@ def read_row(row: Mapping[str, str], task: Task, line: str) -> ImageRow:
         individuals=read_individuals(row[INDIVIDUALS], task, line) if INDIVIDUALS in row else None,
         literals=row.get(LITERALS, ""),
         truth=row.get(TRUTH, ""),
-        split=row.get(SPLIT, "").strip() or "train",
+        split=read_split(row.get(SPLIT, ""), line),
     )
+
+
+def read_split(text: str, line: str) -> str:
+    """Read which split a row belongs to: any name, but not one that looks like a slip of the usual ones."""
+    split = text.strip() or "train"
+    slips = [known for known in SPLITS if similarity(split.casefold(), known) > ALIKE]
+    if split not in SPLITS and split.isalpha() and slips:
+        raise MooseError(
+            f"{line}: expected {', '.join(SPLITS[:-1])}, {SPLITS[-1]} or a name unlike these under {SPLIT}, but got "
+            f"{split!r}; did you mean {slips[0]}?"
+        )
+    return split
 
 
 def image_path(folder: Path, text: str, column: str, line: str, *, is_there: bool) -> Path | None:
@@ -287,6 +302,7 @@ def make_examples(
         individuals=_column([line.individuals for line in lines]),
         roles=_column([line.roles for line in lines]),
         allow_latent=allow_latent,
+        where=[line.where for line in lines],
     )
 
 

@@ -41,6 +41,11 @@ class Dataset:
         return self["test"]
 
     def __getitem__(self, split: str) -> Examples:
+        if split == "train" and split not in self.splits:
+            raise MooseError(
+                f"the data set {self.name} has nothing to learn from: expected the split train, but there is only "
+                f"{', '.join(self.splits)}; leave the split of some rows empty, or call it train"
+            )
         if split not in self.splits:
             raise unknown_word(f"a split of {self.name}", split, tuple(self.splits))
         return self.splits[split]

@@ -122,22 +122,29 @@ def _read_parquet(path: Path) -> Table:
     return Table(path, columns, [f"{path}: row {row}" for row in range(found.num_rows)])
 
 
-def find_features(table: Table, task: Task, patterns: Sequence[str]) -> Features:
+def find_features(table: Table, task: Task, patterns: Sequence[str], rows: Sequence[ImageRow]) -> Features:
     """Find the columns of each individual: those that patterns such as x* name, or else all that hold no words.
 
-    With several individuals, the columns of one end in its name: x1_a, x1_b.
+    With several individuals, the columns of one end in its name: x1_a, x1_b. Who is in no row needs none.
     """
     seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
     others = [column for column in table.columns if column not in SAID]
     own = {name: others if len(seen) == 1 else _of_individual(others, name) for name in seen}
-    names = _matching(table.path, own[seen[0]] if seen else [], patterns)
-    columns = {}
-    for name in seen:
+    absent = {name for name in seen if not own[name] and all(name not in (row.individuals or seen) for row in rows)}
+    names = _matching(table.path, next((own[name] for name in seen if name not in absent), []), patterns)
+    columns: dict[str, tuple[str, ...]] = dict.fromkeys(seen, ())
+    for name in (one for one in seen if one not in absent):
         columns[name] = names if len(seen) == 1 else tuple(f"{feature}_{name}" for feature in names)
         for feature, column in zip(names, columns[name]):
             if feature not in own[name]:
                 raise MooseError(f"{table.path}: expected a column {column}, but there is none; {HOW}")
     return Features(names, columns)
+
+
+def feature_names(path: Path, task: Task, patterns: Sequence[str]) -> tuple[str, ...]:
+    """Return the features that a table has, in the order that an encoder sees them."""
+    table = read_table(path)
+    return find_features(table, task, patterns, read_rows(table, task)).names
 
 
 def _of_individual(columns: Sequence[str], name: str) -> list[str]:
@@ -184,7 +191,7 @@ def read_instances(path: Path, task: Task, patterns: Sequence[str]) -> tuple[lis
     """Read all rows of a table, whatever their split, with where each stands; they need no literals."""
     table = read_table(path)
     rows = read_rows(table, task)
-    vectors = read_vectors(table, find_features(table, task, patterns), rows)
+    vectors = read_vectors(table, find_features(table, task, patterns, rows), rows)
     return [row.where for row in rows], make_examples(rows, task, vectors, allow_latent=True)
 
 
@@ -201,7 +208,7 @@ def open_table(request: Request) -> Mapping[str, Examples]:
     if LITERALS not in table.columns:
         raise MooseError(f"{table.path}: expected a column {LITERALS}, but there is none; {HOW}")
     rows = read_rows(table, task)
-    vectors = read_vectors(table, find_features(table, task, request.features), rows)
+    vectors = read_vectors(table, find_features(table, task, request.features, rows), rows)
     groups: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
         groups.setdefault(row.split, []).append(number)

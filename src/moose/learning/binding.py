@@ -91,8 +91,10 @@ class Binding:
         chosen = values[:, columns.clamp_min(0).flatten()].view(-1, *columns.shape)
         return torch.where(columns < 0, known.to(values.dtype), chosen)
 
-    def role_mask(self, evidence: Tensor) -> Tensor:
-        """Turn evidence of roles into a mask over the atoms of the circuit."""
+    def role_mask(self, examples: Examples) -> Tensor:
+        """Turn evidence of roles, where there is any, into a mask over the atoms of the circuit."""
+        evidence = examples.role_evidence
+        assert evidence is not None
         columns = torch.from_numpy(self.role_columns)
         mask = torch.zeros(len(evidence), self.layer.atom_count, dtype=torch.int8)
         mask[:, columns[columns >= 0]] = evidence[:, columns >= 0]
@@ -102,7 +104,9 @@ class Binding:
             row, *slot = wrong[0].tolist()
             atom = role_atom(self.task, *slot)
             literal = str(atom) if evidence[row, *slot] > 0 else f"not {atom}"
-            raise ContradictoryEvidence(f"example {row} says {literal}, but the facts deny it", literals=(literal,))
+            raise ContradictoryEvidence(
+                f"{examples.title(row)} says {literal}, but the facts deny it", literals=(literal,)
+            )
         return mask
 
     def checked_mask(self, examples: Examples, *, first: int = 0) -> Tensor:
@@ -112,20 +116,20 @@ class Binding:
         """
         mask = self.evidence_mask(examples.evidence)
         if examples.role_evidence is not None:
-            mask = mask + self.role_mask(examples.role_evidence)
+            mask = mask + self.role_mask(examples)
         weights = torch.zeros(1, self.layer.literal_count, dtype=torch.float64)
         rows = torch.nonzero(self.layer(weights, mask).isneginf()).flatten().tolist()
         if rows:
-            raise self._contradiction(mask[rows[0]], [first + row for row in rows])
+            more = f" (and that of {len(rows) - 1:,} more)" if len(rows) > 1 else ""
+            raise self._contradiction(mask[rows[0]], f"the evidence of {examples.title(rows[0], first=first)}{more}")
         return mask
 
-    def _contradiction(self, mask: Tensor, rows: Sequence[int]) -> ContradictoryEvidence:
+    def _contradiction(self, mask: Tensor, what: str) -> ContradictoryEvidence:
         clauses, atoms = self.layer.circuit.clauses, self.layer.circuit.atoms
         observed = [
             int(mask[column]) * (clauses.positions[atoms[column]] + 1) for column in torch.nonzero(mask).flatten()
         ]
-        more = f" (and that of {len(rows) - 1:,} more)" if len(rows) > 1 else ""
-        return contradiction(clauses, [*observed, *clauses.given], what=f"the evidence of example {rows[0]:,}{more}")
+        return contradiction(clauses, [*observed, *clauses.given], what=what)
 
 
 def bind(task: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:

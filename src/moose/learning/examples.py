@@ -89,6 +89,8 @@ class Examples(Dataset[Example]):
     given: Sequence[str] = ()
     """Concepts of which the evidence is given beforehand, such as types that are always known: it is there when nothing
     else is observed, and no likelihood is asked of it."""
+    where: Sequence[str] | None = None
+    """Where each example stands, such as the line of a table: what is wrong with one is said there."""
     graphs: tuple[Graph, ...] | None = field(init=False)
     """Who is in each example and what joins them, where examples differ in that."""
 
@@ -104,6 +106,10 @@ class Examples(Dataset[Example]):
             object.__setattr__(self, "individuals", None if self.individuals is None else people)
             object.__setattr__(self, "roles", None if self.roles is None else pairs)
         object.__setattr__(self, "graphs", graphs)
+        if self.where is not None and len(self.where) != len(self):
+            raise MooseError(
+                f"expected where each of {len(self):,} examples stands, but got {len(self.where):,} places"
+            )
         is_there = _atoms_there(self)
         for name in ("evidence", "truth"):
             _check_literals(self, name)
@@ -166,7 +172,17 @@ class Examples(Dataset[Example]):
             role_truth=None if self.role_truth is None else self.role_truth[chosen],
             pair_features=None if self.pair_features is None else self.pair_features[chosen],
             given=self.given,
+            where=_taken(self.where, chosen),
         )
+
+    def title(self, row: int, *, first: int = 0) -> str:
+        """Return what messages call an example: where it stands, or else its number, counted from `first`."""
+        return f"example {first + row:,}" if self.where is None else self.where[row]
+
+    @property
+    def has_evidence(self) -> bool:
+        """Whether anything is observed of any example."""
+        return bool(self.evidence.any()) or (self.role_evidence is not None and bool(self.role_evidence.any()))
 
     @property
     def given_evidence(self) -> Tensor | None:
@@ -211,6 +227,34 @@ class Examples(Dataset[Example]):
         return tuple(literals)
 
 
+def joined_examples(parts: Sequence[Examples]) -> Examples:
+    """Return all examples of several groups, which must be of one task and know the same kinds of things."""
+    first = parts[0]
+    names = ("mask", "role_evidence", "role_truth", "pair_features")
+    for part in parts[1:]:
+        is_alike = all((getattr(part, name) is None) == (getattr(first, name) is None) for name in names)
+        is_alike &= part.task is first.task and tuple(part.given) == tuple(first.given)
+        if not is_alike or part.graphs is not None or first.graphs is not None:
+            raise MooseError(
+                "expected groups of examples of one task, without graphs of their own and with the same kinds of "
+                "tensors, but they differ; give them as a list"
+            )
+
+    def joined(name: str) -> Tensor | None:
+        return None if getattr(first, name) is None else torch.cat([_tensor(part, name) for part in parts])
+
+    return Examples(
+        first.task,
+        *(torch.cat([_tensor(part, name) for part in parts]) for name in ("inputs", "evidence", "truth")),
+        allow_latent=any(part.allow_latent for part in parts),
+        mask=joined("mask"),
+        role_evidence=joined("role_evidence"),
+        role_truth=joined("role_truth"),
+        pair_features=joined("pair_features"),
+        given=first.given,
+    )
+
+
 def _check_literals(examples: Examples, name: str) -> None:
     values = _tensor(examples, name)
     wanted = (len(examples), len(examples.task.individuals), len(examples.task.concepts))
@@ -244,7 +288,9 @@ def _check_there(examples: Examples, name: str, is_there: Tensor) -> None:
         who, what = examples.task.individuals[individual], examples.task.concepts[concept].name
         has_concept = bool(examples.task.has_concept[individual, concept])
         reason = "is not in that example" if has_concept else f"is of a kind that has no {what}"
-        raise MooseError(f"{name} of example {row} speaks of {Atom(what, (who,))}, but {who} {reason}; leave it out")
+        raise MooseError(
+            f"{name} of {examples.title(row)} speaks of {Atom(what, (who,))}, but {who} {reason}; leave it out"
+        )
 
 
 def _row_numbers(rows: Sequence[int] | Rows, count: int) -> Tensor:
@@ -273,7 +319,7 @@ def _check_observed(examples: Examples) -> None:
         row, individual, concept = wrong[0].tolist()
         atom = Atom(examples.task.concepts[concept].name, (examples.task.individuals[individual],))
         raise MooseError(
-            f"example {row} observes {atom}, which is latent in the task; leave it out, declare it observed, "
+            f"{examples.title(row)} observes {atom}, which is latent in the task; leave it out, declare it observed, "
             f"or say allow_latent=True"
         )
 

@@ -72,6 +72,7 @@ def _group(examples: Examples, task: Task, rows: list[int], places: list[tuple[i
         pair_features=_features(examples.pair_features, which, where),
         mask=None if examples.mask is None else examples.mask[inputs],
         given=examples.given,
+        where=None if examples.where is None else [examples.where[row] for row in rows],
     )
     return Group(chosen, which, where)
 

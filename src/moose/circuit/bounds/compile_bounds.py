@@ -318,8 +318,8 @@ class CircuitWriter:
         """Return the circuit of what holds in every model: a theory has no other models."""
         count = len(self._atoms)
         builder = Builder(count)
-        slots = [[literal_slot(literal, self.positions, count)] for literal in theory.facts]
-        root = int(builder.product(np.array(slots, dtype=np.int64))[0]) if slots else 2 * count
+        slots = [np.array([literal_slot(literal, self.positions, count)], np.int64) for literal in theory.facts]
+        root = int(builder.product(slots)[0]) if slots else 2 * count
         return self.circuit(Written(builder.diagram(root), len(slots)), "facts")
 
     def circuit(self, written: Written, how: str) -> Circuit:

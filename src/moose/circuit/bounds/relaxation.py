@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from moose.circuit.tables.bag_tables import TableTree, build_tables, localised
+from moose.circuit.tables.bag_tables import TableTree, build_tables
 from moose.circuit.tables.guards import Guards
 from moose.circuit.tables.order import EliminationOrder
 from moose.circuit.tables.rows import Rows, TooManyRows
@@ -43,7 +43,8 @@ def make_problem(theory: Theory, order: EliminationOrder, watch: Callable[[], No
     guards = Guards(theory)
     for variable in order.order:
         watch()
-        own[variable] += guards.among((variable, *order.separators[variable]))
+        for scope, relation in guards.among((variable, *order.separators[variable])):
+            own[variable] += (tuple(zip(scope, values)) for values in relation)
         if (parent := order.parent(variable)) >= 0:
             children[parent].append(variable)
     constraints = tuple(tuple(sorted(set(one))) for one in own)
@@ -125,7 +126,8 @@ def narrowed(
     sizes = [problem.sizes[one] for one in bag]
     if prod(sizes) <= most_rows:
         return separator
-    rows = Rows(sizes, [localised(one, local) for one in inside], most_rows)
+    constraints = [tuple(sorted((local[other], values) for other, values in one)) for one in inside]
+    rows = Rows(sizes, constraints, most_rows)
     kept = set()
     for position, one in enumerate(bag):
         try:

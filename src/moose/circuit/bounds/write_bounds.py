@@ -48,7 +48,7 @@ def write_bound(problem: Problem, found: Found, positions: Slots, *, is_upper: b
     facts = [np.array([literal_slot(literal, positions, atom_count)], dtype=np.int64) for literal in theory.facts]
     if any(top[0] == false for top in tops):
         return Written(Builder(atom_count).diagram(false), 0)
-    root = int(builder.product(np.stack([*tops, *facts]))[0]) if tops or facts else 2 * atom_count
+    root = int(builder.product([*tops, *facts])[0]) if tops or facts else 2 * atom_count
     return Written(builder.diagram(root), rows)
 
 
@@ -122,6 +122,6 @@ class StateWriter:
         merged = MergedTable(class_of.reshape(-1), different, np.zeros((0, len(first)), np.int64), is_free)
         self.rows += merged.row_count
         true = np.full(1, 2 * self._builder.atom_count, dtype=np.int64)
-        products = self._builder.product(np.stack([one[first] for one in factors])) if factors else true
+        products = self._builder.product([one[first] for one in factors]) if factors else true
         slots[live] = write_classes(self._builder, merged.layout, self._literals, products)[merged.class_of]
         return slots

@@ -97,7 +97,7 @@ def instantiate(decomposition: Decomposition, assembly: Assembly, *, positions: 
     for bag, (number, fillings) in enumerate(zip(assembly.solution_of, assembly.fillings)):
         template = assembly.solutions[number].template
         before = builder.decisions
-        holes = [builder.product(np.stack([classes[child] for child in filling])) for filling in fillings]
+        holes = [builder.product([classes[child] for child in filling]) for filling in fillings]
         products = builder.decisions - before
         own = builder.next_slot + np.arange(template.decision_count)
         table = np.concatenate([literals[bag], constants, *holes, own])
@@ -109,7 +109,7 @@ def instantiate(decomposition: Decomposition, assembly: Assembly, *, positions: 
     if any(len(root) == 0 for root in classes):
         return Joined(Builder(atom_count).diagram(2 * atom_count + 1), 0, 0, "structure")
     before = builder.decisions
-    root = int(builder.product(np.stack(roots))[0]) if roots else 2 * atom_count
+    root = int(builder.product(roots)[0]) if roots else 2 * atom_count
     products = builder.decisions - before
     return Joined(builder.diagram(root), size + products, nodes + products, "structure")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from moose.circuit.compile.templates import KnownBags
-from moose.circuit.tables.bag_tables import KnownTables
+from moose.circuit.tables.compile_tables import Known
 
 MOST_ROWS = 5_000_000
 """Of all tables that are kept: about a hundred megabytes. Beyond that the next compilation begins with none."""
@@ -20,10 +20,10 @@ class SharedParts:
     """
 
     bags: KnownBags = field(default_factory=dict)
-    tables: KnownTables = field(default_factory=KnownTables)
+    known: Known = field(default_factory=Known)
 
-    def known_tables(self) -> KnownTables:
+    def known_tables(self) -> Known:
         """Return the tables so far, or none where they have become too many to be kept."""
-        if self.tables.row_count > MOST_ROWS:
-            self.tables = KnownTables()
-        return self.tables
+        if self.known.tables.row_count > MOST_ROWS:
+            self.known = Known()
+        return self.known

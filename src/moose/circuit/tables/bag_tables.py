@@ -14,7 +14,7 @@ import numpy as np
 from moose.circuit.tables.guards import Guards
 from moose.circuit.tables.order import EliminationOrder
 from moose.circuit.tables.rows import Flags, Numbers, Rows, TooManyRows, Values, codes
-from moose.circuit.tables.theory import Constraint, Theory
+from moose.circuit.tables.theory import Relation, Scope, Theory
 
 OWN = 0
 """The local number of the variable that a bag eliminates; those of its separator follow in the order of elimination."""
@@ -44,8 +44,10 @@ class Table:
 
 Attached = tuple[int, tuple[int, ...]]
 """A child: which states its separator has (by number), and where the separator's variables stand in the upper bag."""
-Problem = tuple[tuple[int, ...], tuple[Constraint, ...], tuple[Attached, ...]]
-"""Sizes of a bag's variables, its constraints, and its children: all in local names."""
+Placed = tuple[tuple[int, ...], Relation]
+"""What is known of some variables of a bag, and where these stand in it."""
+Problem = tuple[tuple[int, ...], tuple[Placed, ...], tuple[Attached, ...]]
+"""Sizes of a bag's variables, what is known of them, and its children: all in local names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +115,9 @@ def build_tables(  # noqa: PLR0913 - limits and what is known before are options
     """
     known = known or KnownTables()
     ranks = {variable: rank for rank, variable in enumerate(order.order)}
-    own: list[list[Constraint]] = [[] for _ in theory.variables]
-    for constraint in theory.constraints:
-        own[min((variable for variable, _ in constraint), key=ranks.__getitem__)].append(constraint)
+    own: list[list[tuple[Scope, Relation]]] = [[] for _ in theory.variables]
+    for scope, relation in theory.relations.items():
+        own[min(scope, key=ranks.__getitem__)].append((scope, relation))
     guards = guards or Guards(theory)
     sizes = theory.sizes
     tree = TableTree(known.tables, [-1] * len(own), [[] for _ in own], order)
@@ -124,14 +126,16 @@ def build_tables(  # noqa: PLR0913 - limits and what is known before are options
     for done, variable in enumerate(order.order):
         bag = (variable, *order.separators[variable])
         local = {one: position for position, one in enumerate(bag)}
-        constraints = {localised(one, local) for one in (*own[variable], *guards.among(bag))}
+        placed = {
+            (tuple([local[one] for one in scope]), relation) for scope, relation in (*own[variable], *guards.among(bag))
+        }
         attached = sorted(
             (met[known.interface_of[tree.table_of[one]]], tuple(local[other] for other in order.separators[one]), one)
             for one in tree.children[variable]
         )
         tree.children[variable][:] = [one for _, _, one in attached]
         below = tuple((known.interface_of[tree.table_of[one]], positions) for _, positions, one in attached)
-        problem = tuple(sizes[one] for one in bag), tuple(sorted(constraints)), below
+        problem = tuple(sizes[one] for one in bag), tuple(sorted(placed)), below
         before = len(known.tables)
         try:
             number = tree.table_of[variable] = known.solve(problem, most_rows)
@@ -146,18 +150,14 @@ def build_tables(  # noqa: PLR0913 - limits and what is known before are options
     return tree
 
 
-def localised(constraint: Constraint, local: dict[int, int]) -> Constraint:
-    """Write a constraint in the names of a bag."""
-    return tuple(sorted((local[variable], values) for variable, values in constraint))
-
-
 def make_table(problem: Problem, states_of: Sequence[Values], most_rows: int) -> Table:
     """Join the children, largest overlap first, and give the variables that are left all their values.
 
     Children that are attached alike are joined once.
     """
-    sizes, constraints, attached = problem
-    rows = Rows(sizes, constraints, most_rows)
+    sizes, placed, attached = problem
+    constraints = {tuple(sorted(zip(positions, values))) for positions, relation in placed for values in relation}
+    rows = Rows(sizes, sorted(constraints), most_rows)
     numbers = {one: number for number, one in enumerate(dict.fromkeys(attached))}
     waiting = list(numbers)
     while waiting:
@@ -210,24 +210,36 @@ class CutTree:
     table_of: list[int]
 
 
-def cut_down(tree: TableTree) -> CutTree:
-    """Leave out, from the roots down, the states that no row above uses."""
-    cut = CutTree([], [-1] * len(tree.table_of))
-    known: dict[tuple[int, bytes], int] = {}
-    states_used: dict[int, Flags] = {root: np.ones(1, dtype=bool) for root in tree.roots}
-    children_of: dict[int, list[Flags]] = {}
-    for variable in reversed(tree.order.order):
-        used = states_used.pop(variable)
+@dataclass(eq=False)
+class KnownCuts:
+    """Cut tables, by which table was cut and which of its states are used: of trees that share their tables."""
+
+    tables: list[CutTable] = field(default_factory=list)
+    table_of: dict[tuple[int, bytes], int] = field(default_factory=dict)
+    children: list[list[Flags]] = field(default_factory=list)
+    """For each cut table which states of each child its rows use."""
+
+    def cut(self, tree: TableTree, variable: int, used: Flags) -> int:
+        """Return which cut table a bag has; make it if there is none."""
         key = tree.table_of[variable], used.tobytes()
-        if key not in known:
-            known[key] = len(cut.tables)
+        if key not in self.table_of:
             table = tree.tables[key[0]]
             live = np.flatnonzero(used[table.state])
             below = [marked(link[live], tree, child) for link, child in zip(table.links, tree.children[variable])]
-            children_of[known[key]] = below
-            cut.tables.append(cut_table(table, live, used, below))
-        number = cut.table_of[variable] = known[key]
-        states_used |= dict(zip(tree.children[variable], children_of[number]))
+            self.table_of[key] = len(self.tables)
+            self.tables.append(cut_table(table, live, used, below))
+            self.children.append(below)
+        return self.table_of[key]
+
+
+def cut_down(tree: TableTree, known: KnownCuts | None = None) -> CutTree:
+    """Leave out, from the roots down, the states that no row above uses."""
+    known = known or KnownCuts()
+    cut = CutTree(known.tables, [-1] * len(tree.table_of))
+    states_used: dict[int, Flags] = {root: np.ones(1, dtype=bool) for root in tree.roots}
+    for variable in reversed(tree.order.order):
+        number = cut.table_of[variable] = known.cut(tree, variable, states_used.pop(variable))
+        states_used |= zip(tree.children[variable], known.children[number])
     return cut
 
 

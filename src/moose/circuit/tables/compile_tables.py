@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,11 +11,11 @@ from moose.base.errors import LimitReached
 from moose.circuit.diagram import Diagram
 from moose.circuit.diagram_builder import Builder
 from moose.circuit.limits import MOST_ROWS
-from moose.circuit.tables.bag_tables import KnownTables, build_tables, cut_down
+from moose.circuit.tables.bag_tables import KnownCuts, KnownTables, build_tables, cut_down
 from moose.circuit.tables.order import EliminationOrder, find_order, keep_on
 from moose.circuit.tables.rows import TooManyRows
 from moose.circuit.tables.theory import Theory, make_theory
-from moose.circuit.tables.to_diagram import write_diagram
+from moose.circuit.tables.to_diagram import KnownMerges, merge_states, write_diagram
 from moose.grounding.clauses import AtomKind, Clauses
 
 MOST_TRIES, STEPS = 6, 80_000
@@ -42,12 +42,21 @@ class Compiled:
         return f"tables: {self.rows:,} rows, width {self.width} by {self.method}"
 
 
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What theories that were compiled before have left: their tables, as they were made, cut and merged."""
+
+    tables: KnownTables = field(default_factory=KnownTables)
+    cuts: KnownCuts = field(default_factory=KnownCuts)
+    merges: KnownMerges = field(default_factory=KnownMerges)
+
+
 def compile_tables(
     clauses: Clauses,
     *,
     most_rows: int = MOST_ROWS,
     watch: Callable[[int, int, int, int], None] | None = None,
-    known: KnownTables | None = None,
+    known: Known | None = None,
 ) -> Compiled:
     """Compile clauses; `watch` is called with bags done, all bags, and rows and bytes so far.
 
@@ -67,21 +76,23 @@ def compile_tables(
             watch(done, len(theory.variables), rows, size)
 
     order = order_of(theory, most_tries=MOST_TRIES if known is None else 1, watch=lambda: told(0, 0, 0))
+    known = known or Known()
     try:
-        tree = build_tables(theory, order, most_rows=most_rows, watch=told, known=known)
+        tree = build_tables(theory, order, most_rows=most_rows, watch=told, known=known.tables)
     except TooManyRows as error:
         raise too_wide(clauses, theory, error, most_rows, order.log_rows) from None
     if not tree.is_satisfiable:
         return Compiled(Builder(atom_count).diagram(2 * atom_count + 1), 0, order.width, order.method)
-    written = write_diagram(theory, tree, cut_down(tree), positions, atom_count)
+    merged = merge_states(theory, tree, cut_down(tree, known.cuts), known.merges)
+    written = write_diagram(theory, tree, merged, positions, atom_count)
     return Compiled(written.diagram, written.rows, order.width, order.method)
 
 
 def order_of(theory: Theory, *, most_tries: int = MOST_TRIES, watch: Callable[[], None] = keep_on) -> EliminationOrder:
     """Return an elimination order for a theory; `watch` is called again and again, and raises to stop."""
-    scopes = [[variable for variable, _ in constraint] for constraint in theory.constraints]
-    steps = len(theory.variables) + sum(len(scope) ** 2 for scope in scopes)
-    return find_order(theory.sizes, scopes, tries=max(1, min(most_tries, STEPS // max(1, steps))), watch=watch)
+    scopes = theory.relations
+    steps = len(theory.variables) + sum(len(relation) * len(scope) ** 2 for scope, relation in scopes.items())
+    return find_order(theory.sizes, list(scopes), tries=max(1, min(most_tries, STEPS // max(1, steps))), watch=watch)
 
 
 def too_wide(clauses: Clauses, theory: Theory, error: TooManyRows, most_rows: int, log_rows: float) -> TooWide:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from moose.circuit.tables.theory import Constraint, Theory
+from moose.circuit.tables.theory import Relation, Scope, Theory
 
 MOST_STEPS = 2_000_000
 """Of the search for implied literals, in all: beyond, only what is told is used."""
@@ -21,13 +21,13 @@ class Guards:
     """Constraints between two variables: told ones, and implications between Boolean variables that follow."""
 
     def __init__(self, theory: Theory) -> None:
-        self._told: dict[int, dict[int, list[Constraint]]] = {}
+        self._told: dict[int, dict[int, Relation]] = {}
         self._implied: dict[int, list[int]] = {}
-        for constraint in theory.constraints:
-            if len(constraint) == 2:
-                (first, values), (second, others) = constraint
-                self._told.setdefault(first, {}).setdefault(second, []).append(constraint)
-                if values in (FALSE, TRUE) and others in (FALSE, TRUE) and is_boolean(theory, first, second):
+        for scope, relation in theory.relations.items():
+            if len(scope) == 2:
+                first, second = scope
+                self._told.setdefault(first, {})[second] = relation
+                for values, others in relation if is_boolean(theory, *scope) else ():
                     one, two = literal(first, values), literal(second, others)
                     self._implied.setdefault(one ^ 1, []).append(two)
                     self._implied.setdefault(two ^ 1, []).append(one)
@@ -36,21 +36,22 @@ class Guards:
         self._reached: dict[int, set[int]] = {}
         self._steps = 0
 
-    def among(self, bag: Sequence[int]) -> Iterator[Constraint]:
-        """Yield constraints between two variables of a bag, in any order."""
+    def among(self, bag: Sequence[int]) -> Iterator[tuple[Scope, Relation]]:
+        """Yield what is known of two variables of a bag, in any order."""
         near = {variable for variable in bag if variable in self._told or variable in self._linked}
         inside = set(bag) if near else near
         for first in near:
             told = self._told.get(first, {})
             for second in inside.intersection(told):
-                yield from told[second]
+                yield (first, second), told[second]
         literals = {2 * variable + sign for variable in near & self._linked for sign in (0, 1)}
         for one in literals:
             for two in literals & self._follows(one):
                 if one >> 1 != two >> 1:
-                    yield tuple(
-                        sorted([(one >> 1, FALSE if one & 1 else TRUE), (two >> 1, TRUE if two & 1 else FALSE)])
+                    (first, values), (second, others) = sorted(
+                        [(one >> 1, FALSE if one & 1 else TRUE), (two >> 1, TRUE if two & 1 else FALSE)]
                     )
+                    yield (first, second), ((values, others),)
 
     def _follows(self, start: int) -> set[int]:
         """Return the literals that a literal implies."""

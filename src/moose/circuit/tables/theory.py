@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, combinations
 
 import numpy as np
@@ -18,6 +19,10 @@ GROWTHS = (GROWTH, 256, 4_096)
 is common where axioms outside OWL 2 EL are clauses."""
 Constraint = tuple[tuple[int, int], ...]
 """A clause: variables in ascending order, each with the set of values that satisfy it, as the bits of a number."""
+Scope = tuple[int, ...]
+"""The variables of a constraint."""
+Relation = tuple[tuple[int, ...], ...]
+"""Constraints of one scope: for each of them the sets of values, as bits, in the order of the scope."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +37,15 @@ class Theory:
     """The literals that hold in every model, of atoms that are in no variable."""
     hidden: frozenset[int]
     """The variables that the others determine and that are not shown."""
+
+    @cached_property
+    def relations(self) -> dict[Scope, Relation]:
+        """The constraints by their scopes: there are many of a few."""
+        gathered: dict[Scope, list[tuple[int, ...]]] = {}
+        for constraint in self.constraints:
+            scope, values = zip(*constraint)
+            gathered.setdefault(scope, []).append(values)
+        return {scope: tuple(sorted(values)) for scope, values in gathered.items()}
 
     @property
     def sizes(self) -> list[int]:
@@ -122,14 +136,22 @@ def constraints(
         meanings[-atom - 1] = variable, everything[variable] & ~bit
     seen: set[Constraint] = set()
     for row in rows:
-        allowed: dict[int, int] = {}
-        for literal in row:
-            variable, values = meanings[literal]
-            allowed[variable] = allowed.get(variable, 0) | values
-            if allowed[variable] == everything[variable]:
-                break
-        else:
+        constraint = pair_constraint(meanings[row[0]], meanings[row[1]]) if len(row) == 2 else None
+        if constraint is None:
+            allowed: dict[int, int] = {}
+            for literal in row:
+                variable, values = meanings[literal]
+                allowed[variable] = allowed.get(variable, 0) | values
             constraint = tuple(sorted(allowed.items()))
-            if constraint not in seen:
-                seen.add(constraint)
-                yield constraint
+            if any(values == everything[variable] for variable, values in constraint):
+                continue
+        if constraint not in seen:
+            seen.add(constraint)
+            yield constraint
+
+
+def pair_constraint(one: tuple[int, int], other: tuple[int, int]) -> Constraint | None:
+    """Return what two literals say of different variables, as most clauses do; none if they speak of the same."""
+    if one[0] == other[0]:
+        return None
+    return (one, other) if one[0] < other[0] else (other, one)

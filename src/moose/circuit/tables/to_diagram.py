@@ -6,7 +6,8 @@ Boolean variable that makes no difference is left free.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -76,21 +77,28 @@ class Layout:
     """For each row of these its combination."""
 
 
-def merge_states(theory: Theory, tree: TableTree, cut: CutTree) -> list[MergedTable]:
+@dataclass(eq=False)
+class KnownMerges:
+    """Merged tables, by what was merged: of trees that share their cut tables."""
+
+    tables: dict[tuple[int, ...], MergedTable] = field(default_factory=dict)
+    partitions: dict[bytes, int] = field(default_factory=dict)
+    """Ways in which states fall into classes."""
+
+
+def merge_states(theory: Theory, tree: TableTree, cut: CutTree, known: KnownMerges) -> list[MergedTable]:
     """Find the classes of each bag, children first; bags that look alike have one table."""
-    known: dict[tuple[int, ...], MergedTable] = {}
-    partitions: dict[bytes, int] = {}
     partition_of = [-1] * len(cut.table_of)
     merged: list[MergedTable | None] = [None] * len(cut.table_of)
     for variable in tree.order.order:
         children = tree.children[variable]
         is_boolean = len(theory.variables[variable]) == 1
         key = (cut.table_of[variable], int(is_boolean), *(partition_of[child] for child in children))
-        if key not in known:
+        if key not in known.tables:
             below = [one for child in children if (one := merged[child]) is not None]
-            known[key] = merge_table(cut.tables[key[0]], below, is_boolean=is_boolean)
-        table = merged[variable] = known[key]
-        partition_of[variable] = partitions.setdefault(table.class_of.tobytes(), len(partitions))
+            known.tables[key] = merge_table(cut.tables[key[0]], below, is_boolean=is_boolean)
+        table = merged[variable] = known.tables[key]
+        partition_of[variable] = known.partitions.setdefault(table.class_of.tobytes(), len(known.partitions))
     return [one for one in merged if one is not None]
 
 
@@ -119,39 +127,34 @@ class Written:
     rows: int
 
 
-def write_diagram(theory: Theory, tree: TableTree, cut: CutTree, positions: Slots, atom_count: int) -> Written:
+def write_diagram(
+    theory: Theory, tree: TableTree, merged: Sequence[MergedTable], positions: Slots, atom_count: int
+) -> Written:
     """Write the circuit; `positions` says which of the diagram's atoms each atom of the theory is."""
     builder = Builder(atom_count)
-    merged = merge_states(theory, tree, cut)
     slots: dict[int, Slots] = {}
     rows = 0
     for variable in tree.order.order:
         table = merged[variable]
         literals = value_slots(builder, theory, variable, positions)
         factors = [slots.pop(child)[states] for child, states in zip(tree.children[variable], table.combinations)]
-        products = builder.product(np.stack(factors)) if factors else np.full(1, 2 * atom_count, dtype=np.int64)
+        products = builder.product(factors) if factors else np.full(1, 2 * atom_count, dtype=np.int64)
         slots[variable] = write_classes(builder, table.layout, literals, products)
         rows += table.row_count
     tops = [slots[root][:1] for root in tree.roots]
     facts = [literal_slot(literal, positions, atom_count) for literal in theory.facts]
     everything = [*tops, *(np.array([slot], dtype=np.int64) for slot in facts)]
-    root = int(builder.product(np.stack(everything))[0]) if everything else 2 * atom_count
+    root = int(builder.product(everything)[0]) if everything else 2 * atom_count
     return Written(builder.diagram(root), rows)
 
 
 def write_classes(builder: Builder, layout: Layout, literals: Slots, products: Slots) -> Slots:
     """Write a decision for each class; return where the classes are."""
-    true = 2 * builder.atom_count
     result = np.empty(layout.class_count, dtype=np.int64)
-    result[layout.free] = products[layout.free_products]
-    left, right = literals[layout.single_values], products[layout.single_products]
-    is_product = (left != true) & (right != true)
-    single = np.where(left == true, right, left)
-    count = int(is_product.sum())
-    single[is_product] = builder.next_slot + np.arange(count)
-    result[layout.single] = single
-    if count:
-        builder.add(np.ones(count, dtype=np.int64), left[is_product], right[is_product])
+    if len(layout.free):
+        result[layout.free] = products[layout.free_products]
+    if len(layout.single):
+        result[layout.single] = builder.pairs(literals[layout.single_values], products[layout.single_products])
     if len(layout.several):
         result[layout.several] = builder.next_slot + np.arange(len(layout.several))
         builder.add(layout.lengths, literals[layout.values], products[layout.products])
