@@ -116,7 +116,7 @@ def test_counting_a_hierarchy(moose: Command, tmp_path: Path) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.rows[:3] == [("hmc", "spo_fun-hidden50"), ("features", "5"), ("classes", "7, depth 3, 5 axioms")]
     assert [row[0] for row in outcome.rows[3:]] == ["train", "valid", "test"]
-    assert outcome.rows[3][1].startswith("50 rows with 2.2 classes; literals shown, true + false: ")
+    assert outcome.rows[3][1].startswith("50 rows with 2.4 classes; literals shown, true + false: ")
     assert outcome.rows[5][1].endswith("0.0 + 0.0")
     found = moose("data", "show", "hmc", "spo_fun", "--folder", folder, "--json").json
     assert (found["classes"], found["splits"]["train"]["rows"]) == (7, 50)

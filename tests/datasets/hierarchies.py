@@ -26,6 +26,17 @@ LEAVES = {
     "graph": ("GO0000003", "GO0000005", "GO0000004", "GO0000001"),
 }
 
+DEFINITIONS = """Prefix(o:=<http://purl.obolibrary.org/obo/>)
+Ontology(<http://example.org/go>
+EquivalentClasses(o:GO_0000004 ObjectIntersectionOf(o:GO_0000001 ObjectSomeValuesFrom(o:BFO_0000050 o:GO_0000021)))
+EquivalentClasses(o:GO_0000009 ObjectIntersectionOf(o:GO_0000001 ObjectSomeValuesFrom(o:BFO_0000050 o:GO_0000021)))
+EquivalentClasses(o:GO_0000005 ObjectIntersectionOf(o:GO_0000003 ObjectSomeValuesFrom(o:BFO_0000050 o:GO_0000020)))
+SubClassOf(o:GO_0000021 o:GO_0000020)
+TransitiveObjectProperty(o:BFO_0000050)
+)
+"""
+"""Of the second term there are no genes, and the third is not below its genus."""
+
 
 def arff(kind: str, count: int, seed: int, *, classes: str = "") -> str:
     """Write a file with two numbers, one of them missing now and then, and categories."""
@@ -109,6 +120,7 @@ def make_genes(folder: Path, *, count: int = 240) -> Path:
         *(f"GO:000000{low}\tGO:000000{high}\tisa\tmf" for low, high in ((3, 1), (4, 1), (4, 2), (5, 2), (9, 2))),
         "GO:0000006\tGO:0000003\tpart of\tmf",
         *(f"GO:000000{term}\tGO:0003674\tisa\tmf" for term in (1, 2)),
+        "GO:0003674\tall\tisa\tmf",
         "GO:0000021\tGO:0000020\tisa\tbp",
         "GO:0000020\tGO:0008150\tisa\tbp",
         "GO:0000003\tGO:0000020\tregulates\tmf",
@@ -117,4 +129,5 @@ def make_genes(folder: Path, *, count: int = 240) -> Path:
     names = ("gene2go", "gene2pfam", "gene2prosite", "go-2022-07-01-edges")
     for name, lines in zip(names, (go, pfam, prosite, edges)):
         (folder / f"{name}.tsv.gz").write_bytes(gzip.compress(("\n".join(lines) + "\n").encode()))
+    (folder / "go.ofn").write_text(DEFINITIONS, encoding="utf-8")
     return folder

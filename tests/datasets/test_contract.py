@@ -26,7 +26,7 @@ from tests.datasets.places import make_images, make_pizzaiolo, make_table
 
 OWN = {
     "hmc": ("imclef07a", "spo_fun-hidden50", "spo_go-whole-coarse1"),
-    "genes": ("mf_family", "mf_architecture-positives50"),
+    "genes": ("mf_family", "mf_architecture-positives50", "mf_architecture-unseen"),
 }
 """Some of the regimes of data sets whose tasks are made of their files."""
 CASES = [

@@ -199,10 +199,11 @@ def test_names_are_read(name: str) -> None:
         ("imclef07a-hiden90", "did you mean hidden90"),
         ("imclef07a-hidden90-disjoint", "written as 'imclef07a-disjoint-hidden90'"),
         ("spo_go-least10", "written as 'spo_go'"),
-        ("spo_fun-disjoint", "diatoms, imclef07a, imclef07d only"),
+        ("spo_fun-disjoint", "expected an option of the regime spo_fun, but got 'disjoint'"),
         ("imclef07a-hidden90-hidden50", "written as 'imclef07a-hidden50'"),
         ("imclef07a-hidden", "did you mean hidden"),
         ("imclef07a-", "expected an option"),
+        ("imclef07a-unseen", "expected an option"),
     ],
 )
 def test_names_that_are_none_are_refused(name: str, said: str, small: Path) -> None:

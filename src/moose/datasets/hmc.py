@@ -26,7 +26,7 @@ from moose.datasets.hierarchies.hierarchy import (
     with_disjoint_siblings,
 )
 from moose.datasets.hierarchies.labelled import TEST, Labelled, hierarchy_task, labelled_regime, make_splits
-from moose.datasets.hierarchies.regime_names import NamedRegime, read_regime_name
+from moose.datasets.hierarchies.regime_names import NamedRegime, Sets, read_regime_name
 from moose.owl.model.expressions import OBO
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def read_name(name: str) -> NamedRegime:
     >>> read_name("imclef07a-hidden90").shown.number
     90
     """
-    return read_regime_name(name, SETS, GRAPHS, ONE_PATH)
+    return read_regime_name(name, Sets(SETS, cut=GRAPHS, disjoint=ONE_PATH))
 
 
 def read_own_regime(name: str, folder: Path | None) -> Regime:

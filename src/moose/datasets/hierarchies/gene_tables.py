@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,8 @@ EXPERIMENTAL = frozenset({"EXP", "IDA", "IPI", "IMP", "IGI", "IEP", "TAS", "IC"}
 and its like) is left out."""
 ASPECTS = {"mf": "GO:0003674", "bp": "GO:0008150", "cc": "GO:0005575"}
 """The parts of the Gene Ontology and the term above each, which every gene has."""
+EVERYTHING = "all"
+"""What the edges of GO.db have above the three; no term of the Gene Ontology."""
 UPWARD = ("isa", "part of")
 """Relations along which an annotation holds of what is above."""
 TABLES = {
@@ -114,13 +116,31 @@ def frequent_terms(tables: GeneTables, aspect: str, least: int) -> Hierarchy:
     counts = Counter[str]()
     for own in tables.terms[aspect].values():
         counts.update(closed_upward(own, above))
-    kept = {term for term, count in counts.items() if count >= least} - {ASPECTS[aspect]}
+    kept = {term for term, count in counts.items() if count >= least} - {ASPECTS[aspect], EVERYTHING}
     return make_hierarchy(kept, [(low, high) for low in kept for high in above[low] & kept])
 
 
-def terms_of_genes(tables: GeneTables, aspect: str, hierarchy: Hierarchy) -> dict[str, set[str]]:
+def fillers_of_genes(
+    tables: GeneTables, restrictions: Mapping[str, str]
+) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return for each gene the named restrictions that it has, and those that it was looked at for.
+
+    A restriction is had by who is annotated with its filler or with something below it; who has no annotation at all in
+    the filler's part of the Gene Ontology was not looked at.
+    """
+    had, studied = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for aspect in ASPECTS:
+        known = {low for low, _ in tables.edges[aspect]}
+        own = {name: filler for name, filler in restrictions.items() if filler in known}
+        for gene, terms in terms_of_genes(tables, aspect, own.values()).items():
+            studied[gene] |= own.keys()
+            had[gene] |= {name for name, filler in own.items() if filler in terms}
+    return had, studied
+
+
+def terms_of_genes(tables: GeneTables, aspect: str, known: Collection[str]) -> dict[str, set[str]]:
     """Return for each gene the terms of a vocabulary that it has: those above a rarer term that is not in it too."""
-    above, known = terms_above(tables, aspect), set(hierarchy.names)
+    above, known = terms_above(tables, aspect), set(known)
     return {gene: closed_upward(own, above) & known for gene, own in tables.terms[aspect].items()}
 
 

@@ -68,7 +68,7 @@ def show_labels(hierarchy: Hierarchy, truth: Signs, shown: Shown, *, seed: int, 
     Each split has its own stream, and each label its own key in it, however much is hidden.
     """
     if shown.kind == "complete":
-        return truth.copy()
+        return complete_evidence(hierarchy, truth)
     if shown.kind == "coarse":
         return complete_evidence(hierarchy, np.where(hierarchy.depths <= shown.number, truth, 0).astype(np.int8))
     generator = np.random.default_rng([seed, crc32(split.encode())])

@@ -99,7 +99,7 @@ def label_truth(hierarchy: Hierarchy, labels: Sequence[Iterable[str]]) -> Signs:
     for row, own in enumerate(labels):
         for label in own:
             holds[number[label], row] = True
-    _spread_up(hierarchy, holds)
+    spread_up(hierarchy, holds)
     return np.where(holds.T, 1, -1).astype(np.int8)
 
 
@@ -110,7 +110,7 @@ def complete_evidence(hierarchy: Hierarchy, signs: Signs) -> Signs:
     that stands below it. Contradictory labels are refused.
     """
     holds, fails = signs.T > 0, signs.T < 0
-    _spread_up(hierarchy, holds)
+    spread_up(hierarchy, holds)
     for one, other in hierarchy.disjoint:
         fails[one] |= holds[other]
         fails[other] |= holds[one]
@@ -127,7 +127,7 @@ def complete_evidence(hierarchy: Hierarchy, signs: Signs) -> Signs:
     return (holds.astype(np.int8) - fails.astype(np.int8)).T
 
 
-def _spread_up(hierarchy: Hierarchy, holds: NDArray[np.bool_]) -> None:
+def spread_up(hierarchy: Hierarchy, holds: NDArray[np.bool_]) -> None:
     """Let every class hold, class × row, of which one below holds."""
     for position in reversed(hierarchy.order):
         for high in hierarchy.parents[position]:

@@ -17,6 +17,7 @@ from moose.datasets.base.subjects import Subject
 from moose.datasets.hierarchies.hiding import Shown, show_labels
 from moose.datasets.hierarchies.hierarchy import Hierarchy, Signs, hierarchy_ontology
 from moose.grounding.task.task import Task
+from moose.owl.ontology import Ontology
 
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
@@ -36,12 +37,21 @@ class Labelled:
     features: Mapping[str, NDArray[np.float32]] | Mapping[str, NDArray[np.bool_]]
     """row × feature"""
     truth: Mapping[str, Signs]
-    """row × class: +1 and -1"""
+    """row × class: +1 and -1, 0 for what is not known"""
+    labels: Mapping[str, Signs] | None = None
+    """What evidence is drawn from, row × class, 0 for what is open; the truth if None."""
+    is_unseen: NDArray[np.bool_] | None = None
+    """Of which classes evidence says nothing, not even what follows."""
+    unseen: tuple[str, ...] = ()
+    """Those of them that definitions reach, as the task's concepts are called."""
 
 
-def hierarchy_task(hierarchy: Hierarchy, iri: Callable[[str], str]) -> Task:
-    """Return the task of one individual of which every class is a latent concept; labels are evidence on them."""
-    ontology = hierarchy_ontology(hierarchy, iri)
+def hierarchy_task(hierarchy: Hierarchy, iri: Callable[[str], str], ontology: Ontology | None = None) -> Task:
+    """Return the task of one individual of which every class is a latent concept; labels are evidence on them.
+
+    The ontology is that of the hierarchy, if there is no other that says more.
+    """
+    ontology = ontology or hierarchy_ontology(hierarchy, iri)
     return Task(ontology, [INDIVIDUAL], observed=[], latent=[f"<{iri(name)}>" for name in hierarchy.names])
 
 
@@ -62,7 +72,10 @@ def make_splits(rows: Labelled, shown: Shown, request: Request) -> dict[str, Exa
     for split, truth in rows.truth.items():
         evidence = np.zeros_like(truth)
         if split != TEST:
-            evidence = show_labels(rows.hierarchy, truth, shown, seed=request.seed, split=split)
+            labels = truth if rows.labels is None else rows.labels[split]
+            evidence = show_labels(rows.hierarchy, labels, shown, seed=request.seed, split=split)
+            if rows.is_unseen is not None:
+                evidence[:, rows.is_unseen] = 0
         chosen = choose_rows(len(truth), split, request)
         splits[split] = Examples(
             request.regime.task,

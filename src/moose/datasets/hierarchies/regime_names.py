@@ -1,12 +1,11 @@
 """Names of regimes: a set, and after hyphens which vocabulary, whether siblings are disjoint, what is shown.
 
-imclef07a   imclef07a-hidden90   cellcycle_go-whole-coarse2   diatoms-disjoint-positives
+imclef07a   imclef07a-hidden90   cellcycle_go-whole-coarse2   diatoms-disjoint-positives   mf_family-unseen
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from moose.base.errors import MooseError
@@ -18,6 +17,7 @@ USUAL_LEAST = 10
 """Rows that a class must have, in sets whose whole vocabulary is too wide for an exact circuit."""
 WHOLE = "whole"
 DISJOINT = "disjoint"
+UNSEEN = "unseen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class NamedRegime:
     """Of how many rows to learn from a class must hold to be in the vocabulary; 0 for all classes."""
     is_disjoint: bool = False
     """Whether siblings are declared disjoint."""
+    is_unseen: bool = False
+    """Whether terms that have definitions are never labelled."""
     shown: Shown = COMPLETE
     is_cut: bool = False
     """Whether the set has a cut vocabulary if nothing is said."""
@@ -36,28 +38,43 @@ class NamedRegime:
     def __str__(self) -> str:
         least = USUAL_LEAST if self.is_cut else 0
         words = [self.set, "" if self.least == least else f"least{self.least}" if self.least else WHOLE]
-        return "-".join(word for word in (*words, DISJOINT * self.is_disjoint, str(self.shown)) if word)
+        words += [DISJOINT * self.is_disjoint, UNSEEN * self.is_unseen, str(self.shown)]
+        return "-".join(word for word in words if word)
 
 
-def read_regime_name(name: str, sets: Sequence[str], cut: Sequence[str], trees: Sequence[str]) -> NamedRegime:
-    """Read a name; `cut` are the sets with a cut vocabulary, `trees` those in which siblings may be disjoint."""
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """Which sets there are, and which options each has."""
+
+    names: tuple[str, ...]
+    cut: tuple[str, ...] = ()
+    """Those with a cut vocabulary."""
+    disjoint: tuple[str, ...] = ()
+    """Those in which siblings may be declared disjoint."""
+    defined: tuple[str, ...] = ()
+    """Those that know definitions of some terms."""
+
+
+def read_regime_name(name: str, sets: Sets) -> NamedRegime:
+    """Read a name, and refuse what is none or is spelt in another order."""
     first, *words = name.split("-")
-    if first not in sets:
-        raise unknown_word("a set as the first word of a regime", first, sets)
-    is_cut = first in cut
-    least, is_disjoint, shown = USUAL_LEAST if is_cut else 0, False, COMPLETE
+    if first not in sets.names:
+        raise unknown_word("a set as the first word of a regime", first, sets.names)
+    is_cut = first in sets.cut
+    least, is_disjoint, is_unseen, shown = USUAL_LEAST if is_cut else 0, False, False, COMPLETE
+    known = [WHOLE, "least5", *[DISJOINT] * (first in sets.disjoint), *[UNSEEN] * (first in sets.defined), *USUAL]
     for word in words:
         if (match := LEAST.fullmatch(word)) or word == WHOLE:
             least = int(match[1]) if match else 0
-        elif word == DISJOINT:
+        elif word in known and word == DISJOINT:
             is_disjoint = True
+        elif word in known and word == UNSEEN:
+            is_unseen = True
         elif is_shown_word(word):
             shown = read_shown(word)
         else:
-            raise unknown_word(f"an option of the regime {first}", word, (WHOLE, "least5", DISJOINT, *USUAL))
-    if is_disjoint and first not in trees:
-        raise MooseError(f"expected siblings to be disjoint in {', '.join(trees)} only, but got {name!r}")
-    regime = NamedRegime(first, least, is_disjoint, shown, is_cut)
+            raise unknown_word(f"an option of the regime {first}", word, known)
+    regime = NamedRegime(first, least, is_disjoint, is_unseen, shown, is_cut)
     if str(regime) != name:
         raise MooseError(f"expected the regime to be written as {str(regime)!r}, but got {name!r}")
     return regime
