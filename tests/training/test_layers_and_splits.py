@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -11,7 +12,7 @@ from torch import nn
 from moose.base.errors import MooseError
 from moose.datasets.open import Dataset
 from moose.learning.examples import Examples, joined_examples
-from moose.training.run import PATIENCE, Run
+from moose.training.run import PATIENCE, Run, best_epoch
 from tests.learning.toys import task_of
 
 RUN = Run(regime="mnist1", data="digits", by="independent", epochs=1, hidden=(7, 5), dropout=0.5, weight_decay=1e-4)
@@ -65,8 +66,21 @@ def test_valid_is_learnt_from() -> None:
     assert list(learning.to_judge(DATA)) == ["train", "test"]
 
 
+def test_a_second_training_learns_from_all_for_the_best_number_of_epochs(tmp_path: Path) -> None:
+    refitting = replace(RUN, valid="refit", epochs=6, patience=6)
+    searched = replace(refitting, valid="stop").fit(DATA)
+    losses = [epoch.validation_loss or 0.0 for epoch in searched.history]
+    best = losses.index(min(losses)) + 1
+    assert best_epoch(searched) == best
+    plain = replace(refitting, valid="learn", epochs=best).fit(DATA)
+    for folder in (None, tmp_path, tmp_path):  # the third goes on where the second ended
+        found = refitting.fit(DATA, folder=folder)
+        assert [epoch.loss for epoch in found.history] == [epoch.loss for epoch in plain.history]
+    assert list(refitting.to_judge(DATA)) == ["train", "test"] and refitting.training.patience is None
+
+
 def test_what_makes_no_sense_is_refused() -> None:
-    with pytest.raises(MooseError, match="stop or learn"):
+    with pytest.raises(MooseError, match="stop, learn or refit"):
         Run(regime="mnist1", data="digits", valid="perhaps")
     with pytest.raises(MooseError, match="choose one"):
         Run(regime="mnist1", data="digits", valid="stop", hold_back=0.1)

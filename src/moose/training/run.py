@@ -26,7 +26,7 @@ IF_GIVEN = (
     *("hidden", "valid", "patience", "dropout", "weight_decay"),
 )
 """Fields that a record tells only where they say something."""
-VALID = ("", "stop", "learn")
+VALID = ("", "stop", "learn", "refit")
 PATIENCE = 5
 """Epochs without a better loss of the examples held back."""
 
@@ -70,7 +70,8 @@ class Run:
     hold_back: float = 0.0
     """Which share of the examples is not learnt from: once their loss no longer falls, the best weights are taken."""
     valid: str = ""
-    """What the split `valid` is for: `stop`, when its loss no longer falls; `learn`, as from the others; or nothing."""
+    """What the split `valid` is for: `stop`, when its loss no longer falls; `learn`, as from the others; `refit`, first
+    to stop, and then to learn from all for as many epochs as were best; or nothing."""
     patience: int = 0
     """Epochs without a better loss before a training stops; 0 for the usual ones."""
     hidden: Sequence[int] = ()
@@ -84,7 +85,7 @@ class Run:
         if not 0.0 <= self.hold_back < 1.0:
             raise MooseError(f"expected a share of examples to hold back from 0 to below 1, but got {self.hold_back}")
         if self.valid not in VALID:
-            raise MooseError(f"expected stop or learn for the split valid, or nothing, but got {self.valid!r}")
+            raise MooseError(f"expected stop, learn or refit for the split valid, or nothing, but got {self.valid!r}")
         if self.valid and self.hold_back:
             raise MooseError("examples are held back from those to learn from, or the split valid serves; choose one")
         if self.by is not None and (self.head, self.cover, self.objective) != ("softmax", 0.0, None):
@@ -168,6 +169,11 @@ class Run:
 
     def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
         """Train the method, from its checkpoint in the folder where there is one."""
+        if self.valid == "refit":
+            first = None if folder is None else folder / "search"
+            searched = replace(self, valid="stop").fit(dataset, folder=first, watchers=watchers)
+            again = replace(self, valid="learn", epochs=best_epoch(searched))
+            return again.fit(dataset, folder=folder, watchers=watchers)
         from moose.methods.moose_cover import check_coverable
 
         train, held = self.split(dataset)
@@ -207,7 +213,8 @@ class Run:
 
     def to_judge(self, dataset: Dataset) -> Dataset:
         """Return the data set without the split `valid` where that is learnt from."""
-        kept = {split: dataset[split] for split in dataset if split != "valid" or self.valid != "learn"}
+        is_learnt = self.valid in ("learn", "refit")
+        kept = {split: dataset[split] for split in dataset if split != "valid" or not is_learnt}
         return replace(dataset, splits=kept)
 
     @property
@@ -251,6 +258,20 @@ def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluat
 
     information = information_of(dataset)
     return {split: predictor.evaluate(dataset[split], information=information) for split in dataset if split != "train"}
+
+
+def best_epoch(predictor: Predictor) -> int:
+    """Return after how many epochs the loss of the validation examples was least; of several stages, the most."""
+    least, found = float("inf"), 1
+    chosen = list[int]()
+    for epoch in predictor.history:
+        if epoch.epoch == 1:  # a stage begins
+            least, found = float("inf"), 1
+            chosen.append(found)
+        if epoch.validation_loss is not None and epoch.validation_loss < least:
+            least, found = epoch.validation_loss, epoch.epoch
+        chosen[-1] = found
+    return max(chosen)
 
 
 def split_off(examples: Examples, share: float, *, seed: int) -> tuple[Examples, Examples]:

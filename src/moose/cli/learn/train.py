@@ -60,6 +60,7 @@ class ValidKind(StrEnum):
 
     stop = "stop"
     learn = "learn"
+    refit = "refit"
 
 
 class HeadKind(StrEnum):
@@ -121,7 +122,9 @@ def train(
     ] = 0.0,
     valid: Annotated[
         ValidKind | None,
-        typer.Option(help="Stop when the loss of the data set's split valid no longer falls, or learn from it too."),
+        typer.Option(
+            help="Stop by the loss of the data set's split valid, learn from it too, or first one, then the other."
+        ),
     ] = None,
     patience: Annotated[
         int, typer.Option(metavar="N", min=0, help="Epochs without a better loss before it stops; 5 if not given.")

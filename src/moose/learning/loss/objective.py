@@ -258,7 +258,7 @@ def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tup
     if not labels.shape[-1]:  # no latent family: judge each latent atom
         truth = prepared.examples.truth[rows]
         if len(outputs) < truth.shape[-1]:
-            truth = truth.index_select(-1, torch.tensor(outputs))
+            truth = truth.index_select(-1, torch.tensor(outputs, dtype=torch.int64))
         if not bool(task.has_input.all()):
             truth = truth * torch.from_numpy(task.has_input)[:, None]
         is_true = (logits[..., : len(outputs)] > 0) == (truth > 0)
