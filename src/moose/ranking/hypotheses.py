@@ -123,8 +123,11 @@ class Hypotheses:
         return self.spelling.shown(name)
 
     def with_noise(self, noise: Noise) -> Hypotheses:
-        """Return the same hypotheses with other noise."""
-        return replace(self, noise=noise)
+        """Return the same hypotheses with other noise; the arrays that depend on none are computed once."""
+        other = replace(self, noise=noise)
+        vars(other).update(coin_rows=self.coin_rows, log_leak_off=self.log_leak_off, is_carrier=self.is_carrier)
+        vars(other).update(coins_of=self.coins_of, numbers=self.numbers)
+        return other
 
     # ── Coins as arrays ───────────────────────────────────────────────────────────────────────────────────────────
 

@@ -12,6 +12,11 @@ from typing import Any
 from moose.ranking.report import WARNING, Row
 
 STYLE = Path(__file__).with_name("page.css")
+EXPLANATION = """\
+Exactly one of the hypotheses is taken to hold. Each brings its findings with the frequencies of the knowledge base,
+independently of each other; a finding is there if it, or anything below it in the ontology, is. Observations may err.
+One bit for a hypothesis doubles its odds, given all other observations; one bit against halves them. Findings that are
+not listed were not looked for."""
 LONGEST_BAR = 6.0
 """Bits that fill half of a bar; more fill no more."""
 
@@ -37,9 +42,15 @@ def page_of(reports: Sequence[Row], *, title: str, settings: Sequence[tuple[str,
     return "\n".join(parts) + "\n"
 
 
+def table(kind: str, *columns: str) -> str:
+    """Return the head of a table."""
+    cells = "".join(f"<th>{column}</th>" for column in columns)
+    return f'<table class="{kind}"><thead><tr>{cells}</tr></thead><tbody>'
+
+
 def contents(reports: Sequence[Any]) -> Iterator[str]:
     """Yield a table of all cases, with the first hypothesis of each."""
-    yield '<nav aria-label="Cases"><table><thead><tr><th>case</th><th>first</th><th>probability</th></tr></thead><tbody>'
+    yield '<nav aria-label="Cases">' + table("cases", "case", "first", "probability")
     for number, report in enumerate(reports):
         first = report["hypotheses"][0]
         yield (
@@ -54,7 +65,7 @@ def case_part(report: Any, number: int) -> Iterator[str]:
     yield f'<section id="case{number}"><h2>{escape(report["case"])}</h2>'
     yield from observed_part(report)
     yield "<h3>Hypotheses</h3>"
-    yield '<table class="ranked"><thead><tr><th>#</th><th>hypothesis</th><th>probability</th><th></th></tr></thead><tbody>'
+    yield table("ranked", "#", "hypothesis", "probability", "")
     for one in report["hypotheses"]:
         yield (
             f"<tr><td>{one['rank']}</td><td>{escape(one['shown'])}</td><td>{percent(one['probability'])}</td>"
@@ -85,14 +96,14 @@ def reasons_part(one: Any) -> Iterator[str]:
     """Yield what speaks for and against a hypothesis, folded but for the first."""
     is_open = " open" if one["rank"] == 1 else ""
     yield f"<details{is_open}><summary>For and against {escape(one['shown'])}</summary>"
-    yield '<table class="bits"><thead><tr><th>observation</th><th>against</th><th>for</th><th>bits</th></tr></thead><tbody>'
+    yield table("bits", "observation", "against", "for", "bits")
     for row in one["observations"]:
         sign = " and ".join("present" if each else "excluded" for each in row["present"])
         yield bits_row(f"{escape(row['finding'])} <small>{sign}</small>", row["bits"])
     yield "</tbody></table>"
     if one["axioms"]:
         yield "<p>Because of these statements of the knowledge base:</p>"
-        yield '<table class="axioms"><thead><tr><th>finding</th><th>frequency</th><th>bits</th><th>source</th></tr></thead><tbody>'
+        yield table("axioms", "finding", "frequency", "bits", "source")
         for row in one["axioms"]:
             yield (
                 f"<tr><td>{escape(row['finding'])}</td><td>{percent(row['frequency'])}</td><td>{row['bits']:+.1f}</td>"
@@ -106,7 +117,7 @@ def comparison_part(comparison: Any) -> Iterator[str]:
     """Yield what tells the first two hypotheses apart."""
     first, second = escape(comparison["first_shown"]), escape(comparison["second_shown"])
     yield f"<details><summary>{first} or {second}?</summary>"
-    yield '<table class="bits"><thead><tr><th>observations</th><th>for the second</th><th>for the first</th><th>bits</th></tr></thead><tbody>'
+    yield table("bits", "observations", "for the second", "for the first", "bits")
     for row in comparison["differences"]:
         yield bits_row(escape(", ".join(row["observations"])), row["bits"])
     yield bits_row("<em>beforehand</em>", comparison["prior_bits"])
@@ -117,21 +128,18 @@ def comparison_part(comparison: Any) -> Iterator[str]:
 def questions_part(questions: Any) -> Iterator[str]:
     """Yield what to look for next."""
     yield "<h3>What to look for next</h3>"
-    yield '<table class="questions"><thead><tr><th>finding</th><th>expected gain</th><th>chance of yes</th><th>cost</th></tr></thead><tbody>'
+    yield table("questions", "finding", "expected gain", "chance of yes", "cost")
     for row in questions:
         yield (
-            f"<tr><td>{escape(row['shown'])}</td><td>{row['gain_bits']:.3f} bits</td><td>{percent(row['probability'])}</td>"
-            f"<td>{row['cost']:g}</td></tr>"
+            f"<tr><td>{escape(row['shown'])}</td><td>{row['gain_bits']:.3f} bits</td>"
+            f"<td>{percent(row['probability'])}</td><td>{row['cost']:g}</td></tr>"
         )
     yield "</tbody></table>"
 
 
 def footer(settings: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield what the numbers were made from, and how to read them."""
-    yield "<footer><h2>How to read this</h2><p>Exactly one of the hypotheses is taken to hold. Each brings its findings "
-    yield "with the frequencies of the knowledge base, independently; a finding is there if it, or anything below it in "
-    yield "the ontology, is. Observations may err. One bit for a hypothesis doubles its odds, given all other "
-    yield "observations; one bit against halves them. Findings that are not listed were not looked for.</p><dl>"
+    yield f"<footer><h2>How to read this</h2><p>{EXPLANATION}</p><dl>"
     for name, value in settings:
         yield f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
     yield "</dl></footer>"

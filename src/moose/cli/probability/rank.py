@@ -142,18 +142,18 @@ def settings_of(hypotheses: Hypotheses, file: Path, family: Family) -> list[tupl
     """Return what the page says it was made from."""
     source = family.annotations or file
     return [
-        ("Knowledge base", f"{source.name}: {hypotheses.count:,} hypotheses, {len(hypotheses.coins):,} statements"),
-        (
-            "Noise",
-            f"a finding is missed with {hypotheses.noise.missed:g}, wrongly reported with {hypotheses.noise.reported:g}",
-        ),
+        ("Knowledge base", source.name),
+        ("Hypotheses, and statements on them", f"{hypotheses.count:,}, {len(hypotheses.coins):,}"),
+        ("A finding that is there is missed with", f"{hypotheses.noise.missed:g}"),
+        ("One that is not there is reported with", f"{hypotheses.noise.reported:g}"),
         ("Beforehand", "weights from a file" if family.priors else "all hypotheses equally likely"),
     ]
 
 
 def lines_of(report: Any) -> Iterator[str]:
     """Spell a case for people."""
-    yield f"{report['case']}: {', '.join([*report['present'], *('not ' + one for one in report['absent'])]) or 'nothing observed'}"
+    seen = [*report["present"], *(f"not {one}" for one in report["absent"])]
+    yield f"{report['case']}: {', '.join(seen) or 'nothing observed'}"
     for one in report["hypotheses"]:
         yield f"  {one['rank']:>3}  {one['probability']:.4f}  {one['shown']}"
     for one in report["hypotheses"]:

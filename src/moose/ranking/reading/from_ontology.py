@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from moose.base.errors import InconsistentOntology, MooseError
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
 from moose.owl.model.expressions import (
+    OBO,
     Class,
     ClassExpression,
     ObjectIntersectionOf,
@@ -26,20 +27,33 @@ from moose.ranking.hypotheses import Coin, Hypotheses, Noise, make_hypotheses
 from moose.saturation.answers.properties import property_pairs
 from moose.saturation.answers.taxonomy import Taxonomy, classify
 
+REPLACED_BY = f"{OBO}IAO_0100001"
+
 
 @dataclass(frozen=True, slots=True)
 class OntologyNames:
-    """Findings are called by IRI, CURIE, short name, label or synonym."""
+    """Findings are called by IRI, CURIE, short name, label or synonym, or as they were called before."""
 
     names: Names
+    replacements: Mapping[str, str] = field(default_factory=dict)
 
     def finding(self, text: str) -> str:
-        """Return the IRI that a word stands for."""
-        return self.names.resolve_class(text).iri
+        """Return the IRI that a word stands for; of a class that another took the place of, that other."""
+        iri = self.names.resolve_class(text).iri
+        return self.replacements.get(iri, iri)
 
     def shown(self, name: str) -> str:
         """Return what people read for an IRI."""
         return self.names.show(name)
+
+
+def replacements_in(ontology: Ontology) -> dict[str, str]:
+    """Return which class took the place of each that is deprecated (`IAO:0100001`, term replaced by)."""
+    return {
+        str(one.subject): one.value
+        for one in ontology.annotations.assertions
+        if one.property == REPLACED_BY and isinstance(one.value, str)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +93,14 @@ def hypotheses_of(  # noqa: PLR0913  # all but the ontology have a default
     if not taxonomy.is_consistent:
         raise InconsistentOntology("expected a consistent ontology, but this one is not; `moose explain` says why")
     findings = findings_of(taxonomy)
+    if empty := next((one for one in told if one.finding not in findings.numbers), None):
+        raise MooseError(f"expected findings that can be there, but nothing can be in that of {empty.text}; mend it")
     members = lowest_below(taxonomy, top)
     if not members:
         raise MooseError(f"expected classes below {names.show(top)} to rank, but there are none; name another family")
     coins, leak = place_coins(taxonomy, findings, members, told)
     by_iri = {names.resolve_class(name).iri: value for name, value in priors.items()} if priors is not None else None
-    spelling = OntologyNames(names)
+    spelling = OntologyNames(names, replacements_in(ontology))
     return make_hypotheses(findings, members, coins, leak=leak, priors=by_iri, noise=noise, spelling=spelling)
 
 
@@ -108,9 +124,7 @@ def place_coins(
     log_off = np.zeros(findings.count)
     coins = []
     for one in told:
-        number = findings.numbers.get(one.finding)
-        if number is None:
-            raise MooseError(f"expected findings that can be there, but nothing can be in that of {one.text}; mend it")
+        number = findings.numbers[one.finding]
         if one.subject in shared:
             with np.errstate(divide="ignore"):
                 log_off[number] += np.log1p(-float(one.frequency))

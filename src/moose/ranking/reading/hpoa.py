@@ -6,22 +6,21 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
 
 from moose.base.errors import MooseError
 from moose.owl.files.fetch import fetch
-from moose.owl.model.expressions import OBO, Literal
+from moose.owl.model.expressions import OBO
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.ranking.findings import Findings, Floats
 from moose.ranking.hypotheses import Coin, Hypotheses, Noise, make_hypotheses
-from moose.ranking.reading.from_ontology import OntologyNames, findings_of
+from moose.ranking.reading.from_ontology import OntologyNames, findings_of, replacements_in
 from moose.saturation.answers.taxonomy import classify
 
-ALTERNATIVE = "http://www.geneontology.org/formats/oboInOwl#hasAlternativeId"
 WORDS = {
     "HP:0040280": 1.0,  # obligate: always
     "HP:0040281": 0.895,  # very frequent: 80 to 99 %
@@ -129,12 +128,20 @@ def frequency_of(rows: Sequence[Annotation], reading: Frequencies) -> float:
 
 def counted(row: Annotation) -> tuple[int, int] | None:
     """Return in how many patients of how many a row says that the finding is there."""
-    found = RATIO.fullmatch(row.frequency)
+    pair = ratio(row.frequency)
+    return (0, pair[1]) if pair and row.is_excluded else pair
+
+
+@cache
+def ratio(text: str) -> tuple[int, int] | None:
+    """Return the numbers of n/m, if m is not 0."""
+    found = RATIO.fullmatch(text)
     if found is None or int(found[2]) == 0:
         return None
-    return (0 if row.is_excluded else min(int(found[1]), int(found[2]))), int(found[2])
+    return min(int(found[1]), int(found[2])), int(found[2])
 
 
+@cache
 def stated_share(text: str) -> float | None:
     """Return the share that a percentage or a word states; None where nothing is stated."""
     if found := SHARE.fullmatch(text):
@@ -187,7 +194,7 @@ class AnnotatedDiseases:
         used = reading or Frequencies()
         coins = [coin for disease in self.diseases for coin in self.coins(disease, used)]
         leak = leak_of(coins, self.findings, len(self.diseases), background or Background())
-        spelling = DiseaseNames(OntologyNames(Names(self.ontology)), self.labels)
+        spelling = DiseaseNames(OntologyNames(Names(self.ontology), replacements_in(self.ontology)), self.labels)
         return make_hypotheses(self.findings, self.diseases, coins, leak=leak, noise=noise, spelling=spelling)
 
 
@@ -211,15 +218,13 @@ def annotated_diseases(ontology: Ontology, annotations: Iterable[Annotation]) ->
 
 def class_numbers(ontology: Ontology, findings: Findings) -> dict[str, int]:
     """Return the number of each finding by its CURIE, and by the CURIEs that it had before."""
-    names = {
-        iri[len(OBO) :].replace("_", ":", 1): number for iri, number in findings.numbers.items() if iri.startswith(OBO)
+    newer = replacements_in(ontology)
+    names = {iri: newer.get(iri, iri) for iri in (*findings.names, *newer) if iri.startswith(OBO)}
+    return {
+        iri[len(OBO) :].replace("_", ":", 1): findings.numbers[name]
+        for iri, name in names.items()
+        if name in findings.numbers
     }
-    for assertion in ontology.annotations.assertions:
-        if assertion.property == ALTERNATIVE and isinstance(assertion.value, Literal):
-            number = findings.numbers.get(str(assertion.subject))
-            if number is not None:
-                names.setdefault(assertion.value.lexical, number)
-    return names
 
 
 def leak_of(coins: Iterable[Coin], findings: Findings, diseases: int, background: Background) -> Floats:
