@@ -87,4 +87,5 @@ def consecutive(starts: Numbers, lengths: Numbers) -> Numbers:
     """
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    numbers: Numbers = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    return numbers

@@ -17,20 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from fractions import Fraction
+from typing import TypeVar
 
 THROW, SETTLE = 0, 1
 
 
-class Number(Protocol):
-    """What can be added, subtracted from and multiplied: a float, a fraction."""
-
-    def __add__(self, other: Number, /) -> Number: ...
-    def __mul__(self, other: Number, /) -> Number: ...
-    def __rsub__(self, other: int, /) -> Number: ...
-
-
-Real = TypeVar("Real", bound=Number)
+Real = TypeVar("Real", float, Fraction)
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,9 +176,10 @@ def coin_table(hypotheses: Hypotheses, groups: Groups, replaced: Coins) -> Float
 def coin_row(hypotheses: Hypotheses, groups: Groups, coins: Sequence[Coin]) -> Floats:
     """Return the row of a hypothesis that has these coins."""
     row = np.zeros(len(groups.above))
-    numbers = groups.group_of[hypotheses.findings.representatives[[coin.finding for coin in coins]]] if coins else []
+    places = np.array([coin.finding for coin in coins], dtype=np.int64)
+    numbers = groups.group_of[hypotheses.findings.representatives[places]]
     frequencies = log_off(np.array([coin.frequency for coin in coins], dtype=np.float64))
-    for number, value in zip(numbers, frequencies):
+    for number, value in zip(numbers.tolist(), frequencies.tolist()):
         if number >= 0:
             row[number] += value
     return row

@@ -162,7 +162,7 @@ def told_findings(
         if value == 0:
             continue
         rows = [(sub, part) for sub, sup in inclusions(axiom) for part in conjuncts(sup)]
-        fillers = [(sub, part.filler) for sub, part in rows if is_finding(part, roles)]
+        fillers = [(sub, filler) for sub, part in rows if (filler := filler_of(part, roles)) is not None]
         if value < 1 and not (len(rows) == len(fillers) == 1 and isinstance(fillers[0][1], Class)):
             raise MooseError(
                 f"expected uncertain axioms of the form SubClassOf(C ObjectSomeValuesFrom(r D)) with one of the "
@@ -190,13 +190,11 @@ def conjuncts(expression: ClassExpression) -> list[ClassExpression]:
     return [expression]
 
 
-def is_finding(part: ClassExpression, roles: frozenset[str]) -> bool:
-    """Return whether an expression is ∃r.C with one of the properties."""
-    return (
-        isinstance(part, ObjectSomeValuesFrom)
-        and isinstance(part.property, ObjectProperty)
-        and part.property.iri in roles
-    )
+def filler_of(part: ClassExpression, roles: frozenset[str]) -> ClassExpression | None:
+    """Return C of an expression ∃r.C with one of the properties, and None for any other."""
+    if isinstance(part, ObjectSomeValuesFrom) and isinstance(part.property, ObjectProperty):
+        return part.filler if part.property.iri in roles else None
+    return None
 
 
 def shown_axiom(axiom: Axiom, show: Callable[[str], str]) -> str:

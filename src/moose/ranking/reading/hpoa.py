@@ -116,7 +116,7 @@ def frequency_of(rows: Sequence[Annotation], reading: Frequencies) -> float:
     counts = [pair for row in rows if (pair := counted(row)) is not None]
     affirmed = [row for row in rows if not row.is_excluded]
     if counts and (affirmed or sum(seen for seen, _ in counts)):
-        seen, of = (sum(column) for column in zip(*counts))
+        seen, of = sum(pair[0] for pair in counts), sum(pair[1] for pair in counts)
         value = (seen + reading.strength * reading.unstated) / (of + reading.strength)
     elif affirmed:
         stated = [share for row in affirmed if (share := stated_share(row.frequency)) is not None]
