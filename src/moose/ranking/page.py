@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from moose.ranking.report import WARNING, Row
-
+WARNING = "This ranks hypotheses by the numbers it was given. It is no medical device and no medical advice."
 STYLE = Path(__file__).with_name("page.css")
 EXPLANATION = """\
 Exactly one of the hypotheses is taken to hold. Each brings its findings with the frequencies of the knowledge base,
@@ -21,7 +20,7 @@ LONGEST_BAR = 6.0
 """Bits that fill half of a bar; more fill no more."""
 
 
-def page_of(reports: Sequence[Row], *, title: str, settings: Sequence[tuple[str, str]]) -> str:
+def page_of(reports: Sequence[Mapping[str, object]], *, title: str, settings: Sequence[tuple[str, str]]) -> str:
     """Return the page of some cases; `settings` says what they were ranked by."""
     style = STYLE.read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()

@@ -9,8 +9,6 @@ from moose.ranking.hypotheses import Hypotheses
 from moose.ranking.rank import Ranking
 from moose.ranking.reasons import Comparison, Reasons
 
-WARNING = "This ranks hypotheses by the numbers it was given. It is no medical device and no medical advice."
-
 Row = dict[str, object]
 
 

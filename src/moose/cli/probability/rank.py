@@ -132,7 +132,7 @@ def report_all(
 
 def summary(hypotheses: Hypotheses, reports: Sequence[Row]) -> Row:
     """Return what stands around the cases in JSON."""
-    from moose.ranking.report import WARNING
+    from moose.ranking.page import WARNING
 
     noise = {"missed": hypotheses.noise.missed, "reported": hypotheses.noise.reported}
     return {"warning": WARNING, "hypotheses": hypotheses.count, "noise": noise, "cases": list(reports)}
