@@ -59,6 +59,9 @@ FACADE = {
     "Methods": ("make_method", "load_predictor"),
     "Shortcuts": ("find_shortcuts", "Shortcuts", "diagnose", "Diagnosis"),
     "Queries": ("query", "query_all", "Answer", "probabilities", "Probabilities"),
+    "Ranking": (
+        *("hypotheses", "Hypotheses", "Noise", "case", "Case", "Observation", "read_cases", "rank", "Ranking"),
+    ),
     "Errors": (
         "MooseError",
         "ParseError",
@@ -140,6 +143,11 @@ MODULES = {
     "moose.owl.syntax.functional.write_functional": ("render", "write_functional"),
     "moose.queries.answer": ("ProbableJustification",),
     "moose.queries.justify.justifications": ("Justifications",),
+    "moose.ranking.reasons": ("Reasons", "ObservationReason", "AxiomReason", "Comparison", "Difference"),
+    "moose.ranking.information_gain": ("Question",),
+    "moose.ranking.hypotheses": ("Coin", "make_hypotheses"),
+    "moose.ranking.findings": ("Findings", "hierarchy"),
+    "moose.ranking.reading.hpoa": ("read_hpoa", "annotated_diseases", "Frequencies", "Background"),
     "moose.saturation.answers.unsatisfiable": ("UnsatisfiableClass",),
     "moose.queries.probabilities.probabilities": ("read_probabilities",),
     "moose.queries.export.encode": ("encode", "Encoding", "Diagnostics"),

@@ -84,6 +84,15 @@ if TYPE_CHECKING:
     from moose.queries.probabilities.probabilities import probabilities_of as probabilities
     from moose.queries.query import query as query
     from moose.queries.query import query_all as query_all
+    from moose.ranking.cases import Case as Case
+    from moose.ranking.cases import Observation as Observation
+    from moose.ranking.cases import case_of as case
+    from moose.ranking.hypotheses import Hypotheses as Hypotheses
+    from moose.ranking.hypotheses import Noise as Noise
+    from moose.ranking.rank import Ranking as Ranking
+    from moose.ranking.rank import rank as rank
+    from moose.ranking.reading.case_files import read_cases as read_cases
+    from moose.ranking.reading.from_ontology import hypotheses_of as hypotheses
     from moose.saturation.answers.closure import Closure as Closure
     from moose.saturation.answers.closure import saturate as saturate
     from moose.saturation.answers.entailment import Entailment as Entailment
@@ -108,6 +117,7 @@ _HOMES = {
     "Atom": "moose.grounding.atoms:Atom",
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
+    "Case": "moose.ranking.cases:Case",
     "Circuit": "moose.circuit.circuit:Circuit",
     "ClassMatches": "moose.saturation.dl.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
@@ -116,13 +126,14 @@ _HOMES = {
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Cover": "moose.learning.loss.cover:Cover",
-    "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
     "Dataset": "moose.datasets.open:Dataset",
+    "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
     "Difference": "moose.authoring.diff:Difference",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
     "Hermit": "moose.hermit.hermit:Hermit",
+    "Hypotheses": "moose.ranking.hypotheses:Hypotheses",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
     "Interval": "moose.circuit.bounds.interval:Interval",
     "Justification": "moose.queries.answer:Justification",
@@ -133,11 +144,14 @@ _HOMES = {
     "MooseError": "moose.base.errors:MooseError",
     "NameStyle": "moose.owl.names:NameStyle",
     "Names": "moose.owl.names:Names",
+    "Noise": "moose.ranking.hypotheses:Noise",
+    "Observation": "moose.ranking.cases:Observation",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities.probabilities:Probabilities",
     "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
+    "Ranking": "moose.ranking.rank:Ranking",
     "Realisation": "moose.saturation.answers.realise:Realisation",
     "Reasoned": "moose.authoring.reasoned:Reasoned",
     "Repair": "moose.queries.justify.justifications:Repair",
@@ -147,6 +161,7 @@ _HOMES = {
     "Training": "moose.learning.fit.training_loop:Training",
     "UnknownName": "moose.base.errors:UnknownName",
     "WMCLayer": "moose.layer.layer:WMCLayer",
+    "case": "moose.ranking.cases:case_of",
     "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
@@ -160,6 +175,7 @@ _HOMES = {
     "extract": "moose.authoring.extract:extract",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
+    "hypotheses": "moose.ranking.reading.from_ontology:hypotheses_of",
     "justifications": "moose.queries.justify.justifications:justifications",
     "load": "moose.owl.load:load",
     "load_document": "moose.owl.load:load_document",
@@ -173,6 +189,8 @@ _HOMES = {
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
+    "rank": "moose.ranking.rank:rank",
+    "read_cases": "moose.ranking.reading.case_files:read_cases",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
     "reason": "moose.authoring.reasoned:reason",
@@ -195,6 +213,7 @@ __all__ = [
     "Atom",
     "Bounds",
     "BoundsLayer",
+    "Case",
     "Circuit",
     "ClassMatches",
     "Clauses",
@@ -210,6 +229,7 @@ __all__ = [
     "Examples",
     "Explanation",
     "Hermit",
+    "Hypotheses",
     "InconsistentOntology",
     "Interval",
     "Justification",
@@ -220,10 +240,13 @@ __all__ = [
     "MooseError",
     "NameStyle",
     "Names",
+    "Noise",
+    "Observation",
     "Ontology",
     "ParseError",
     "Probabilities",
     "Proof",
+    "Ranking",
     "Realisation",
     "Reasoned",
     "Repair",
@@ -234,6 +257,7 @@ __all__ = [
     "UnknownName",
     "WMCLayer",
     "__version__",
+    "case",
     "check_proof",
     "classify",
     "compile_bounds",
@@ -247,6 +271,7 @@ __all__ = [
     "extract",
     "find_shortcuts",
     "ground",
+    "hypotheses",
     "justifications",
     "load",
     "load_document",
@@ -260,6 +285,8 @@ __all__ = [
     "probabilities",
     "query",
     "query_all",
+    "rank",
+    "read_cases",
     "read_task",
     "realise",
     "reason",

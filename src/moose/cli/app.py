@@ -22,6 +22,7 @@ from moose.cli.learn.shortcuts import shortcuts
 from moose.cli.learn.train import train
 from moose.cli.probability.encode import encode
 from moose.cli.probability.query import query
+from moose.cli.probability.rank import rank
 from moose.cli.reason.check import check
 from moose.cli.reason.classify import classify
 from moose.cli.reason.convert import convert, merge
@@ -54,7 +55,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "verify": verify,
     },
     "Build": {"reason": reason, "extract": extract, "diff": diff, "convert": convert, "merge": merge},
-    "Probability": {"query": query, "encode": encode},
+    "Probability": {"query": query, "rank": rank, "encode": encode},
     "Learn": {
         "compile": compile_task,
         "ask": ask,
