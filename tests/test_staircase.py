@@ -24,7 +24,7 @@ CIRCUIT = GROUNDING | {"circuit"}
 LAYER = CIRCUIT | {"layer"}
 LEARNING = LAYER | {"learning"}
 TRAINING = LEARNING | {"shortcuts", "methods", "datasets"}
-ALL = TRAINING | {"authoring", "certificates", "hermit", "queries", "training"}
+ALL = TRAINING | {"authoring", "certificates", "hermit", "queries", "ranking", "training"}
 MAY_IMPORT = {
     "base": frozenset[str](),
     "owl": BASE,
@@ -35,6 +35,7 @@ MAY_IMPORT = {
     "circuit": GROUNDING,
     "certificates": CIRCUIT,
     "queries": CIRCUIT,
+    "ranking": SATURATION | {"queries"},
     "shortcuts": CIRCUIT,
     "explore": CIRCUIT | {"queries", "shortcuts"},
     "layer": CIRCUIT,
@@ -48,7 +49,7 @@ MAY_IMPORT = {
 WITHOUT_TORCH = frozenset(
     {
         *("base", "authoring", "certificates", "owl", "hermit", "saturation", "grounding", "circuit", "queries"),
-        *("shortcuts", "explore"),
+        *("shortcuts", "explore", "ranking"),
     }
 )
 TOP = frozenset({"__init__", "__main__"})

@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from moose.queries.answer import Answer as Answer
     from moose.queries.answer import Justification as Justification
     from moose.queries.estimate.cases import ObservedCase as ObservedCase
-    from moose.queries.estimate.cases import read_cases as read_cases
+    from moose.queries.estimate.cases import read_observed_cases as read_observed_cases
     from moose.queries.estimate.learn import LearningOptions as LearningOptions
     from moose.queries.estimate.learn import LearntProbabilities as LearntProbabilities
     from moose.queries.estimate.learn import learn_probabilities as learn_probabilities
@@ -91,6 +91,15 @@ if TYPE_CHECKING:
     from moose.queries.probabilities.probabilities import probabilities_of as probabilities
     from moose.queries.query import query as query
     from moose.queries.query import query_all as query_all
+    from moose.ranking.cases import Case as Case
+    from moose.ranking.cases import Observation as Observation
+    from moose.ranking.cases import case_of as case
+    from moose.ranking.hypotheses import Hypotheses as Hypotheses
+    from moose.ranking.hypotheses import Noise as Noise
+    from moose.ranking.rank import Ranking as Ranking
+    from moose.ranking.rank import rank as rank
+    from moose.ranking.reading.case_files import read_cases as read_cases
+    from moose.ranking.reading.from_ontology import hypotheses_of as hypotheses
     from moose.saturation.answers.closure import Closure as Closure
     from moose.saturation.answers.closure import saturate as saturate
     from moose.saturation.answers.entailment import Entailment as Entailment
@@ -116,6 +125,7 @@ _HOMES = {
     "Beta": "moose.queries.estimate.parameters:Beta",
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
+    "Case": "moose.ranking.cases:Case",
     "Circuit": "moose.circuit.circuit:Circuit",
     "ClassMatches": "moose.saturation.dl.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
@@ -125,13 +135,14 @@ _HOMES = {
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
     "Cover": "moose.learning.loss.cover:Cover",
-    "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
     "Dataset": "moose.datasets.open:Dataset",
+    "Diagnosis": "moose.training.diagnosis.diagnose:Diagnosis",
     "Difference": "moose.authoring.diff:Difference",
     "Entailment": "moose.saturation.answers.entailment:Entailment",
     "Examples": "moose.learning.examples:Examples",
     "Explanation": "moose.saturation.proofs.explain:Explanation",
     "Hermit": "moose.hermit.hermit:Hermit",
+    "Hypotheses": "moose.ranking.hypotheses:Hypotheses",
     "InconsistentOntology": "moose.base.errors:InconsistentOntology",
     "Interval": "moose.circuit.bounds.interval:Interval",
     "Justification": "moose.queries.answer:Justification",
@@ -144,12 +155,15 @@ _HOMES = {
     "MooseError": "moose.base.errors:MooseError",
     "NameStyle": "moose.owl.names:NameStyle",
     "Names": "moose.owl.names:Names",
+    "Noise": "moose.ranking.hypotheses:Noise",
+    "Observation": "moose.ranking.cases:Observation",
     "ObservedCase": "moose.queries.estimate.cases:ObservedCase",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities.probabilities:Probabilities",
     "Proof": "moose.saturation.proofs.proof:Proof",
     "REGIMES": "moose.grounding.task.regimes:REGIMES",
+    "Ranking": "moose.ranking.rank:Ranking",
     "Realisation": "moose.saturation.answers.realise:Realisation",
     "Reasoned": "moose.authoring.reasoned:Reasoned",
     "Repair": "moose.queries.justify.justifications:Repair",
@@ -159,6 +173,7 @@ _HOMES = {
     "Training": "moose.learning.fit.training_loop:Training",
     "UnknownName": "moose.base.errors:UnknownName",
     "WMCLayer": "moose.layer.layer:WMCLayer",
+    "case": "moose.ranking.cases:case_of",
     "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
     "compile_bounds": "moose.circuit.bounds.compile_bounds:compile_bounds",
@@ -172,6 +187,7 @@ _HOMES = {
     "extract": "moose.authoring.extract:extract",
     "find_shortcuts": "moose.shortcuts.count.find_shortcuts:find_shortcuts",
     "ground": "moose.grounding.ground:ground",
+    "hypotheses": "moose.ranking.reading.from_ontology:hypotheses_of",
     "justifications": "moose.queries.justify.justifications:justifications",
     "learn_probabilities": "moose.queries.estimate.learn:learn_probabilities",
     "load": "moose.owl.load:load",
@@ -186,7 +202,9 @@ _HOMES = {
     "probabilities": "moose.queries.probabilities.probabilities:probabilities_of",
     "query": "moose.queries.query:query",
     "query_all": "moose.queries.query:query_all",
-    "read_cases": "moose.queries.estimate.cases:read_cases",
+    "rank": "moose.ranking.rank:rank",
+    "read_cases": "moose.ranking.reading.case_files:read_cases",
+    "read_observed_cases": "moose.queries.estimate.cases:read_observed_cases",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
     "reason": "moose.authoring.reasoned:reason",
@@ -210,6 +228,7 @@ __all__ = [
     "Beta",
     "Bounds",
     "BoundsLayer",
+    "Case",
     "Circuit",
     "ClassMatches",
     "Clauses",
@@ -226,6 +245,7 @@ __all__ = [
     "Examples",
     "Explanation",
     "Hermit",
+    "Hypotheses",
     "InconsistentOntology",
     "Interval",
     "Justification",
@@ -238,11 +258,14 @@ __all__ = [
     "MooseError",
     "NameStyle",
     "Names",
+    "Noise",
+    "Observation",
     "ObservedCase",
     "Ontology",
     "ParseError",
     "Probabilities",
     "Proof",
+    "Ranking",
     "Realisation",
     "Reasoned",
     "Repair",
@@ -253,6 +276,7 @@ __all__ = [
     "UnknownName",
     "WMCLayer",
     "__version__",
+    "case",
     "check_proof",
     "classify",
     "compile_bounds",
@@ -266,6 +290,7 @@ __all__ = [
     "extract",
     "find_shortcuts",
     "ground",
+    "hypotheses",
     "justifications",
     "learn_probabilities",
     "load",
@@ -280,7 +305,9 @@ __all__ = [
     "probabilities",
     "query",
     "query_all",
+    "rank",
     "read_cases",
+    "read_observed_cases",
     "read_task",
     "realise",
     "reason",

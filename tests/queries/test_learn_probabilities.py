@@ -19,7 +19,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology, ontology_from_axioms
-from moose.queries.estimate.cases import ObservedCase, ObservedPattern, patterns, read_cases
+from moose.queries.estimate.cases import ObservedCase, ObservedPattern, patterns, read_observed_cases
 from moose.queries.estimate.expectation import Likelihood, maximised
 from moose.queries.estimate.learn import LearningOptions, LearningStep, LearntProbabilities, learn_probabilities
 from moose.queries.estimate.likelihood import compile_patterns
@@ -314,7 +314,7 @@ def test_cases_are_read_from_both_formats(tmp_path: Path) -> None:
         {"observed": {"ClassAssertion(A x)": False}, "count": 3},
     ]
     listed.write_text(json.dumps(rows))
-    assert read_cases(table) == read_cases(listed)
+    assert read_observed_cases(table) == read_observed_cases(listed)
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def test_what_is_wrong_with_cases_is_said(text: str, message: str, tmp_path: Pat
     path = tmp_path / "cases"
     path.write_text(text)
     with pytest.raises(MooseError) as caught:
-        read_cases(path)
+        read_observed_cases(path)
     assert message in str(caught.value)
 
 
@@ -363,4 +363,4 @@ def test_what_is_wrong_with_options_is_said() -> None:
 
 def test_the_facade_has_it() -> None:
     assert moose.learn_probabilities is learn_probabilities
-    assert moose.read_cases is read_cases
+    assert moose.read_observed_cases is read_observed_cases

@@ -77,7 +77,7 @@ def fit_probabilities(
     with stages("reading") as stage:
         ontology = imports.read(file)
         start = find_probabilities(ontology, source, file)
-        from moose.queries.estimate.cases import read_cases
+        from moose.queries.estimate.cases import read_observed_cases
         from moose.queries.estimate.learn import LearningOptions, LearningStep, learn_probabilities
         from moose.queries.estimate.parameters import CoinSharing
 
@@ -93,11 +93,11 @@ def fit_probabilities(
 
         learnt = learn_probabilities(
             ontology,
-            read_cases(cases),
+            read_observed_cases(cases),
             probabilities=start,
             sharing=sharing,
             learning=LearningOptions(method.value, steps, checkpoint=checkpoint, progress=show),
-            held_out=[] if held_out is None else read_cases(held_out),
+            held_out=[] if held_out is None else read_observed_cases(held_out),
         )
     rows = learnt_rows(learnt)
     with writing(output, source=file) as stream:

@@ -98,7 +98,7 @@ def observed(
 # ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def read_cases(path: Path | str) -> list[ObservedCase]:
+def read_observed_cases(path: Path | str) -> list[ObservedCase]:
     """Read cases from CSV (a column for each goal, a row for each case) or JSON (a list of objects)."""
     path = Path(path)
     try:

@@ -1,0 +1,246 @@
+"""Diagnosis from HPO terms: all case reports against all OMIM diseases, exactly; resumable case by case.
+
+    python -m bench.diagnosis                      # learns, runs, asks, and writes bench/results/diagnosis.json
+    python -m bench.diagnosis --only-summary       # writes the file from what is done so far
+
+Noise, background and reading of frequencies are learnt on phenopackets that share neither paper nor disease with the
+cases. Every method is run with and without the rows that the case's own paper wrote (leave paper out). Needs the
+folder ../shared/data/scale. What is done is kept in .diagnosis/ and not done again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from time import process_time
+from typing import Protocol
+
+import numpy as np
+
+from bench.diagnosis_data import DATA, DATES, Dated, Report, apart_from, read_dated, read_reports
+from bench.diagnosis_dialogues import STRATEGIES, ask
+from bench.diagnosis_methods import PLAIN, Bayes, Settings, Similarity, learnt
+from bench.diagnosis_summary import summarise
+from moose.base.whole_files import write_whole
+from moose.ranking.findings import Floats
+
+RESULT = Path(__file__).parent / "results" / "diagnosis.json"
+WORK = Path(".diagnosis")
+GRID = {
+    "reported": (0.0003, 0.002, 0.01, 0.05),
+    "missed": (0.15, 0.3, 0.5, 0.7),
+    "prior_power": (0.0, 0.5, 1.0),
+    "scale": (0.3, 1.0, 3.0),
+    "unstated": (0.2, 0.35, 0.5),
+    "strength": (1.0, 4.0),
+}
+TEMPERATURES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
+ROUNDS = 1
+SEED = 0
+
+
+class Method(Protocol):
+    """Gives every disease a score."""
+
+    def scores(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Floats:
+        """Return the scores for one case."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One method on the annotations of one date."""
+
+    method: str
+    date: str
+    with_excluded: bool
+    leave_paper_out: bool
+
+    @property
+    def key(self) -> str:
+        """Its name in files."""
+        excluded, papers = "with" if self.with_excluded else "without", "left" if self.leave_paper_out else "all"
+        return f"{self.method}|{self.date}|{excluded}|{papers}"
+
+
+def main() -> None:
+    """Do what is not done yet, and write the summary."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=5212, help="how many cases, of the newest annotations")
+    parser.add_argument("--older", type=int, default=1000, help="how many cases, of the older annotations")
+    parser.add_argument("--learn", type=int, default=200, help="how many phenopackets to learn on")
+    parser.add_argument("--dialogues", type=int, default=100, help="how many cases to simulate dialogues for")
+    parser.add_argument("--only-summary", action="store_true")
+    options = parser.parse_args()
+    WORK.mkdir(exist_ok=True)
+    cases = read_reports(DATA / "phenopackets" / "cases5212.jsonl.gz")
+    order = np.random.default_rng(SEED).permutation(len(cases)).tolist()
+    if not options.only_summary:
+        settings = {name: learn(name, cases, options.learn) for name in ("exact", "naive")}
+        for run in runs():
+            many = options.cases if run.date == DATES[0] else options.older
+            run_all(run, [cases[one] for one in order[:many]], settings)
+        dialogues([cases[one] for one in order], options.dialogues, settings["exact"])
+    write_whole(RESULT, [json.dumps(summarise(WORK, cases), indent=1) + "\n"])
+    print(RESULT.read_text(encoding="utf-8"))
+
+
+def runs() -> Iterator[Run]:
+    """Yield all runs, the most telling first."""
+    for date in DATES:
+        for left in (True, False):
+            for method in ("exact", "naive", "naive plain"):
+                for excluded in (False, True):
+                    yield Run(method, date, excluded, left)
+            if date == DATES[0]:
+                for method in ("phrank", "resnik"):
+                    yield Run(method, date, with_excluded=False, leave_paper_out=left)
+
+
+@cache
+def dated(date: str) -> Dated:
+    """Return the annotations of a date, read once."""
+    return read_dated(date)
+
+
+def make_method(run: Run, settings: dict[str, Settings]) -> Method:
+    """Return the method of a run."""
+    if run.method in ("phrank", "resnik"):
+        return Similarity(dated(run.date), run.method)
+    if run.method == "naive plain":
+        return Bayes(dated(run.date), PLAIN, is_naive=True)
+    return Bayes(dated(run.date), settings[run.method], is_naive=run.method == "naive")
+
+
+def run_all(run: Run, cases: list[Report], settings: dict[str, Settings]) -> None:
+    """Run a method on the cases that are not done yet, and keep a line for each."""
+    path = WORK / "cases.jsonl"
+    done = {(row["run"], row["case"]) for row in read_lines(path)}
+    waiting = [one for one in cases if (run.key, one.key) not in done]
+    if not waiting:
+        return
+    method = make_method(run, settings)
+    numbers = dated(run.date).diseases.numbers
+    with path.open("a", encoding="utf-8") as stream:
+        for report in waiting:
+            start = process_time()
+            scores = method.scores(report, with_excluded=run.with_excluded, leave_paper_out=run.leave_paper_out)
+            row = measured(scores, numbers.get(report.gold))
+            seconds = round(process_time() - start, 5)
+            stream.write(json.dumps({"run": run.key, "case": report.key, **row, "seconds": seconds}) + "\n")
+    print(run.key, len(waiting), "cases", flush=True)
+
+
+def measured(scores: Floats, gold: int | None) -> dict[str, float | int | None]:
+    """Return the place of the right disease, ties counted against it, and how sure the method is."""
+    posterior = np.exp(scores - scores.max())
+    posterior /= posterior.sum()
+    share = float(posterior[gold]) if gold is not None else 0.0
+    squares = float(posterior @ posterior)
+    return {
+        "rank": int(np.count_nonzero(scores >= scores[gold])) if gold is not None else None,
+        "gold": share,
+        "top": float(posterior.max()),
+        "brier": squares - 2 * share + 1,
+    }
+
+
+def read_lines(path: Path) -> list[dict[str, object]]:
+    """Return what is done; a last line that was cut is passed over."""
+    if not path.exists():
+        return []
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            found.append(json.loads(line))
+        except json.JSONDecodeError:
+            continue
+    return found
+
+
+# ── Learning, on other papers and other diseases ──────────────────────────────────────────────────────────────────
+
+
+def learn(name: str, cases: list[Report], most: int) -> Settings:
+    """Return the settings under which the right diseases of other phenopackets are likeliest; kept once found."""
+    path = WORK / f"settings-{name}.json"
+    if path.exists():
+        return Settings(**json.loads(path.read_text(encoding="utf-8"))["settings"])
+    known = dated(DATES[0]).diseases.numbers
+    others = apart_from(read_reports(DATA / "phenopackets" / "store-b694d17.jsonl.gz"), cases)
+    others = [one for one in others if one.gold in known]
+    order = np.random.default_rng(SEED).permutation(len(others)).tolist()
+    reports = [others[one] for one in order[:most]]
+    settings, loss = climb(lambda one: loss_of(name, one, reports))
+    temperature = best_temperature(name, settings, reports)
+    found = learnt(settings, temperature=temperature)
+    row = {"settings": asdict(found), "loss": loss, "phenopackets": len(reports), "to choose from": len(others)}
+    write_whole(path, [json.dumps(row, indent=1) + "\n"])
+    return found
+
+
+def climb(loss: Callable[[Settings], float]) -> tuple[Settings, float]:
+    """Change one setting after the other to the best value of its grid."""
+    settings = Settings()
+    best = loss(settings)
+    for _ in range(ROUNDS):
+        before = settings
+        for name, values in GRID.items():
+            for value in values:
+                if value != getattr(settings, name) and (tried := loss(learnt(settings, **{name: value}))) < best:
+                    settings, best = learnt(settings, **{name: value}), tried
+            print(name, getattr(settings, name), round(best, 4), flush=True)
+        if settings == before:
+            break
+    return settings, best
+
+
+def loss_of(name: str, settings: Settings, reports: list[Report]) -> float:
+    """Return the mean of -ln P(right disease | case), leave paper out, at the best temperature."""
+    return min(losses(name, settings, reports).values())
+
+
+def best_temperature(name: str, settings: Settings, reports: list[Report]) -> float:
+    """Return the temperature at which the right diseases are likeliest."""
+    found = losses(name, settings, reports)
+    return min(found, key=lambda one: found[one])
+
+
+def losses(name: str, settings: Settings, reports: list[Report]) -> dict[float, float]:
+    """Return the loss at each temperature."""
+    method = Bayes(dated(DATES[0]), settings, is_naive=name == "naive")
+    numbers = dated(DATES[0]).diseases.numbers
+    rows = [(method.parts(one, with_excluded=True, leave_paper_out=True), numbers[one.gold]) for one in reports]
+    found = {}
+    for temperature in TEMPERATURES:
+        scores = [(prior + value / temperature, gold) for (prior, value), gold in rows]
+        found[temperature] = float(np.mean([log_sum(score) - score[gold] for score, gold in scores]))
+    return found
+
+
+def log_sum(scores: Floats) -> float:
+    """Return the logarithm of the sum of exponentials."""
+    return float(scores.max() + np.log(np.exp(scores - scores.max()).sum()))
+
+
+def dialogues(cases: list[Report], most: int, settings: Settings) -> None:
+    """Simulate dialogues on the first cases that have enough to ask about, and keep a line for each."""
+    path = WORK / "dialogues.jsonl"
+    done = {(row["strategy"], row["case"]) for row in read_lines(path)}
+    source = dated(DATES[0])
+    chosen = [one for one in cases if len(one.features) >= 6 and one.gold in source.diseases.numbers][:most]
+    method = Bayes(source, settings)
+    with path.open("a", encoding="utf-8") as stream:
+        for report in chosen:
+            for strategy in STRATEGIES:
+                if (strategy, report.key) not in done:
+                    row = ask(method, report, strategy)
+                    stream.write(json.dumps({"strategy": strategy, "case": report.key, **row}) + "\n")
+                    stream.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""The methods of the campaign `bench/diagnosis.py`: each gives a score to every disease for one case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from bench.diagnosis_data import Dated, Report, coin_counts
+from moose.ranking.cases import observe
+from moose.ranking.exact.likelihood import Coins, Evidence, likelihoods
+from moose.ranking.findings import Findings, Floats, Numbers, consecutive
+from moose.ranking.hypotheses import Hypotheses, Noise, log_off
+from moose.ranking.reading.hpoa import Background, Frequencies
+
+LEAST = -1e6
+"""For the logarithm of zero."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is learnt."""
+
+    unstated: float = 0.5
+    strength: float = 2.0
+    scale: float = 0.5
+    missed: float = 0.3
+    reported: float = 0.01
+    prior_power: float = 0.0
+    """The prior of a disease is the number of its annotated findings, and one, to this power."""
+    temperature: float = 1.0
+
+    @property
+    def reading(self) -> Frequencies:
+        """How frequencies are read."""
+        return Frequencies(self.unstated, self.strength)
+
+    def hypotheses(self, dated: Dated) -> Hypotheses:
+        """Return the diseases of a date as hypotheses."""
+        return made(dated, self.reading, Background(self.scale)).with_noise(Noise(self.missed, self.reported))
+
+
+@lru_cache(maxsize=4)
+def made(dated: Dated, reading: Frequencies, background: Background) -> Hypotheses:
+    """Return the diseases of a date, kept while only the noise changes."""
+    return dated.diseases.hypotheses(reading, background)
+
+
+PLAIN = Settings(unstated=0.5, strength=0.0, scale=1.0, missed=0.0, reported=0.0)
+"""Naive Bayes as it is usually set up: frequencies as stated, the background by the annotations, no noise."""
+
+
+@dataclass(frozen=True)
+class Bayes:
+    """Posterior of diseases: exact, or naive (each observation as if it were the only one)."""
+
+    dated: Dated
+    settings: Settings
+    is_naive: bool = False
+
+    @cached_property
+    def hypotheses(self) -> Hypotheses:
+        """The diseases."""
+        return self.settings.hypotheses(self.dated)
+
+    @cached_property
+    def counts(self) -> Floats:
+        """How many findings each disease is annotated with."""
+        return coin_counts(self.hypotheses, {})
+
+    def scores(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Floats:
+        """Return the logarithm of the posterior, but for a constant, of every disease."""
+        prior, value = self.parts(report, with_excluded=with_excluded, leave_paper_out=leave_paper_out)
+        return prior + value / self.settings.temperature
+
+    def parts(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> tuple[Floats, Floats]:
+        """Return the logarithms of prior and likelihood; what is impossible counts as very unlikely."""
+        replaced = self.dated.without_paper(report, self.settings.reading) if leave_paper_out else {}
+        case = report.case(self.dated.names, with_excluded=with_excluded)
+        evidence = observe(self.hypotheses, case).evidence
+        find = naive_likelihood if self.is_naive else exact_likelihood
+        counts = self.counts.copy()
+        for number, coins in replaced.items():
+            counts[number] = len(coins)
+        prior = self.settings.prior_power * np.log1p(counts)
+        return prior, np.maximum(find(self.hypotheses, evidence, replaced), LEAST)
+
+
+def exact_likelihood(hypotheses: Hypotheses, evidence: Evidence, replaced: Coins) -> Floats:
+    """Return the logarithm of how likely all observations together are."""
+    return likelihoods(hypotheses, evidence, replaced=replaced).total
+
+
+def naive_likelihood(hypotheses: Hypotheses, evidence: Evidence, replaced: Coins) -> Floats:
+    """Return the sum of the logarithms of how likely each observation alone is."""
+    rows, findings = hypotheses.coin_rows, hypotheses.findings
+    total = np.zeros(hypotheses.count)
+    for position, finding in enumerate(evidence.findings):
+        below = findings.below(finding)
+        starts = rows.pointers[below]
+        entries = consecutive(starts, rows.pointers[below + 1] - starts)
+        off = np.bincount(rows.hypotheses[entries], rows.log_off[entries], hypotheses.count).astype(np.float64)
+        for number, coins in replaced.items():
+            inside = [one.frequency for one in coins if finding in findings.above(one.finding)]
+            off[number] = log_off(np.array(inside, dtype=np.float64)).sum()
+        share_off = np.exp(off + hypotheses.log_leak_off[below].sum())
+        with np.errstate(divide="ignore"):
+            total += np.log(evidence.if_off[position] * share_off + evidence.if_on[position] * (1 - share_off))
+    return total
+
+
+# ── Similarities of sets of terms, which know neither frequencies nor excluded findings ───────────────────────────
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """A disease is as good as its findings are like those of the case: Phrank, or Resnik's with best-match average."""
+
+    dated: Dated
+    kind: str
+
+    @cached_property
+    def terms(self) -> tuple[Numbers, Numbers]:
+        """The findings of each disease, one after the other, and where each begins."""
+        rows = self.dated.diseases.rows
+        members = [sorted(rows[one]) for one in self.dated.diseases.diseases]
+        return np.array([one for row in members for one in row]), np.cumsum([0, *map(len, members)])
+
+    @cached_property
+    def closures(self) -> list[Numbers]:
+        """For each disease all findings at or above its own."""
+        findings, (terms, starts) = self.dated.diseases.findings, self.terms
+        return [closure(findings, terms[first:last]) for first, last in pairwise(starts.tolist())]
+
+    @cached_property
+    def content(self) -> Floats:
+        """The information content of each finding: minus the logarithm of the share of diseases that have it."""
+        counts = np.bincount(np.concatenate(self.closures), minlength=self.dated.diseases.findings.count)
+        with np.errstate(divide="ignore"):
+            found = -np.log2(counts / len(self.closures))
+        return np.where(counts > 0, found, 0.0)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Phrank's weights: how surprising a finding is, given that those directly above it are there."""
+        findings = self.dated.diseases.findings
+        owners: dict[int, set[int]] = {}
+        for number, row in enumerate(self.closures):
+            for one in row.tolist():
+                owners.setdefault(one, set()).add(number)
+        found = np.zeros(findings.count)
+        for one, own in owners.items():
+            above = [owners[parent] for parent in parents(findings, one) if parent in owners]
+            both = set.intersection(*above) if above else set(range(len(self.closures)))
+            found[one] = np.log2(len(both) / len(own))
+        return found
+
+    def scores(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Floats:  # noqa: ARG002  # they do not know excluded findings
+        """Return how like the case every disease is."""
+        names, numbers = self.dated.names, self.dated.diseases.findings.numbers
+        seen = sorted({numbers[names[term]] for term, is_present in report.features if is_present and term in names})
+        replaced = self.dated.without_paper(report, Frequencies()) if leave_paper_out else {}
+        query = np.array(seen, dtype=np.int64)
+        return self.phrank(query, replaced) if self.kind == "phrank" else self.resnik(query, replaced)
+
+    def phrank(self, query: Numbers, replaced: Coins) -> Floats:
+        """Add up the weights of the findings that are above both."""
+        weight = np.zeros(self.dated.diseases.findings.count)
+        inside = closure(self.dated.diseases.findings, query)
+        weight[inside] = self.weights[inside]
+        flat, starts = self._flat
+        found = np.add.reduceat(weight[flat], starts)
+        for number, coins in replaced.items():
+            own = closure(self.dated.diseases.findings, np.array([one.finding for one in coins], dtype=np.int64))
+            found[number] = weight[own].sum()
+        return np.asarray(found, dtype=np.float64)
+
+    @cached_property
+    def _flat(self) -> tuple[Numbers, Numbers]:
+        return np.concatenate(self.closures), np.cumsum([0, *map(len, self.closures)])[:-1]
+
+    def resnik(self, query: Numbers, replaced: Coins) -> Floats:
+        """Return the mean of both directions' mean best match, by the content of the best finding above both."""
+        if not len(query):
+            return np.zeros(len(self.closures))
+        terms, starts = self.terms
+        likeness = np.stack([self.likeness(one) for one in query.tolist()])
+        best_of_query = np.maximum.reduceat(likeness[:, terms], starts[:-1], axis=1).mean(axis=0)
+        best_of_term = np.add.reduceat(likeness[:, terms].max(axis=0), starts[:-1]) / np.diff(starts)
+        found = (best_of_query + best_of_term) / 2
+        for number, coins in replaced.items():
+            own = likeness[:, [one.finding for one in coins]]
+            found[number] = (own.max(axis=1).mean() + own.max(axis=0).mean()) / 2 if coins else 0.0
+        return np.asarray(found, dtype=np.float64)
+
+    def likeness(self, finding: int) -> Floats:
+        """Return the content of the best finding above one finding and above each other."""
+        findings = self.dated.diseases.findings
+        found = np.zeros(findings.count)
+        above = findings.above(finding)
+        for one in above[np.argsort(self.content[above], kind="stable")].tolist():
+            found[findings.below(one)] = self.content[one]
+        return found
+
+
+def closure(findings: Findings, terms: Numbers) -> Numbers:
+    """Return all findings at or above some."""
+    starts = findings.pointers[terms]
+    return np.unique(findings.ancestors[consecutive(starts, findings.pointers[terms + 1] - starts)])
+
+
+def parents(findings: Findings, finding: int) -> list[int]:
+    """Return the findings directly above one."""
+    above = [one for one in findings.above(finding).tolist() if one != finding]
+    covered = {upper for one in above for upper in findings.above(one).tolist() if upper != one}
+    return [one for one in above if one not in covered]
+
+
+def learnt(settings: Settings, **changes: float) -> Settings:
+    """Return settings with some changed."""
+    return replace(settings, **changes)

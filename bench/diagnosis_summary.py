@@ -1,0 +1,155 @@
+"""From the lines of the campaign to its file: shares, calibration, and paired tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.diagnosis_data import Report
+
+BINS = 15
+RESAMPLES = 2000
+COMPARED = {"naive", "naive plain", "phrank", "resnik"}
+
+
+def summarise(work: Path, cases: Sequence[Report]) -> dict[str, object]:
+    """Return all that is reported."""
+    rows: dict[str, dict[str, Any]] = {}
+    for row in lines(work / "cases.jsonl"):
+        rows.setdefault(row["run"], {})[row["case"]] = row
+    return {
+        "cases": len(cases),
+        "diseases of the cases": len({one.gold for one in cases}),
+        "learnt": {
+            path.stem.partition("-")[2]: json.loads(path.read_text(encoding="utf-8"))
+            for path in sorted(work.glob("settings-*.json"))
+        },
+        "runs": {run: scores(list(found.values())) for run, found in rows.items()},
+        "paired": paired_all(rows),
+        "dialogues": dialogue_rows(lines(work / "dialogues.jsonl")),
+    }
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """Return the lines that are whole."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        try:
+            found.append(json.loads(line))
+        except json.JSONDecodeError:
+            continue
+    return found
+
+
+def scores(rows: Sequence[dict[str, Any]]) -> dict[str, float | int]:
+    """Return the shares of cases whose disease is among the first, and how well probabilities are calibrated."""
+    ranks = np.array([row["rank"] if row["rank"] is not None else np.inf for row in rows])
+    top = np.array([row["top"] for row in rows])
+    return {
+        "cases": len(rows),
+        "disease not annotated": int(np.isinf(ranks).sum()),
+        "top 1": rounded(np.mean(ranks == 1)),
+        "top 3": rounded(np.mean(ranks <= 3)),
+        "top 10": rounded(np.mean(ranks <= 10)),
+        "mean reciprocal rank": rounded(np.mean(1 / ranks)),
+        "brier": rounded(np.mean([row["brier"] for row in rows])),
+        "ece": rounded(calibration_error(top, ranks == 1)),
+        "cpu seconds": round(sum(row["seconds"] for row in rows), 1),
+    }
+
+
+def calibration_error(confidence: np.ndarray[Any, Any], is_right: np.ndarray[Any, Any]) -> float:
+    """Return the expected calibration error of the first disease, in bins of equal width."""
+    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    error = 0.0
+    for one in range(BINS):
+        inside = bins == one
+        if inside.any():
+            error += inside.mean() * abs(confidence[inside].mean() - is_right[inside].mean())
+    return float(error)
+
+
+def paired_all(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, float | int]]:
+    """Compare the exact method with every other on the same cases, and with and without excluded findings."""
+    found = {}
+    for run, own in rows.items():
+        method, date, excluded, papers = run.split("|")
+        if method != "exact":
+            continue
+        for other in sorted(COMPARED):
+            key = "|".join((other, date, "without" if other in ("phrank", "resnik") else excluded, papers))
+            if key in rows:
+                found[f"{run} against {other}"] = paired(own, rows[key])
+        key = f"exact|{date}|without|{papers}"
+        if excluded == "with" and key in rows:
+            found[f"{run} against without excluded"] = paired(own, rows[key])
+    return found
+
+
+def paired(own: dict[str, Any], other: dict[str, Any]) -> dict[str, float | int]:
+    """Return the difference of top 1 on the cases of both, its interval by bootstrap, and McNemar's exact test."""
+    shared = sorted(own.keys() & other.keys())
+    first = np.array([own[key]["rank"] == 1 for key in shared])
+    second = np.array([other[key]["rank"] == 1 for key in shared])
+    gained, lost = int((first & ~second).sum()), int((~first & second).sum())
+    differences = first.astype(float) - second
+    chance = np.random.default_rng(0)
+    means = [chance.choice(differences, len(differences)).mean() for _ in range(RESAMPLES)]
+    low, high = np.percentile(means, [2.5, 97.5])
+    return {
+        "cases": len(shared),
+        "difference": rounded(differences.mean()),
+        "low": rounded(low),
+        "high": rounded(high),
+        "gained": gained,
+        "lost": lost,
+        "p": sign_test(gained, lost),
+    }
+
+
+def sign_test(gained: int, lost: int) -> float:
+    """Return the two-sided p of McNemar's exact test.
+
+    >>> sign_test(5, 5), round(sign_test(10, 0), 5)
+    (1.0, 0.00195)
+    """
+    total, least = gained + lost, min(gained, lost)
+    if total == 0:
+        return 1.0
+    tail = sum(comb(total, one) for one in range(least + 1))
+    return float(f"{min(1.0, 2 * tail / 2**total if total < 1000 else 2.0 * (tail / 2**total)):.3g}")
+
+
+def dialogue_rows(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float | int]]:
+    """Return how many questions each strategy needs; a dialogue without success counts with all its questions."""
+    by_strategy: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_strategy.setdefault(row["strategy"], []).append(row)
+    return {
+        strategy: {
+            "cases": len(found),
+            "right disease first": sum(row["first"] for row in found),
+            "mean questions": rounded(np.mean([row["questions"] for row in found])),
+            "median questions": float(np.median([row["questions"] for row in found])),
+            "mean questions where all are right": rounded(mean_where_right(strategy, by_strategy)),
+        }
+        for strategy, found in by_strategy.items()
+    }
+
+
+def mean_where_right(strategy: str, by_strategy: dict[str, list[dict[str, Any]]]) -> float:
+    """Return the mean number of questions over the cases in which every strategy got there."""
+    right = [{row["case"] for row in found if row["first"]} for found in by_strategy.values()]
+    shared = set.intersection(*right)
+    chosen = [row["questions"] for row in by_strategy[strategy] if row["case"] in shared]
+    return float(np.mean(chosen)) if chosen else 0.0
+
+
+def rounded(value: float | np.floating[Any]) -> float:
+    """Round a share to four digits."""
+    return round(float(value), 4)

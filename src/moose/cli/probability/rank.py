@@ -1,0 +1,199 @@
+"""`moose rank`: which hypothesis explains what was observed, why, and what to look for next."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from moose.base.errors import MooseError
+from moose.cli.common.messages import say
+from moose.cli.common.options import File, Imports, Json, Output
+from moose.cli.common.output import write_json, writing
+from moose.cli.common.progress import stages
+
+if TYPE_CHECKING:
+    from moose.owl.ontology import Ontology
+    from moose.ranking.cases import Case
+    from moose.ranking.hypotheses import Hypotheses
+    from moose.ranking.report import Row
+
+PAGE_ENDINGS = (".html", ".htm")
+SHOWN_REASONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What is ranked, and how observations err."""
+
+    family: Annotated[str, typer.Option(metavar="CLASS", help="Rank the lowest classes below this one.")] = "Disease"
+    property: Annotated[str, typer.Option(metavar="ROLE", help="By which a hypothesis has findings.")] = "hasFinding"
+    annotations: Annotated[
+        Path | None, typer.Option(metavar="HPOA", help="Diseases and frequencies from HPO annotations instead.")
+    ] = None
+    database: Annotated[str, typer.Option(help="With --annotations: the diseases of this one.")] = "OMIM"
+    priors: Annotated[Path | None, typer.Option(metavar="TSV", help="Lines `hypothesis<TAB>weight`.")] = None
+    missed: Annotated[float, typer.Option(metavar="P", help="How often a finding that is there is missed.")] = 0.05
+    reported: Annotated[float, typer.Option(metavar="P", help="How often one that is not there is reported.")] = 0.01
+
+    def of(self, ontology: Ontology) -> Hypotheses:
+        """Return the hypotheses."""
+        from moose.ranking.hypotheses import Noise
+        from moose.ranking.reading.from_ontology import hypotheses_of
+
+        noise = Noise(self.missed, self.reported)
+        if self.annotations is None:
+            priors = None if self.priors is None else read_weights(self.priors)
+            return hypotheses_of(ontology, family=self.family, role=self.property, priors=priors, noise=noise)
+        if self.priors is not None:
+            raise MooseError(
+                "--priors: expected hypotheses of an ontology, but got --annotations; leave out one of them"
+            )
+        from moose.ranking.reading.hpoa import annotated_diseases, read_hpoa
+
+        diseases = annotated_diseases(ontology, read_hpoa(self.annotations, database=self.database))
+        if diseases.unknown:
+            many = f"{len(diseases.unknown):,} findings that the ontology does not have"
+            say(f"{self.annotations}: left out {many}, such as {diseases.unknown[0]}")
+        return diseases.hypotheses(noise=noise)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How much is shown of each case."""
+
+    most: Annotated[int, typer.Option(min=1, metavar="N", help="How many hypotheses to show.")] = 10
+    explained: Annotated[int, typer.Option(min=0, metavar="N", help="For how many of them to say why.")] = 1
+    questions: Annotated[int, typer.Option(min=0, metavar="N", help="How many findings to look for next.")] = 3
+    costs: Annotated[Path | None, typer.Option(metavar="TSV", help="Lines `finding<TAB>cost`; else each costs 1.")] = (
+        None
+    )
+
+
+def rank(
+    file: File,
+    cases: Annotated[Path, typer.Argument(metavar="CASES", help="A table (CSV), JSON or Phenopackets.")],
+    *,
+    output: Output = None,
+    family: Family,
+    shown: Shown,
+    skip_unknown: Annotated[
+        bool, typer.Option("--skip-unknown", help="Leave out findings that the ontology does not have.")
+    ] = False,
+    json: Json = False,
+    imports: Imports,
+) -> None:
+    """Rank hypotheses by what was observed, exactly, and say why and what to look for next. No medical device.
+
+    Axioms `SubClassOf(Flu ObjectSomeValuesFrom(hasFinding Fever))` with a probability say how frequent a finding is;
+    those of the family itself are the background. An output that ends in .html is a page for people.
+    """
+    start = perf_counter()
+    with stages("reading") as stage:
+        from moose.ranking.reading.case_files import read_cases
+
+        told = read_cases(cases)
+        hypotheses = family.of(imports.read(file))
+        stage.enter("ranking, cases done")
+        reports = list(report_all(hypotheses, told, shown, skip_unknown=skip_unknown, count=stage.count))
+    is_page = output is not None and output.suffix.lower() in PAGE_ENDINGS
+    with writing(output, source=file) as stream:
+        if json:
+            write_json({**summary(hypotheses, reports), "seconds": round(perf_counter() - start, 3)}, stream)
+        elif is_page:
+            from moose.ranking.page import page_of
+
+            settings = settings_of(hypotheses, file, family)
+            stream.write(page_of(reports, title=f"{file.name}: hypotheses ranked", settings=settings))
+        else:
+            stream.write("\n".join("".join(f"{line}\n" for line in lines_of(report)) for report in reports))
+    if left_out := sum(len(str_list(report["left_out"])) for report in reports):
+        say(f"{cases}: left out {left_out:,} findings that the ontology does not have")
+
+
+def report_all(
+    hypotheses: Hypotheses, cases: Sequence[Case], shown: Shown, *, skip_unknown: bool, count: Any
+) -> Iterator[Row]:
+    """Yield what is said of each case."""
+    from moose.ranking.rank import rankings
+    from moose.ranking.report import Detail, report_of
+
+    costs = {} if shown.costs is None else read_weights(shown.costs)
+    detail = Detail(shown.most, shown.explained, shown.questions, costs)
+    for number, ranking in enumerate(rankings(hypotheses, cases, skip_unknown=skip_unknown), start=1):
+        yield report_of(ranking, detail)
+        count(number)
+
+
+def summary(hypotheses: Hypotheses, reports: Sequence[Row]) -> Row:
+    """Return what stands around the cases in JSON."""
+    from moose.ranking.page import WARNING
+
+    noise = {"missed": hypotheses.noise.missed, "reported": hypotheses.noise.reported}
+    return {"warning": WARNING, "hypotheses": hypotheses.count, "noise": noise, "cases": list(reports)}
+
+
+def settings_of(hypotheses: Hypotheses, file: Path, family: Family) -> list[tuple[str, str]]:
+    """Return what the page says it was made from."""
+    source = family.annotations or file
+    return [
+        ("Knowledge base", source.name),
+        ("Hypotheses, and statements on them", f"{hypotheses.count:,}, {len(hypotheses.coins):,}"),
+        ("A finding that is there is missed with", f"{hypotheses.noise.missed:g}"),
+        ("One that is not there is reported with", f"{hypotheses.noise.reported:g}"),
+        ("Beforehand", "weights from a file" if family.priors else "all hypotheses equally likely"),
+    ]
+
+
+def lines_of(report: Any) -> Iterator[str]:
+    """Spell a case for people."""
+    seen = [*report["present"], *(f"not {one}" for one in report["absent"])]
+    yield f"{report['case']}: {', '.join(seen) or 'nothing observed'}"
+    for one in report["hypotheses"]:
+        yield f"  {one['rank']:>3}  {one['probability']:.4f}  {one['shown']}"
+    for one in report["hypotheses"]:
+        if one.get("observations"):
+            yield f"  for and against {one['shown']}"
+            for row in one["observations"][:SHOWN_REASONS]:
+                sign = " and ".join("present" if each else "excluded" for each in row["present"])
+                yield f"    {row['bits']:+6.2f} bits  {row['finding']} ({sign})"
+            for row in one["axioms"][:SHOWN_REASONS]:
+                yield f"    {row['bits']:+6.2f} bits  by {row['source'] or row['finding']}  [{row['frequency']:g}]"
+    if report["questions"]:
+        yield "  look next for"
+        for row in report["questions"]:
+            cost = "" if row["cost"] == 1 else f", cost {row['cost']:g}"
+            yield f"    {row['gain_bits']:6.3f} bits  {row['shown']} (yes with {row['probability']:.2f}{cost})"
+
+
+def str_list(value: object) -> list[str]:
+    """Return a list of texts."""
+    return value if isinstance(value, list) else []
+
+
+def read_weights(path: Path) -> dict[str, float]:
+    """Return names and numbers above 0 from lines `name<TAB>number`; a first line of words is passed over."""
+    from moose.owl.files.fetch import fetch
+
+    found: dict[str, float] = {}
+    rows = csv.reader(fetch(path).decode("utf-8").splitlines(), delimiter="\t")
+    for number, cells in enumerate(rows, start=1):
+        if not any(cells):
+            continue
+        try:
+            name, value = cells[0].strip(), float(cells[1])
+        except (IndexError, ValueError):
+            if number == 1:
+                continue
+            raise MooseError(
+                f"{path}, line {number}: expected a name, a TAB and a number, but got {'<TAB>'.join(cells)!r}; mend it"
+            ) from None
+        if name in found:
+            raise MooseError(f"{path}, line {number}: expected {name} once, but it stands there twice; leave out one")
+        found[name] = value
+    return found

@@ -1,0 +1,1 @@
+"""Exact probabilities of observations. In: Hypotheses, Evidence. Out: Likelihoods. Start with `elimination.py`."""
