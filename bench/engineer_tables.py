@@ -1,8 +1,9 @@
-"""The tables of the ontology engineer's tools: reasoned ontologies, round trips, and a day's commands."""
+"""The tables of the ontology engineer's tools: what they take, beside others where there are others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 from typing import Any
 
 from bench.measure import machine_line
@@ -60,8 +61,58 @@ def round_trips_table(measured: Measured) -> str:
     return "\n".join([*lines, "", f"{peer}{machine_line(measured)}, load average {load} at the start."])
 
 
+def realisation_table(measured: Measured) -> str:
+    """Return what the types of all individuals take, ELK's way and ours."""
+    lines = ["| | CPU s | peak MB |", "| --- | ---: | ---: |"]
+    for side, name in (("elk", "ELK"), ("moose", "Moose")):
+        usage = measured["sides"][side]
+        lines.append(f"| {name} | {usage['cpu']:.1f} | {usage['peak_mb']:,.0f} |")
+    counts = f"{measured['individuals']:,} individuals, {measured['role_assertions']:,} role assertions"
+    same = "the same types" if measured["has_equal_types"] else "not the same types"
+    found = f"{measured['types']:,} types, {same}; Moose takes {measured['cpu_ratio']:.3f} of ELK's CPU time"
+    return "\n".join([*lines, "", f"{counts}; {found}. {machine_line(measured)}."])
+
+
+def justifications_table(measured: Measured) -> str:
+    """Return how long the first, ten and a hundred justifications take, a line for each goal or kind of goals."""
+    cases = measured["cases"]
+    lines = ["| goal | first, CPU s | ten | a hundred, or all |", "| --- | ---: | ---: | ---: |"]
+    lines += (
+        f"| `macrophage ⊑ ⊥`, {state} | {_seconds(cases['macrophage'][state]['times'])} |" for state in ("cold", "warm")
+    )
+    for name in ("go", "galen"):
+        middle = [median(goal["times"][place]["cpu"] for goal in cases[name]["goals"]) for place in range(3)]
+        lines.append(
+            f"| {len(cases[name]['goals'])} drawn of {name}, median | {_seconds([{'cpu': one} for one in middle])} |"
+        )
+    load = measured["machine"]["load_average_at_start"]
+    return "\n".join([*lines, "", f"{machine_line(measured)}, load average {load} at the start."])
+
+
+def _seconds(times: Sequence[Measured]) -> str:
+    return " | ".join(f"{one['cpu']:.2f}" for one in times)
+
+
+def explore_table(measured: Measured) -> str:
+    """Return how long each kind of answer of the explorer takes."""
+    lines = ["| answer | CPU ms, mean | wall ms, median | 95th percentile |", "| --- | ---: | ---: | ---: |"]
+    for name, row in measured.items():
+        if isinstance(row, Mapping) and "median_ms" in row:
+            cells = " | ".join(f"{row[key]:.1f}" for key in ("mean_cpu_ms", "median_ms", "p95_ms"))
+            lines.append(f"| {name.replace('_', ' ')} | {cells} |")
+    peaks = (measured[name]["peak_mb"] for name in ("memory_at_start", "memory_at_end"))
+    memory = "{:,.0f} MB at the start, {:,.0f} MB in all".format(*peaks)
+    seconds = f"{measured['start_seconds']:.0f} s ({measured['start_cpu_seconds']:.0f} CPU s)"
+    start = f"{measured['classes']:,} classes; ready after {seconds}"
+    load = measured["machine"]["load_average_at_start"]
+    return "\n".join([*lines, "", f"{start}, {memory}. {machine_line(measured)}, load average {load} at the start."])
+
+
 ENGINEER_TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "reasoned": ("reasoned", reasoned_table),
     "engineers_day": ("engineers_day", day_table),
     "round_trips": ("round_trips", round_trips_table),
+    "realisation": ("realisation", realisation_table),
+    "justifications": ("justifications", justifications_table),
+    "explore": ("explore", explore_table),
 }

@@ -126,6 +126,29 @@ def test_all_restrictions_follow_from_the_materialised_ones(random: Random) -> N
         assert below == said
 
 
+@given(st.randoms(use_true_random=False), st.sets(st.sampled_from(ROLES)), st.booleans(), st.booleans())
+@examples(60)
+def test_what_is_reasoned_stays_as_it_is(
+    random: Random, roles: set[ObjectProperty], is_reduced: bool, is_marked: bool
+) -> None:
+    ontology = moose.ontology(random_axioms(random, features=PLAIN), declarations=NAMES)
+    if not moose.classify(ontology).is_consistent:
+        return
+    properties = sorted(roles, key=repr)
+    once = reason(ontology, reduce=is_reduced, materialise=properties, mark=is_marked)
+    again = reason(once.ontology, reduce=is_reduced, materialise=properties, mark=is_marked)
+    assert (again.removed, again.inferred) == ((), ())
+    assert again.ontology.axioms == once.ontology.axioms
+
+
+def test_what_is_materialised_makes_what_is_asserted_redundant_at_once() -> None:
+    told = [SubClassOf(A, some(s, C)), SubClassOf(A, some(r, D)), SubClassOf(D, B), SubClassOf(B, C)]
+    ontology = moose.ontology([*told, SubObjectPropertyOf((r,), s), SubClassOf(A, some(r, B))])
+    done = reason(ontology, reduce=True, materialise=[s])
+    assert done.removed == (SubClassOf(A, some(s, C)), SubClassOf(A, some(r, B)))
+    assert done.inferred == (SubClassOf(A, some(s, D)),)
+
+
 def test_the_mark() -> None:
     found = reason(moose.ontology([EquivalentClasses((A, ObjectIntersectionOf((B, C))))]), mark=True)
     notes = {axiom: [note.property for note in axiom.annotations] for axiom in found.ontology.axioms}

@@ -38,7 +38,7 @@ def test_every_plan_has_cells_at_every_scale(name: str, scale: str) -> None:
 
 def test_the_headline_has_every_method_and_regime() -> None:
     plan = read_plan("headline")
-    assert {row.name for row in plan.rows} == {*METHODS, *BASELINES} - {"spl"}  # which is for complete labels
+    assert {row.name for row in plan.rows} == {*METHODS, *BASELINES} - {"spl", "max-constraint", "max-propagation"}
     assert plan.regimes == REGIMES
 
 
@@ -133,3 +133,32 @@ def test_an_unknown_option_of_a_method_is_named(tmp_path: Path) -> None:
     found = plan(tmp_path, TINY + 'options = { colour = "red" }\n')
     with pytest.raises(MooseError, match="colour"):
         planned_cells(found, "tiny")
+
+
+def test_a_plan_has_regimes_that_a_data_set_has_of_its_own(tmp_path: Path) -> None:
+    text = TINY.replace('"mnist1"', '"imclef07d-hidden90", "imclef07d", "mnist1"')
+    text = text.replace("[[rows]]", '[scales.tiny.hmc]\ndata = "hmc"\n\n[[rows]]', 1)
+    cells = [one.cell for one in planned_cells(plan(tmp_path, text), "tiny") if one.row == "moose"]
+    hidden, complete, digits = cells
+    assert (hidden.data, complete.data, digits.data) == ("hmc", "hmc", "digits")
+    assert (hidden.configuration["valid"], complete.configuration["valid"]) == ("stop", "learn")
+    assert hidden.configuration["dropout"] == 0.7 and "dropout" not in digits.configuration
+    options = hidden.configuration["options"]
+    assert isinstance(options, dict) and options["objective"] == "auto"
+
+
+def test_a_regime_that_no_data_set_has_is_named(tmp_path: Path) -> None:
+    text = TINY.replace('"mnist1"', '"imclef07d-hiden90"')
+    with pytest.raises(MooseError, match="imclef07d-hiden90"):
+        planned_cells(plan(tmp_path, text), "tiny")
+    text = text.replace("[[rows]]", '[scales.tiny.hmc]\ndata = "hmc"\n\n[[rows]]', 1)
+    with pytest.raises(MooseError, match="hiden90"):
+        planned_cells(plan(tmp_path, text), "tiny")
+
+
+@pytest.mark.parametrize("data", ["hmc", "genes"])
+def test_plans_of_hierarchies_are_sound(data: str) -> None:
+    cells = planned_cells(read_plan(Path(f"bench/plans/{data}.toml")), "two-cores")
+    assert {one.cell.data for one in cells} == {data}
+    assert {one.cell.configuration["dropout"] for one in cells} == {0.7}
+    assert len({one.cell.name for one in cells}) == len(cells)

@@ -10,6 +10,7 @@ from PIL import Image
 
 from moose.datasets.open import DATASETS
 from tests.cli.running import Command
+from tests.datasets.hierarchies import make_genes, make_hmc
 from tests.datasets.places import make_images, make_pizzaiolo
 
 
@@ -107,3 +108,29 @@ def test_what_cannot_be_shown_is_said_in_a_line(
 def test_a_sheet_that_cannot_be_written(moose: Command, tmp_path: Path) -> None:
     outcome = moose("data", "show", "digits", "--count", "1", "-o", tmp_path / "gone" / "sheet.png")
     assert "cannot be written (no such file or directory)" in outcome.one_complaint()
+
+
+def test_counting_a_hierarchy(moose: Command, tmp_path: Path) -> None:
+    folder = make_hmc(tmp_path / "hmc")
+    outcome = moose("data", "show", "hmc", "spo_fun-hidden50", "--folder", folder, "--seed", "1")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.rows[:3] == [("hmc", "spo_fun-hidden50"), ("features", "5"), ("classes", "7, depth 3, 5 axioms")]
+    assert [row[0] for row in outcome.rows[3:]] == ["train", "valid", "test"]
+    assert outcome.rows[3][1].startswith("50 rows with 2.4 classes; literals shown, true + false: ")
+    assert outcome.rows[5][1].endswith("0.0 + 0.0")
+    found = moose("data", "show", "hmc", "spo_fun", "--folder", folder, "--json").json
+    assert (found["classes"], found["splits"]["train"]["rows"]) == (7, 50)
+    first = found["splits"]["train"]
+    assert first["shown_positive"] == first["labels"] and first["shown_positive"] + first["shown_negative"] == 7
+
+
+def test_what_cannot_be_drawn_or_counted(moose: Command, tmp_path: Path) -> None:
+    folder = make_genes(tmp_path / "genes")
+    drawn = moose("data", "show", "genes", "--folder", folder, "-o", tmp_path / "sheet.png")
+    assert "has no images to draw" in drawn.one_complaint()
+    assert "name one with -o PNG" in moose("data", "show", "pizzas").one_complaint()
+    counted = moose("data", "show", "pizzas", "--json", "-o", tmp_path / "sheet.png")
+    assert "is drawn and not counted" in counted.one_complaint()
+    assert "did you mean mf_family" in moose("data", "show", "genes", "mf_familiy", "--folder", folder).one_complaint()
+    assert "github.com/EGiunchiglia/C-HMCNN" in moose("data", "get", "hmc").one_complaint()
+    assert moose("data", "get", "genes", "--folder", folder).out == f"{folder}\n"

@@ -214,6 +214,9 @@ def test_labels_of_some_classes_of_a_hierarchy_are_learnt_from(moose: Command, l
 
 def test_free_concepts_get_a_word_before_training(moose: Command, labelled: Path) -> None:
     command = ("train", str(labelled / "animals.toml"), "--table", str(labelled / "animals.csv"), "--allow-latent")
+    assert "no family" not in moose(*command, "--epochs", "1", "--threads", "1").err  # all that is seen is labels
+    seen = CLASSES.replace('"Animal", ', "").replace("observed = []", 'observed = ["Animal"]')
+    (labelled / "animals.toml").write_text(seen)
     told = moose(*command, "--epochs", "1", "--threads", "1").err
     assert "no family of latent concepts is declared" in told and "--objective conditional" in told
     assert "no family" not in moose(*command, "--epochs", "1", "--objective", "paper").err

@@ -14,7 +14,7 @@ import moose
 from moose.learning.examples import Examples
 from moose.learning.fit.temperature import set_temperature
 from moose.learning.fit.training_loop import Training
-from moose.learning.network import ConceptNetwork
+from moose.learning.network import ConceptNetwork, Memory
 from moose.methods.base.perception import Perception
 from moose.methods.registry import make_method
 
@@ -111,3 +111,39 @@ def test_the_scale_is_written_and_read_again() -> None:
     assert torch.equal(other(inputs), network(inputs))
     other.load_state_dict({})  # weights of a time when there was no scale
     assert torch.equal(other(inputs), inputs)
+
+
+class Counting(nn.Module):
+    """An encoder that knows how often it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        self.asked += 1
+        return inputs
+
+
+def test_the_encoder_is_asked_once_for_all_scales() -> None:
+    encoder, parts = Counting(), torch.randn(3, 8, 5, generator=torch.Generator().manual_seed(0)) * 9
+    network, labels = ConceptNetwork(encoder, 5), torch.arange(8) % 5
+
+    def loss() -> float:
+        with torch.no_grad():
+            return sum(float(nn.functional.cross_entropy(network(part), labels)) for part in parts)
+
+    before = loss()
+    least = set_temperature(network, loss)
+    assert encoder.asked == 3 + 3
+    assert loss() == pytest.approx(least) and least < before
+    assert encoder.asked == 3 + 3 + 3  # nothing is remembered afterwards
+
+
+def test_what_is_remembered_is_of_the_same_inputs_alone() -> None:
+    network, first, second = ConceptNetwork(Counting(), 2), torch.zeros(3, 2), torch.ones(3, 2)
+    network.memory = Memory()
+    with torch.no_grad():
+        for inputs in (first, second, first):
+            network.memory.begin()
+            assert torch.equal(network(inputs), inputs)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pyhornedowl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from moose.base.errors import ParseError
 from moose.owl.model import axioms as ax
@@ -297,3 +299,43 @@ def test_flat_constructs_read_the_same_as_one_token_and_as_several() -> None:
 )
 def test_white_space_and_comments_in_flat_constructs(text: str) -> None:
     assert read_axiom(text) == ax.SubClassOf(A, B)
+
+
+ROWS = [
+    "ObjectPropertyAssertion(:r :a :b)",
+    "ObjectPropertyAssertion(<urn:r>  :b\n<urn:a(b)>)",
+    "ClassAssertion(:A :a)",
+]
+ROWS += ["ObjectPropertyAssertion(:r _:x :b)", "ObjectPropertyAssertion(Annotation(:p :q) :r :a :b)"]
+ROWS += ["ObjectPropertyAssertion(ObjectInverseOf(:r) :a :b)", "# ObjectPropertyAssertion(:r :a :c)\n"]
+ROWS += ["NegativeObjectPropertyAssertion(:r :a :b)", "ObjectPropertyAssertion( :r :a :b )"]
+ROWS += ["SubClassOf(:A <urn:SubClassOf(x)y>)", "SubClassOf(:A :B)", "SubClassOf(<urn:C> :B)", "SubClassOf (:A :B)"]
+ROWS += ["Declaration(Class(:A))", "Declaration(Class(<urn:C>))", "Declaration(ObjectProperty(:r))"]
+ROWS += ["Declaration(Class(<urn:C))>))", "SubClassOf(:A ObjectOneOf(:a))", "Declaration( Class(:A) )"]
+
+
+@given(st.lists(st.sampled_from(ROWS), max_size=8), st.sampled_from([" ", "\n", "\t\n"]))
+def test_axioms_in_a_row_read_the_same_as_one_token_and_as_several(links: list[str], space: str) -> None:
+    text = f"Prefix(:=<http://example.org/>)\nOntology({space.join(links)})"
+    assert read_tokens(tokens_of(text, FLAT_DOCUMENT_TOKEN)) == read_tokens(tokens_of(text, DOCUMENT_TOKEN))
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            "ObjectPropertyAssertion(:r :a)",
+            "expected an object property expression and an individual and an individual",
+        ),
+        ("ObjectPropertyAssertion(:r :a :b :c)", "but got 4 arguments"),
+        ("ObjectPropertyAssertion(:r :a z:b)", "the prefix of z:b is not declared"),
+        ("SubClassOf(:A ObjectPropertyAssertion(:r :a :b))", "in SubClassOf"),
+        ("SubClassOf(:A :B :C)", "but got 3 arguments"),
+        ("Declaration(:A)", "an entity such as Class"),
+        ("Declaration(Class(:A :B))", "one IRI"),
+    ],
+)
+def test_what_is_wrong_in_a_row_of_axioms_is_told_with_its_line(row: str, message: str) -> None:
+    good = "ObjectPropertyAssertion(:r :a :b)" if "Ob" in row else "SubClassOf(:A :B)"
+    with pytest.raises(ParseError, match=re.escape("o.ofn:4: ") + f".*{re.escape(message)}"):
+        read_functional(f"Prefix(:=<http://example.org/>) Ontology(\n{good}\n{good}\n{row}\n{good})", "o.ofn")

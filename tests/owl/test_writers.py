@@ -334,3 +334,47 @@ def test_a_default_namespace_is_an_annotation_where_a_stanza_has_none() -> None:
 def same_notes(one: moose.Ontology, other: moose.Ontology) -> bool:
     mine, theirs = one.annotations, other.annotations
     return set(mine.header) == set(theirs.header) and set(mine.assertions) == set(theirs.assertions)
+
+
+AS_TOOLS_WRITE_IT = """\
+format-version: 1.2
+data-version: x/releases/2026-01-01/x.owl
+idspace: terms http://purl.org/dc/terms/
+subsetdef: upper "The upper level"
+ontology: x
+
+[Term]
+id: X:1
+name: one
+def: "A number." [GO_REF:0000031, GOC:add, http://example.org/one, PMID:1]
+subset: upper
+synonym: "fibrinogen" EXACT []
+synonym: "fibrinogen complex" EXACT []
+property_value: terms:creator "somebody" xsd:string
+
+[Term]
+id: X:2
+relationship: has_participant X:1 ! one
+relationship: RO:0002162 X:1 ! in taxon one
+
+[Typedef]
+id: RO:0002162
+name: in taxon
+
+[Typedef]
+id: has_participant
+name: has participant
+xref: RO:0000057
+"""
+
+
+def test_obo_that_other_tools_have_written_stays_as_it_is() -> None:
+    obo = choose_syntax("obo", None)
+    document = obo.read(AS_TOOLS_WRITE_IT.encode(), "x.obo", ())
+    assert write(document, "obo").text.splitlines() == AS_TOOLS_WRITE_IT.splitlines()
+
+
+def test_names_that_obo_writes_without_a_prefix_need_no_prefix_of_rdf() -> None:
+    document = choose_syntax("obo", None).read(AS_TOOLS_WRITE_IT.encode(), "x.obo", ())
+    with_prefix = replace(document, prefixes={**document.prefixes, "ns1": "http://purl.obolibrary.org/obo/x#"})
+    assert write(with_prefix, "obo").text == write(document, "obo").text

@@ -10,12 +10,22 @@ from hypothesis import strategies as st
 
 import moose
 from moose.base.errors import UnknownName
-from moose.owl.model.axioms import Axiom, ClassAssertion, DisjointClasses, EquivalentClasses, SubClassOf
+from moose.owl.model.axioms import (
+    Axiom,
+    ClassAssertion,
+    DisjointClasses,
+    EquivalentClasses,
+    ObjectPropertyAssertion,
+    ObjectPropertyRange,
+    SubClassOf,
+)
 from moose.owl.model.expressions import (
     Class,
     Entity,
     NamedIndividual,
+    ObjectHasValue,
     ObjectIntersectionOf,
+    ObjectOneOf,
     ObjectProperty,
     ObjectSomeValuesFrom,
 )
@@ -27,6 +37,7 @@ from tests.searching import examples
 
 A, B, C, D = (Class(name) for name in "ABCD")
 r = ObjectProperty("r")
+a, b = NamedIndividual("a"), NamedIndividual("b")
 PLAIN = ALL_FEATURES - {"top-role", "data", "functional", "keys", "self", "bottom-role"}
 NAMES: list[Entity] = [*CLASSES, *ROLES, *INDIVIDUALS]
 
@@ -66,7 +77,11 @@ ADDED: dict[str, tuple[list[Axiom], list[Axiom]]] = {
     ),
     "a disjointness": ([SubClassOf(A, B), SubClassOf(A, C)], [DisjointClasses((B, C))]),
     "a new class": ([SubClassOf(B, C)], [SubClassOf(Class("0 comes first"), B)]),
-    "a new individual": ([SubClassOf(B, C)], [ClassAssertion(B, NamedIndividual("a"))]),
+    "a new individual": ([SubClassOf(B, C)], [ClassAssertion(B, a)]),
+    "a link to an individual that is then in the range": (
+        [SubClassOf(A, ObjectHasValue(r, b)), ObjectPropertyRange(r, B), ClassAssertion(C, b)],
+        [ObjectPropertyAssertion(r, a, b), SubClassOf(ObjectIntersectionOf((ObjectOneOf((b,)), B)), D)],
+    ),
     "a definition": (
         [SubClassOf(A, ObjectIntersectionOf((B, ObjectSomeValuesFrom(r, C))))],
         [EquivalentClasses((D, ObjectIntersectionOf((B, ObjectSomeValuesFrom(r, C)))))],
@@ -82,6 +97,7 @@ def test_what_is_addable_is_not_saturated_again(name: str, monkeypatch: pytest.M
         patched.setattr("moose.saturation.answers.closure.saturate_form", None)
         found = taxonomy.add(more)
     assert found.closure_pairs() == moose.classify(moose.ontology([*before, *more])).closure_pairs()
+    assert moose.realise(found.ontology).types() == moose.realise(moose.ontology([*before, *more])).types()
     assert found.unsatisfiable == moose.classify(moose.ontology([*before, *more])).unsatisfiable
     assert list(found.rows.names) == sorted(found.rows.names)
 

@@ -12,7 +12,7 @@ from bench.fuzz_hermit import write_ontology
 from bench.outside_el import Draw, goal_of
 from moose.certificates.checker.verify import verify_text
 from moose.certificates.make.certify_entailment import certify_axiom
-from moose.owl.normal import axiom_rows
+from moose.owl.normal import normalise
 from tests.certificates.making import text_of
 from tests.owl.short_syntax import read
 
@@ -130,7 +130,7 @@ def test_unions_that_share_a_member_have_cases_of_their_own() -> None:
 
 
 def test_many_classes_are_split_only_where_they_are_told_below(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(axiom_rows, "CASES", 20)
+    monkeypatch.setattr(normalise, "CASES", 20)
     axioms = ["SubClassOf(A ObjectUnionOf(B C))", "SubClassOf(E A)", "DisjointClasses(E B)"]
     others = [f"SubClassOf(X{number} Y)" for number in range(30)]
     ontology = moose.ontology([read(axiom) for axiom in (*axioms, *others)])

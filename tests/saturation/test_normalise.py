@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import fields
 from itertools import product
 
 import numpy as np
@@ -25,7 +26,7 @@ from moose.owl.model.expressions import (
     ObjectHasSelf,
     ObjectProperty,
 )
-from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm
+from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Kind, NormalForm, Table
 from moose.owl.normal.normalise import normalise
 from moose.owl.normal.role_hierarchy import close_roles, cut_chains
 from moose.saturation.proofs.expressions import Expressions, Numbering, canonical
@@ -66,6 +67,31 @@ def test_every_told_row_is_what_its_axiom_tells(axioms: list[Axiom]) -> None:
             continue
         has_data = "Data" in repr((show(sub), show(sup)))  # which an axiom may spell in other ways
         assert has_data or tells_inclusion(axiom, show(sub), show(sup)), axiom
+
+
+@examples(100)
+@given(ontologies())
+def test_role_assertions_recorded_together_have_the_numbers_of_those_recorded_one_by_one(axioms: list[Axiom]) -> None:
+    names = make(axioms).signature
+    entities: list[Entity] = [Class(iri) for iri in names.classes]
+    entities += [ObjectProperty(iri) for iri in names.object_properties]
+    entities += [NamedIndividual(iri) for iri in names.individuals]
+    used = make(axioms).profile.used_axioms
+    with pytest.MonkeyPatch.context() as patched:
+        one_by_one = normalise(used, entities=entities)
+        patched.setattr("moose.owl.normal.named_links.FEW", 0)
+        together = normalise(used, entities=entities)
+    for field in fields(NormalForm):
+        first, second = getattr(one_by_one, field.name), getattr(together, field.name)
+        if isinstance(first, Table):
+            first, second = first.rows, second.rows
+        assert np.array_equal(first, second) if isinstance(first, np.ndarray) else first == second, field.name
+
+
+def test_role_assertions_of_what_has_no_number_yet_are_recorded_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moose.owl.normal.named_links.FEW", 0)
+    form = normal("ObjectPropertyAssertion(r a b)", "ObjectPropertyAssertion(r a b)", "ClassAssertion(A a)")
+    assert form.told.rows[:, 2].tolist() == [0, 1, 2] and len(form.individuals) == 2
 
 
 def tells_inclusion(axiom: Axiom, sub: Concept, sup: Concept) -> bool:

@@ -68,8 +68,9 @@ def reason(
         )
     asserted = {without_annotations(axiom) for axiom in ontology.axioms}
     hierarchy = [axiom for axiom in direct_hierarchy(taxonomy) if axiom not in asserted]
-    restrictions = [axiom for axiom in materialised(taxonomy, properties) if axiom not in asserted]
-    removed = redundant(taxonomy) if reduce else ()
+    wanted = list(materialised(taxonomy, properties))
+    restrictions = [axiom for axiom in wanted if axiom not in asserted]
+    removed = redundant(taxonomy, wanted) if reduce else ()
     gone = set(removed)
     inferred = tuple(marked(axiom) if mark else axiom for axiom in (*hierarchy, *restrictions))
     kept = [axiom for axiom in ontology.axioms if axiom not in gone]

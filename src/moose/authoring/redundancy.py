@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 
 import numpy as np
 
-from moose.owl.model.axioms import Axiom, SubClassOf
+from moose.owl.model.axioms import Axiom, SubClassOf, without_annotations
 from moose.owl.model.expressions import Class, ObjectSomeValuesFrom
 from moose.owl.ontology import with_axioms
 from moose.owl.profile.el import is_el
@@ -16,18 +17,21 @@ from moose.saturation.dl.dl_queries import ClassMatches
 Restriction = ObjectSomeValuesFrom
 
 
-def redundant(taxonomy: Taxonomy) -> tuple[Axiom, ...]:
+def redundant(taxonomy: Taxonomy, wanted: Collection[Axiom] = ()) -> tuple[Axiom, ...]:
     """Return asserted A ⊑ B and A ⊑ ∃r.B that follow from the direct hierarchy and the axioms that are left.
 
     A ⊑ B goes if there is a class between A and B, or the two are equivalent by other axioms. A ⊑ ∃r.B goes if a class
-    above A is below ∃r.B, or A is told to be below an ∃s.C that is. Annotations of what goes are lost with it.
+    above A is below ∃r.B, or A is told to be below an ∃s.C that is. Annotations of what goes are lost with it. What is
+    `wanted` follows and will be there, asserted or not, so that it counts as told and stays.
     """
     told = [
         axiom for axiom in taxonomy.ontology.axioms if isinstance(axiom, SubClassOf) and isinstance(axiom.sub, Class)
     ]
     named = [axiom for axiom in told if is_indirect(taxonomy, axiom)]
     restrictions = [axiom for axiom in told if isinstance(axiom.sup, Restriction) and is_el(axiom.sup)]
-    return (*named, *confirmed(taxonomy, named, redundant_restrictions(taxonomy, restrictions)))
+    staying = {axiom for axiom in wanted if isinstance(axiom, SubClassOf)}
+    less = redundant_restrictions(taxonomy, restrictions, staying)
+    return (*named, *confirmed(taxonomy, named, less, staying))
 
 
 def is_indirect(taxonomy: Taxonomy, axiom: SubClassOf) -> bool:
@@ -42,14 +46,19 @@ def is_indirect(taxonomy: Taxonomy, axiom: SubClassOf) -> bool:
     return high not in rows.above[row][rows.is_direct[row]].tolist()
 
 
-def redundant_restrictions(taxonomy: Taxonomy, told: list[SubClassOf]) -> list[SubClassOf]:
+def redundant_restrictions(
+    taxonomy: Taxonomy, told: list[SubClassOf], staying: Collection[SubClassOf]
+) -> list[SubClassOf]:
     """Return the A ⊑ ∃r.B that a class directly above A is below too, or that another axiom of A says more exactly."""
     by_restriction: defaultdict[Restriction, list[SubClassOf]] = defaultdict(list)
     own: defaultdict[str, list[Restriction]] = defaultdict(list)
+    for axiom in (*told, *staying):
+        assert isinstance(axiom.sup, Restriction)
+        own[name_of(axiom)].append(axiom.sup)
     for axiom in told:
         assert isinstance(axiom.sup, Restriction)
-        by_restriction[axiom.sup].append(axiom)
-        own[name_of(axiom)].append(axiom.sup)
+        if without_annotations(axiom) not in staying:
+            by_restriction[axiom.sup].append(axiom)
     answers = taxonomy.dl_queries.ask_all(list(by_restriction))
     return [
         axiom
@@ -95,7 +104,9 @@ def is_class_below(taxonomy: Taxonomy, low: Class, high: Class) -> bool:
     return low == high or bool(np.any(taxonomy.rows.above[taxonomy.rows.row(number)] == above))
 
 
-def confirmed(taxonomy: Taxonomy, named: list[SubClassOf], restrictions: list[SubClassOf]) -> list[SubClassOf]:
+def confirmed(
+    taxonomy: Taxonomy, named: list[SubClassOf], restrictions: list[SubClassOf], staying: Collection[SubClassOf]
+) -> list[SubClassOf]:
     """Return those restrictions that follow where none of them is there.
 
     What makes one redundant may itself follow from it, by a chain that leads back. With all of them gone, those that no
@@ -105,7 +116,7 @@ def confirmed(taxonomy: Taxonomy, named: list[SubClassOf], restrictions: list[Su
         return []
     gone = {*named, *restrictions}
     kept = [axiom for axiom in taxonomy.ontology.axioms if axiom not in gone]
-    less = classify(with_axioms(taxonomy.ontology, [*kept, *taxonomy.inferred_axioms()]))
+    less = classify(with_axioms(taxonomy.ontology, [*kept, *taxonomy.inferred_axioms(), *staying]))
     asked = list(dict.fromkeys(one.sup for one in restrictions))
     answers = dict(zip(asked, less.dl_queries.ask_all(asked), strict=True))
     return [one for one in restrictions if holds(less, name_of(one), answers[one.sup])]

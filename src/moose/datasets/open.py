@@ -18,7 +18,7 @@ from moose.grounding.task.task import Task
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
 
-DATASETS = ("digits", "mnist", "pizzas", "pizzaiolo", "images", "table")
+DATASETS = ("digits", "mnist", "pizzas", "pizzaiolo", "images", "table", "hmc", "genes")
 """The one table: each is a file of this package that has a `SOURCE`."""
 
 
@@ -85,7 +85,7 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
     if find_spec("torch") is None:
         raise MooseError("data sets need PyTorch, which is not installed; run `pip install 'moose-el[learn]'`")
     request = Request(
-        regime=read_regime(regime),
+        regime=find_regime_of(name, regime, None if folder is None else Path(folder)),
         folder=None if folder is None else Path(folder),
         seed=seed,
         count=count,
@@ -101,12 +101,30 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
         raise MooseError(f"the data set {name} is not read from a folder, but {folder} is named; leave the folder out")
     shown = request.regime.subject.name
     if source.subject is not None and source.subject != shown:
-        fitting = [key for key, row in ROWS.items() if row.subject == source.subject]
+        fitting = regime_names(name)
         raise MooseError(
             f"the data set {name} shows {source.subject}, but the regime {request.regime.name} is about {shown}; "
             f"take one of {', '.join(fitting)}"
         )
     return Dataset(name, request.regime.name, source.open(request))
+
+
+def find_regime_of(name: str, regime: str | Path | Task | Regime, folder: Path | None = None) -> Regime:
+    """Return a regime of a data set: a row of the table, one of its own that is read from its files, or a user's."""
+    own = find_source(name).own_regimes
+    return own.read(regime, folder) if own is not None and isinstance(regime, str) else read_regime(regime)
+
+
+def regime_names(name: str) -> tuple[str, ...]:
+    """Return the regimes of a data set; those that have numbers in their names are not all listed.
+
+    >>> regime_names("mnist")
+    ('mnist1', 'mnist2', 'mnist3')
+    """
+    source = find_source(name)
+    if source.own_regimes is not None:
+        return source.own_regimes.usual
+    return tuple(key for key, row in ROWS.items() if row.subject == source.subject)
 
 
 def find_source(name: str) -> Source:

@@ -99,9 +99,12 @@ class MLPPlan:
     """The widths of the full layers before the last, each followed by ReLU."""
     is_normalised: bool
     """Whether each of them is followed by batch normalisation."""
+    dropout: float = 0.0
+    """How likely a number that such a layer gives is left out of a training step."""
 
     def __post_init__(self) -> None:
-        _check_sizes(asdict(self))
+        _check_sizes({name: value for name, value in asdict(self).items() if name != "dropout"})
+        _check_dropout(self.dropout)
 
     @property
     def input_shape(self) -> tuple[int, ...]:
@@ -122,7 +125,7 @@ class MLPEncoder(nn.Module):
             layers.append(_blank(nn.Linear(before, after, device="meta")))
             if plan.is_normalised:
                 layers.append(nn.BatchNorm1d(after))
-            layers.append(nn.ReLU())
+            layers += [nn.ReLU(), nn.Dropout(plan.dropout)] if plan.dropout else [nn.ReLU()]
         self.body = nn.Sequential(*layers)
         self.last = _blank(nn.Linear(sizes[-1], plan.outputs, device="meta"))
         initialise(self, torch.Generator().manual_seed(seed))
@@ -152,8 +155,7 @@ class EmbeddingPlan:
 
     def __post_init__(self) -> None:
         _check_sizes({name: getattr(self, name) for name in ("outputs", "count", "width")})
-        if not 0.0 <= self.dropout < 1.0:
-            raise MooseError(f"expected a dropout from 0 to below 1, but got {self.dropout}")
+        _check_dropout(self.dropout)
 
     @property
     def input_shape(self) -> tuple[int, ...]:
@@ -193,22 +195,24 @@ def embedding_encoder(
     return EmbeddingEncoder(EmbeddingPlan(outputs, count, width, dropout), seed=seed)
 
 
-def mlp_encoder(
+def mlp_encoder(  # noqa: PLR0913  # all after the outputs are options with a default
     features: int,
     outputs: int,
     *,
     hidden: Sequence[int] = (HIDDEN, HIDDEN),
     batch_norm: bool = False,
+    dropout: float = 0.0,
     seed: int = 0,
 ) -> MLPEncoder:
     """Build an encoder of feature vectors: full layers of these widths with ReLU, and a logit for each concept.
 
-    Features are standardised by the examples that it is first trained on; the numbers are saved with the weights.
+    After each of these layers a share `dropout` of its numbers is left out, by chance, of each training step. Features
+    are standardised by the examples that it is first trained on; the numbers are saved with the weights.
 
     >>> mlp_encoder(5, 10)(torch.zeros(3, 5)).shape
     torch.Size([3, 10])
     """
-    return MLPEncoder(MLPPlan(outputs, features, tuple(hidden), batch_norm), seed=seed)
+    return MLPEncoder(MLPPlan(outputs, features, tuple(hidden), batch_norm, dropout), seed=seed)
 
 
 def mnist_encoder(
@@ -265,6 +269,11 @@ def initialise(module: nn.Module, generator: torch.Generator) -> None:
 def _blank(layer: nn.Module) -> nn.Module:
     """Give a layer without storage some, still without values, so that torch's own random state is left alone."""
     return layer.to_empty(device="cpu")
+
+
+def _check_dropout(share: object) -> None:
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0.0 <= share < 1.0:
+        raise MooseError(f"expected a dropout from 0 to below 1, but got {share}")
 
 
 def _check_sizes(plan: dict[str, object]) -> None:

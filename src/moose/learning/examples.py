@@ -180,6 +180,11 @@ class Examples(Dataset[Example]):
         return f"example {first + row:,}" if self.where is None else self.where[row]
 
     @property
+    def has_evidence(self) -> bool:
+        """Whether anything is observed of any example."""
+        return bool(self.evidence.any()) or (self.role_evidence is not None and bool(self.role_evidence.any()))
+
+    @property
     def given_evidence(self) -> Tensor | None:
         """The part of the evidence that is given beforehand; None if nothing is."""
         if not self.given:
@@ -220,6 +225,34 @@ class Examples(Dataset[Example]):
                 atom = role_atom(self.task, *slot)
                 literals.append(str(atom) if self.role_evidence[row, *slot] > 0 else f"not {atom}")
         return tuple(literals)
+
+
+def joined_examples(parts: Sequence[Examples]) -> Examples:
+    """Return all examples of several groups, which must be of one task and know the same kinds of things."""
+    first = parts[0]
+    names = ("mask", "role_evidence", "role_truth", "pair_features")
+    for part in parts[1:]:
+        is_alike = all((getattr(part, name) is None) == (getattr(first, name) is None) for name in names)
+        is_alike &= part.task is first.task and tuple(part.given) == tuple(first.given)
+        if not is_alike or part.graphs is not None or first.graphs is not None:
+            raise MooseError(
+                "expected groups of examples of one task, without graphs of their own and with the same kinds of "
+                "tensors, but they differ; give them as a list"
+            )
+
+    def joined(name: str) -> Tensor | None:
+        return None if getattr(first, name) is None else torch.cat([_tensor(part, name) for part in parts])
+
+    return Examples(
+        first.task,
+        *(torch.cat([_tensor(part, name) for part in parts]) for name in ("inputs", "evidence", "truth")),
+        allow_latent=any(part.allow_latent for part in parts),
+        mask=joined("mask"),
+        role_evidence=joined("role_evidence"),
+        role_truth=joined("role_truth"),
+        pair_features=joined("pair_features"),
+        given=first.given,
+    )
 
 
 def _check_literals(examples: Examples, name: str) -> None:

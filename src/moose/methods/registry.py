@@ -17,6 +17,8 @@ METHODS = {
     "semantic-loss": "moose.methods.semantic_loss:SemanticLoss",
     "spl": "moose.methods.spl:Spl",
     "independent": "moose.methods.independent:Independent",
+    "max-constraint": "moose.methods.maximum.max_constraint:MaxConstraint",
+    "max-propagation": "moose.methods.maximum.max_propagation:MaxPropagation",
     "ensemble": "moose.methods.ensemble:Ensemble",
     "bears": "moose.methods.bears.bears:Bears",
     "nesydm-rloo": "moose.methods.nesydm.nesydm_rloo:NesydmRloo",

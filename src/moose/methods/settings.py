@@ -15,8 +15,8 @@ from moose.methods.registry import find_method, make_method
 
 Source = Literal["paper", "ours"]
 SOURCES: tuple[Source, ...] = ("paper", "ours")
-OF_TRAINING = ("epochs", "batch_size", "learning_rate")
-OTHERS = ("batch_norm", "size", "why", "unset")
+OF_TRAINING = ("epochs", "batch_size", "learning_rate", "patience", "weight_decay")
+OTHERS = ("batch_norm", "size", "hidden", "dropout", "valid", "why", "unset")
 
 Table = dict[str, object]
 
@@ -30,12 +30,19 @@ class Settings:
     batch_norm: bool = False
     size: int | None = None
     """Pixels a side; as the data set has them if None."""
+    hidden: tuple[int, ...] = ()
+    """The widths of the layers that look at features; as the encoder has them if there are none."""
+    dropout: float = 0.0
+    valid: str = ""
+    """What the split `valid` is for: to stop by, or to learn from."""
     reasons: tuple[str, ...] = field(default=())
     """Why ours differ from the paper's."""
 
 
-def find_settings(method: str, regime: str, source: Source = "ours", **changes: object) -> Settings:
-    """Return the settings of a method in a regime, with some changed.
+def find_settings(
+    method: str, regime: str, source: Source = "ours", *, data: str | None = None, **changes: object
+) -> Settings:
+    """Return the settings of a method in a regime, perhaps of a data set with regimes of its own, with some changed.
 
     >>> find_settings("moose", "mnist1", "paper").training.learning_rate
     0.003
@@ -46,31 +53,39 @@ def find_settings(method: str, regime: str, source: Source = "ours", **changes: 
         raise MooseError(f"expected settings among {', '.join(SOURCES)}, but got {source!r}")
     find_method(method)
     merged, reasons = Table(), list[str]()
-    for table in _tables(method, regime, source):
+    for table in _tables(method, regime, source, data):
         reasons += [str(table["why"])] if "why" in table else []
         merged |= {key: value for key, value in table.items() if not isinstance(value, dict)}
         for key in cast(list[str], table.get("unset", [])):  # back to the method's own default
             merged.pop(key, None)
     merged |= changes
-    training = {key: merged[key] for key in OF_TRAINING}
+    training = {key: merged[key] for key in OF_TRAINING if key in merged}
     options = {key: value for key, value in merged.items() if key not in (*OF_TRAINING, *OTHERS)}
     return Settings(
         method=make_method(method, **options),
         training=Training(**training),  # type: ignore[arg-type]  # it checks them
         batch_norm=bool(merged.get("batch_norm", False)),
         size=cast(int | None, merged.get("size")),
+        hidden=tuple(cast(list[int], merged.get("hidden", []))),
+        dropout=cast(float, merged.get("dropout", 0.0)),
+        valid=str(merged.get("valid", "")),
         reasons=tuple(reasons),
     )
 
 
-def _tables(method: str, regime: str, source: Source) -> Iterator[Table]:
-    """Yield the tables that apply, the general ones first."""
+def _tables(method: str, regime: str, source: Source, data: str | None) -> Iterator[Table]:
+    """Yield the tables that apply, the general ones first.
+
+    A regime such as cellcycle_fun-hidden90 has those of its data set, of cellcycle_fun, of hidden, and its own.
+    """
     whole = read_settings()
+    words = [word.rstrip("0123456789") if place else word for place, word in enumerate(regime.split("-"))]
+    names = dict.fromkeys([*([] if data is None else [data, *words]), regime])
     for name in SOURCES[: SOURCES.index(source) + 1]:
         for group in ("shared", method):
             table = cast(Table, whole.get(group, {}).get(name, {}))
             yield table
-            yield cast(Table, table.get(regime, {}))
+            yield from (cast(Table, table.get(name, {})) for name in names)
 
 
 def read_settings() -> dict[str, Table]:

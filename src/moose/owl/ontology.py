@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from moose.base.memory import paused_collection
@@ -135,16 +136,16 @@ def ontology_from_axioms(
 ) -> Ontology:
     """Make an ontology of axioms built in Python, e.g. `[SubClassOf(Class("A"), Class("B"))]`."""
     with shallow_enough("the axioms given"):
-        each_once = tuple(dict.fromkeys(map(with_sets, axioms)))
+        told = each_once(axioms)
         return Ontology(
-            axioms=each_once, profile=check_profile(each_once), iri=iri, declarations=tuple(dict.fromkeys(declarations))
+            axioms=told, profile=check_profile(told), iri=iri, declarations=tuple(dict.fromkeys(declarations))
         )
 
 
 def with_axioms(ontology: Ontology, axioms: Iterable[Axiom]) -> Ontology:
     """Return an ontology with other logical axioms, and all else as it is: names, annotations, declarations."""
-    each_once = tuple(dict.fromkeys(map(with_sets, axioms)))
-    return replace(ontology, axioms=each_once, profile=check_profile(each_once))
+    told = each_once(axioms)
+    return replace(ontology, axioms=told, profile=check_profile(told))
 
 
 def with_annotations(ontology: Ontology, annotations: AnnotationAxioms) -> Ontology:
@@ -173,11 +174,10 @@ def merge_documents(
     root = documents[0]
     if annotation_source is None:
         annotation_source = Kept(merge_annotations(documents))
-    axioms = tuple(
-        dict.fromkeys(
-            with_sets(axiom) if type(axiom) in OPERANDS else axiom
+    axioms = each_once(
+        chain.from_iterable(
+            rename_each(document.axioms, fresh) if fresh else document.axioms
             for document, fresh in zip(documents, renamings(documents), strict=True)
-            for axiom in (rename_each(document.axioms, fresh) if fresh else document.axioms)
         )
     )
     return Ontology(
@@ -257,7 +257,7 @@ def misplaced_probabilities(document: Document) -> Iterator[Declaration | Annota
             yield told
 
 
-# ── Operands are sets ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── Axioms and operands are sets ──────────────────────────────────────────────────────────────────────────────────────
 
 OPERANDS: dict[type, str] = {
     **dict.fromkeys((ax.EquivalentClasses, ax.DisjointClasses, ax.DisjointUnion), "operands"),
@@ -266,6 +266,34 @@ OPERANDS: dict[type, str] = {
     **dict.fromkeys((ax.SameIndividual, ax.DifferentIndividuals), "individuals"),
 }
 """The field of each n-ary axiom that is a set (OWL 2 Structural Specification, section 2.1)."""
+
+
+def each_once(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
+    """Return axioms in order, each once, and without repeated operands.
+
+    Those of names alone are known by their IRIs, since a string is hashed but once.
+    """
+    known: dict[object, Axiom] = {}
+    for axiom in axioms:
+        told = with_sets(axiom) if type(axiom) in OPERANDS else axiom
+        key: object = told
+        if isinstance(told, ax.ObjectPropertyAssertion):
+            key = _link_key(told)
+        elif isinstance(told, ax.SubClassOf) and not told.annotations:
+            sub, sup = told.sub, told.sup
+            key = (sub.iri, sup.iri) if isinstance(sub, Class) and isinstance(sup, Class) else told
+        known.setdefault(key, told)
+    return tuple(known.values())
+
+
+def _link_key(axiom: ax.ObjectPropertyAssertion) -> object:
+    """Return what a role assertion is known by."""
+    role, source, target = axiom.property, axiom.source, axiom.target
+    if axiom.negative or axiom.annotations or not isinstance(role, ObjectProperty):
+        return axiom
+    if not isinstance(source, NamedIndividual) or not isinstance(target, NamedIndividual):
+        return axiom
+    return role.iri, source.iri, target.iri
 
 
 def with_sets(axiom: Axiom) -> Axiom:

@@ -8,7 +8,8 @@ import numpy as np
 
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.evaluation import metrics
-from moose.learning.evaluation.evaluate import View, evaluate
+from moose.learning.evaluation.evaluate import View, evaluate, has_free_labels
+from moose.learning.evaluation.label_metrics import information_content
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from moose.datasets.open import Dataset
     from moose.grounding.task.task import Task
     from moose.learning.evaluation.evaluate import Evaluation
+    from moose.learning.evaluation.label_metrics import Information
     from moose.learning.evaluation.metrics import Reliability
     from moose.learning.examples import Examples
     from moose.learning.prediction import Predictions
@@ -35,10 +37,11 @@ class Predicts(Protocol):
 def judge(predictor: Predicts, dataset: Dataset) -> Found:
     """Return the metrics of all splits in all views, and their details."""
     found, details = Found(), Found()
+    information = information_of(dataset)
     for split in dataset:
         if split == "train":
             continue
-        evaluation, details[split] = judge_split(predictor, dataset[split])
+        evaluation, details[split] = judge_split(predictor, dataset[split], information)
         scores = evaluation.as_dict()
         found |= scores if split == "test" else {f"{split}_split": scores}
     task = dataset.test.task
@@ -46,10 +49,19 @@ def judge(predictor: Predicts, dataset: Dataset) -> Found:
     return {"families": families, **found, "details": details}
 
 
-def judge_split(predictor: Predicts, examples: Examples) -> tuple[Evaluation, Found]:
+def information_of(dataset: Dataset) -> Information | None:
+    """Return how much each concept tells, by the labels to learn from; none where there are no free labels."""
+    task = dataset.train.task
+    return information_content(task, dataset.train.truth.numpy()) if has_free_labels(task) else None
+
+
+def judge_split(
+    predictor: Predicts, examples: Examples, information: Information | None = None
+) -> tuple[Evaluation, Found]:
     """Return the evaluation of one split, and the details of each view."""
-    given, without = (predictor.predict(examples, evidence=use) for use in (True, False))
-    evaluation = evaluate([(examples, given, without)])
+    given = predictor.predict(examples)
+    without = predictor.predict(examples, evidence=False) if examples.has_evidence else given
+    evaluation = evaluate([(examples, given, without)], information=information)
     views = (evaluation.given_evidence, evaluation.without_evidence, evaluation.network)
     probabilities = (given.posteriors, without.posteriors, given.network)
     truth = examples.truth.numpy()

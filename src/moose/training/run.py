@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from moose.learning.fit.training_loop import Training
     from moose.learning.fit.watchers import Watcher
     from moose.methods.base.method import Method, Predictor
+    from moose.methods.base.perception import Perception
 
+IF_GIVEN = (
+    *("folder", "features", "hold_back", "objective", "allow_latent"),
+    *("hidden", "valid", "patience", "dropout", "weight_decay"),
+)
+"""Fields that a record tells only where they say something."""
+VALID = ("", "stop", "learn", "refit")
 PATIENCE = 5
 """Epochs without a better loss of the examples held back."""
 
@@ -62,10 +69,25 @@ class Run:
     """Where the encoder runs."""
     hold_back: float = 0.0
     """Which share of the examples is not learnt from: once their loss no longer falls, the best weights are taken."""
+    valid: str = ""
+    """What the split `valid` is for: `stop`, when its loss no longer falls; `learn`, as from the others; `refit`, first
+    to stop, and then to learn from all for as many epochs as were best; or nothing."""
+    patience: int = 0
+    """Epochs without a better loss before a training stops; 0 for the usual ones."""
+    hidden: Sequence[int] = ()
+    """The widths of the full layers that look at features; what the encoder has by itself if there are none."""
+    dropout: float = 0.0
+    """How likely a number after each of them is left out of a training step."""
+    weight_decay: float = 0.0
+    """Of Adam."""
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.hold_back < 1.0:
             raise MooseError(f"expected a share of examples to hold back from 0 to below 1, but got {self.hold_back}")
+        if self.valid not in VALID:
+            raise MooseError(f"expected stop, learn or refit for the split valid, or nothing, but got {self.valid!r}")
+        if self.valid and self.hold_back:
+            raise MooseError("examples are held back from those to learn from, or the split valid serves; choose one")
         if self.by is not None and (self.head, self.cover, self.objective) != ("softmax", 0.0, None):
             raise MooseError(
                 "head, cover and objective are not for a named method; give its own options instead, "
@@ -100,7 +122,7 @@ class Run:
         A model brings its own task, as the file that it was read from may have changed or gone.
         """
         from moose.datasets.base.regimes import ROWS, read_regime
-        from moose.datasets.open import open_dataset
+        from moose.datasets.open import find_regime_of, find_source, open_dataset
 
         if folder is None and self.folder is not None:
             folder = Path(self.folder)
@@ -109,8 +131,8 @@ class Run:
                 raise MooseError(
                     f"{folder}: the data were here in training, but no longer are; say where with {option}"
                 )
-        if task is None or self.regime in ROWS:
-            regime = read_regime(self.regime)
+        if task is None or self.regime in ROWS or find_source(self.data).own_regimes is not None:
+            regime = find_regime_of(self.data, self.regime, folder)
         else:
             regime = replace(read_regime(task), name=Path(self.regime).stem)
         if not self.closure:
@@ -147,7 +169,11 @@ class Run:
 
     def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
         """Train the method, from its checkpoint in the folder where there is one."""
-        from moose.methods.base.perception import Perception
+        if self.valid == "refit":
+            first = None if folder is None else folder / "search"
+            searched = replace(self, valid="stop").fit(dataset, folder=first, watchers=watchers)
+            again = replace(self, valid="learn", epochs=best_epoch(searched))
+            return again.fit(dataset, folder=folder, watchers=watchers)
         from moose.methods.moose_cover import check_coverable
 
         train, held = self.split(dataset)
@@ -157,29 +183,59 @@ class Run:
             train.task,
             train,
             training=self.training,
-            perception=Perception(train.input_shape, self.batch_norm),
+            perception=self.perception(train.input_shape),
             validation=() if held is None else held,
             folder=folder,
             watchers=watchers,
         )
 
+    def perception(self, input_shape: tuple[int, ...]) -> Perception:
+        """Return how inputs are looked at: with the layers that are asked for, or as suits their shape."""
+        from moose.learning.encoders import HIDDEN, MLPPlan
+        from moose.methods.base.perception import Perception
+
+        if not self.hidden and not self.dropout:
+            return Perception(input_shape, self.batch_norm)
+        if len(input_shape) != 1:
+            shape = "×".join(map(str, input_shape))
+            raise MooseError(f"hidden layers and dropout are for feature vectors, but an input is {shape}; leave them")
+        hidden = tuple(self.hidden) or (HIDDEN, HIDDEN)
+        return Perception(input_shape, plan=MLPPlan(1, input_shape[0], hidden, self.batch_norm, self.dropout))
+
     def split(self, dataset: Dataset) -> tuple[Examples, Examples | None]:
         """Return the examples that are learnt from, and those that are held back to know when to stop, if any are."""
+        if self.valid:
+            from moose.learning.examples import joined_examples
+
+            train, valid = dataset.train, dataset["valid"]
+            return (train, valid) if self.valid == "stop" else (joined_examples([train, valid]), None)
         return split_off(dataset.train, self.hold_back, seed=self.seed) if self.hold_back else (dataset.train, None)
+
+    def to_judge(self, dataset: Dataset) -> Dataset:
+        """Return the data set without the split `valid` where that is learnt from."""
+        is_learnt = self.valid in ("learn", "refit")
+        kept = {split: dataset[split] for split in dataset if split != "valid" or not is_learnt}
+        return replace(dataset, splits=kept)
 
     @property
     def training(self) -> Training:
         """How its epochs are run."""
         from moose.learning.fit.training_loop import Training
 
-        patience = PATIENCE if self.hold_back else None
-        return Training(self.epochs, self.batch_size, self.learning_rate, self.seed, patience, device=self.device)
+        patience = (self.patience or PATIENCE) if self.hold_back or self.valid == "stop" else None
+        return Training(
+            self.epochs,
+            self.batch_size,
+            self.learning_rate,
+            self.seed,
+            patience,
+            device=self.device,
+            weight_decay=self.weight_decay,
+        )
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object; `seconds` is how long its epochs took."""
-        given = {"folder": self.folder, "features": list(self.features), "hold_back": self.hold_back}
-        given |= {"objective": self.objective, "allow_latent": self.allow_latent}
-        left_out = {"regime", "data", "seed", "device", *(key for key, value in given.items() if not value)}
+        left_out = {"regime", "data", "seed", "device", *(key for key in IF_GIVEN if not getattr(self, key))}
         configuration = {key: value for key, value in asdict(self).items() if key not in left_out}
         others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}
         return {
@@ -198,7 +254,24 @@ class Run:
 
 def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluation]:
     """Evaluate on every split that was not learnt from."""
-    return {split: predictor.evaluate(dataset[split]) for split in dataset if split != "train"}
+    from moose.training.evaluate_splits import information_of
+
+    information = information_of(dataset)
+    return {split: predictor.evaluate(dataset[split], information=information) for split in dataset if split != "train"}
+
+
+def best_epoch(predictor: Predictor) -> int:
+    """Return after how many epochs the loss of the validation examples was least; of several stages, the most."""
+    least, found = float("inf"), 1
+    chosen = list[int]()
+    for epoch in predictor.history:
+        if epoch.epoch == 1:  # a stage begins
+            least, found = float("inf"), 1
+            chosen.append(found)
+        if epoch.validation_loss is not None and epoch.validation_loss < least:
+            least, found = epoch.validation_loss, epoch.epoch
+        chosen[-1] = found
+    return max(chosen)
 
 
 def split_off(examples: Examples, share: float, *, seed: int) -> tuple[Examples, Examples]:

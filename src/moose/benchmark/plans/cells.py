@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
+from moose.base.errors import MooseError
 from moose.base.suggestions import unknown_word
 from moose.benchmark.plans.baselines import BASELINES
 from moose.benchmark.plans.plans import Kind, Plan, Row, Size
@@ -117,15 +118,24 @@ def _cell(plan: Plan, scale: str, *, row: Row, regime: str, varied: Mapping[str,
     if row.method in BASELINES:  # nobody looks at the images, whatever their size
         return Cell("baseline", regime, size.data, row.method, 0, {"size": wanted.get("size"), **configuration})
     changes = {key: wanted[key] for key in OF_SETTINGS if key in wanted}
-    settings = _settings(row, regime, plan.scale(scale).settings, changes)
+    settings = _settings(row, regime, plan.scale(scale).settings, changes, size.data)
     return Cell("learning", regime, size.data, row.method, 0, settings | configuration)
 
 
-def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object]) -> dict[str, object]:
+def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object], data: str) -> dict[str, object]:
+    from moose.datasets.base.regimes import ROWS
     from moose.methods.settings import find_settings
 
-    settings = find_settings(row.method, regime, source, **row.options, **changes)  # type: ignore[arg-type]  # it checks
-    return {
+    own = None if regime in ROWS else data
+    settings = find_settings(row.method, regime, source, data=own, **row.options, **changes)  # type: ignore[arg-type]  # it checks
+    added = {
+        "hidden": list(settings.hidden),
+        "dropout": settings.dropout,
+        "valid": settings.valid,
+        "patience": settings.training.patience,
+        "weight_decay": settings.training.weight_decay,
+    }
+    return {key: value for key, value in added.items() if value} | {
         "by": row.method,
         "options": settings.method.options,
         "epochs": settings.training.epochs,
@@ -139,12 +149,31 @@ def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object])
 def _size(plan: Plan, scale: str, regime: str) -> Size:
     from moose.datasets.base.regimes import ROWS
 
+    sizes = plan.scale(scale).sizes
     if regime not in ROWS:
-        raise unknown_word(f"a regime in the plan {plan.name}", regime, tuple(ROWS))
-    subject, sizes = ROWS[regime].subject, plan.scale(scale).sizes
+        return _size_of_own(plan, regime, sizes)
+    subject = ROWS[regime].subject
     if subject not in sizes:
         raise unknown_word(f"a subject with a size in the scale {scale}", subject, tuple(sizes))
     return sizes[subject]
+
+
+def _size_of_own(plan: Plan, regime: str, sizes: Mapping[str, Size]) -> Size:
+    """Return the size of a data set among whose own regimes is one; what is wrong with a name is said by that."""
+    from moose.datasets.base.regimes import ROWS
+    from moose.datasets.open import find_source
+
+    refusals = list[MooseError]()
+    for size in sizes.values():
+        own = find_source(size.data).own_regimes
+        if own is not None:
+            try:
+                own.check(regime)
+            except MooseError as error:
+                refusals.append(error)
+            else:
+                return size
+    raise refusals[0] if refusals else unknown_word(f"a regime in the plan {plan.name}", regime, tuple(ROWS))
 
 
 def missing_data(cells: Iterable[Cell], folder: Path | None) -> dict[str, str]:

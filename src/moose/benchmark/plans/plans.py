@@ -19,7 +19,7 @@ SMOKE = "smoke"
 """The scale that shows that everything runs, and nothing else."""
 SCALES = (SMOKE, "standard", "paper")
 VARIED = ("learning_rate", "batch_size", "epochs", "count", "size")
-SUBJECTS = ("digits", "pizzas")
+SUBJECTS = ("digits", "pizzas", "hmc", "genes")
 
 Kind = Literal["learning", "circuit"]
 Table = dict[str, object]
@@ -67,7 +67,7 @@ class Scale:
     title: str
     settings: Literal["ours", "paper"]
     sizes: Mapping[str, Size]
-    """For each subject: digits, pizzas."""
+    """For each subject: digits, pizzas, hmc, genes."""
 
 
 @dataclass(frozen=True, slots=True)

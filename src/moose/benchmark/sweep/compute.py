@@ -21,6 +21,7 @@ Found = dict[str, object]
 OF_RUN = (
     *("epochs", "batch_size", "learning_rate", "batch_norm"),
     *("count", "test_count", "size", "closure", "inductive"),
+    *("hidden", "dropout", "valid", "patience", "weight_decay"),
 )
 """Keys of a cell's configuration that are fields of its run."""
 
@@ -58,7 +59,7 @@ def compute_learning(cell: Cell, surroundings: Surroundings) -> Found:
     opened = time.monotonic()
     predictor = run.fit(dataset, folder=surroundings.work)
     trained = time.monotonic()
-    judged = judge(predictor, dataset)
+    judged = judge(predictor, run.to_judge(dataset))
     ended, used = time.monotonic(), time.process_time() - used
     return {
         **about_data(dataset),

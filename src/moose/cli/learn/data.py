@@ -26,11 +26,10 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A data set; `moose da
 
 def list_datasets(json: Json = False) -> None:
     """List data sets, their regimes, and whether each can be opened."""
-    from moose.datasets.base.regimes import ROWS
-    from moose.datasets.open import DATASETS, find_source
+    from moose.datasets.open import DATASETS, find_source, regime_names
 
     sources = {name: find_source(name) for name in DATASETS}
-    regimes = {name: [key for key, row in ROWS.items() if row.subject == one.subject] for name, one in sources.items()}
+    regimes = {name: list(regime_names(name)) for name in sources}
     missing = {name: source.missing(None) for name, source in sources.items()}
     if json:
         rows = [
@@ -73,21 +72,34 @@ def show_dataset(
     name: Name,
     source: TaskSource,
     *,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="PNG", help="Where to put the contact sheet.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="PNG", help="Where to put the contact sheet of images.")
+    ] = None,
     folder: DataFolder = None,
-    split: Annotated[str, typer.Option(metavar="NAME", help="train, test, or held_out.")] = "train",
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many instances to show.")] = 24,
+    split: Annotated[str, typer.Option(metavar="NAME", help="train, test, valid or held_out.")] = "train",
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many images to show.")] = 24,
     size: ImageSize = None,
     seed: Annotated[int, SEED] = 0,
     inductive: Annotated[bool, typer.Option("--inductive", help="Hold some edges back (mnist2, mnist3).")] = False,
+    json: Json = False,
     former_task: FormerTask = None,  # noqa: ARG001  # refused by itself
 ) -> None:
     """Draw instances side by side, as a PNG. Each has what is true of it and what is observed.
 
-    They are of the first regime that fits the data set, if no task is given; your own images need their task.
+    They are of the first regime that fits the data set, if no task is given; your own images need their task. Of rows
+    of features with labels from a hierarchy (hmc, genes) it is counted what there is.
     """
     from moose.datasets.open import find_source, open_dataset
 
+    if find_source(name).own_regimes is not None:
+        if output is not None:
+            raise MooseError(f"{name} has no images to draw; leave -o out, and it is counted what there is")
+        count_dataset(name, source.task or first_regime(name), folder, seed, is_json=json)
+        return
+    if output is None:
+        raise MooseError("expected a file to draw the images to, but got none; name one with -o PNG")
+    if json:
+        raise MooseError(f"{name} is drawn and not counted, so --json has no meaning here; leave it out")
     is_drawn = find_source(name).subject is not None
     with stages(f"opening {name}") as stage:
         dataset = open_dataset(
@@ -106,15 +118,27 @@ def show_dataset(
 
 
 def first_regime(name: str) -> str:
-    """Return the first regime whose images a data set shows."""
-    from moose.datasets.base.regimes import ROWS
-    from moose.datasets.open import find_source
+    """Return the first regime of a data set."""
+    from moose.datasets.open import regime_names
 
-    subject = find_source(name).subject
-    fitting = [key for key, row in ROWS.items() if row.subject == subject]
+    fitting = regime_names(name)
     if not fitting:
         raise MooseError(f"expected a task for the data set {name}, but got none; its evidence is about a task")
     return fitting[0]
+
+
+def count_dataset(name: str, regime: str, folder: Path | None, seed: int, *, is_json: bool) -> None:
+    """Say how much there is of a set of rows with labels from a hierarchy."""
+    from moose.datasets.hierarchies.summary import count_labels
+    from moose.datasets.open import open_dataset
+
+    with stages(f"opening {name}"):
+        counts = count_labels(open_dataset(name, regime=regime, folder=folder, seed=seed))
+    if is_json:
+        print_json(counts.as_dict())
+        return
+    with writing(None) as stream:
+        stream.writelines(f"{line}\n" for line in counts.lines())
 
 
 def draw(dataset: Dataset, split: str, count: int, seed: int) -> Image:

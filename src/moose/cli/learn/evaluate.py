@@ -42,7 +42,7 @@ def evaluate(
     with stages("reading"):
         predictor = load_predictor(model)
         dataset = run.open(task=predictor.task)
-        evaluations = evaluate_splits(predictor, dataset)
+        evaluations = evaluate_splits(predictor, run.to_judge(dataset))
         if pictures is not None:
             draw_pictures(pictures, predictor, dataset.test, evaluations["test"])
     found = run.record(seconds, evaluations)

@@ -27,8 +27,8 @@ VIEWS = {
     "metrics_network": "network alone",
 }
 ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
-OBSERVED = "metrics_observed"
-"""Metrics of observed concepts, which make sense without evidence alone."""
+WITHOUT_EVIDENCE = {"metrics_observed": "", "metrics_labels": "label_"}
+"""Metrics of observed concepts, and of all labels, which make sense without evidence alone, and how they begin."""
 
 
 def write_record(folder: Path, record: Mapping[str, object]) -> None:
@@ -105,8 +105,9 @@ def print_scores(record: Mapping[str, object]) -> None:
                 for metric in columns[0] if columns else ():
                     cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in columns)
                     stream.write(f"  {prefix}{metric}\t" + "\t".join(cells) + "\n")
-            for metric, value in cast(dict[str, float | None], block.get(OBSERVED, {})).items():
-                stream.write(f"  {metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
+            for key, prefix in WITHOUT_EVIDENCE.items():
+                for metric, value in cast(dict[str, float | None], block.get(key, {})).items():
+                    stream.write(f"  {prefix}{metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
         if "diagnosis" in record:
             stream.write(f"why\t{cast(Mapping[str, object], record['diagnosis'])['text']}\n")
 

@@ -38,6 +38,7 @@ def judge_model(  # what the command was given
     from moose.shortcuts.model.examples import find_in_examples
     from moose.shortcuts.model.follow import follow
     from moose.shortcuts.problem.options import Showing
+    from moose.training.diagnosis.diagnose import read_by
 
     run = run_on(model, *where)
     with stages("reading") as stage:
@@ -56,7 +57,7 @@ def judge_model(  # what the command was given
             found = find_shortcuts(tasks, Showing(states=states), encoder=encoder, effort=effort)
             evidence = f"all literals of both kinds that the task can show of the states in {run.data}"
         stage.enter("predicting")
-        followed = follow(found, test.task, predictor.predict(test).network, test.truth.numpy())
+        followed = follow(found, test.task, read_by(predictor, test), test.truth.numpy())
         facts, lines = tell(followed, extras, evidence)
         stage.enter("comparing losses")
         add_diagnosis(facts, lines, (predictor, train, test), encoder, effort)

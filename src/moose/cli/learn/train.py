@@ -55,6 +55,14 @@ class ObjectiveKind(StrEnum):
     paper = "paper"
 
 
+class ValidKind(StrEnum):
+    """What the split `valid` is for."""
+
+    stop = "stop"
+    learn = "learn"
+    refit = "refit"
+
+
 class HeadKind(StrEnum):
     """How the network's outputs are read."""
 
@@ -112,6 +120,20 @@ def train(
         float,
         typer.Option(metavar="SHARE", help="Learn from the others alone; stop when the loss of these no longer falls."),
     ] = 0.0,
+    valid: Annotated[
+        ValidKind | None,
+        typer.Option(
+            help="Stop by the loss of the data set's split valid, learn from it too, or first one, then the other."
+        ),
+    ] = None,
+    patience: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Epochs without a better loss before it stops; 5 if not given.")
+    ] = 0,
+    hidden: Annotated[
+        str, typer.Option(metavar="WIDTHS", help="Full layers that look at features, such as 500,500.")
+    ] = "",
+    dropout: Annotated[float, typer.Option(metavar="SHARE", help="Left out after each of these, by chance.")] = 0.0,
+    weight_decay: Annotated[float, typer.Option(metavar="FACTOR", help="Of Adam.")] = 0.0,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
@@ -153,6 +175,11 @@ def train(
         allow_latent=allow_latent,
         device=device,
         hold_back=hold_back,
+        valid="" if valid is None else valid.value,
+        patience=patience,
+        hidden=read_widths(hidden),
+        dropout=dropout,
+        weight_decay=weight_decay,
         folder=None if where.place is None else str(where.place.resolve()),
         features=where.patterns,
     )
@@ -164,7 +191,8 @@ def train(
         run = run.with_named_features(dataset.train.task)
     if not has_latent_family(dataset.train.task):
         run = run if is_cover_asked else replace(run, cover=0.0)
-        if source.regime is None and method is None and objective is None and not dataset.train.task.read_roles:
+        is_paper = method is None and objective is None and not is_conditional(dataset.train.task)
+        if source.regime is None and is_paper:
             say(FREE_CONCEPTS)
     warn_of_uneven_members(dataset.train.task, dataset.train)
     if threads is not None:
@@ -177,6 +205,13 @@ def train(
         print_json(record)
     else:
         print_scores(record)
+
+
+def is_conditional(task: Task) -> bool:
+    """Return whether moose, if nothing is said, takes the likelihood of the evidence for a task."""
+    from moose.learning.loss.likelihood import is_usually_conditional
+
+    return is_usually_conditional(task)
 
 
 def has_latent_family(task: Task) -> bool:
@@ -194,7 +229,7 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
     with Bar(f"{run.method}, {run.regime}, {run.data}") as bar:
         predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
-        evaluations = evaluate_splits(predictor, dataset)
+        evaluations = evaluate_splits(predictor, run.to_judge(dataset))
         record = run.record(predictor.seconds, evaluations) | why(predictor, run.split(dataset)[0], dataset.test)
         if output is not None:
             predictor.save(output)
@@ -233,6 +268,18 @@ def read_options(texts: Iterable[str]) -> dict[str, object]:
         except ValueError:
             options[key] = value
     return options
+
+
+def read_widths(text: str) -> tuple[int, ...]:
+    """Read the widths of layers, such as 500,500.
+
+    >>> read_widths("500, 200")
+    (500, 200)
+    """
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    if not all(word.isdecimal() and int(word) for word in words):
+        raise MooseError(f"expected the widths of layers, such as 500,500, but got {text!r}")
+    return tuple(map(int, words))
 
 
 def default_data(regime: str | None) -> str:

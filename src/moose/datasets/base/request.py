@@ -48,6 +48,18 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
+class OwnRegimes:
+    """The regimes of a data set whose tasks are made of its files."""
+
+    usual: tuple[str, ...]
+    """Names to list; there may be more."""
+    check: Callable[[str], object]
+    """Refuses a name that is none, without looking at files."""
+    read: Callable[[str, Path | None], Regime]
+    """Returns the regime of a name, given where the files are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A data set, as the table has it."""
 
@@ -62,6 +74,8 @@ class Source:
     """Fetches its files into a folder and returns that; None where there is nothing to fetch."""
     has_files: bool = True
     """Whether it is read from a folder."""
+    own_regimes: OwnRegimes | None = None
+    """Its regimes, where they are not those of the table."""
 
 
 def data_folder(name: str) -> Path:

@@ -13,6 +13,7 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.evaluation import metrics
+from moose.learning.evaluation.label_metrics import Information, LabelScores, consistency, score_labels
 from moose.learning.evaluation.metrics import Flags, Labels, Reals
 from moose.learning.evaluation.observed_metrics import ObservedScores, score_observed
 from moose.learning.evaluation.role_metrics import JudgedRoles, RoleScores, score_roles
@@ -88,6 +89,8 @@ class Evaluation:
     """How right the observed concepts are without evidence: label accuracy."""
     roles: RoleEvaluation | None = None
     """How good predictions of latent roles are, where there are any."""
+    labels: LabelScores | None = None
+    """How good predictions of all labels together are without evidence, where every concept is free and latent."""
 
     @property
     def metrics(self) -> dict[str, float | None]:
@@ -95,13 +98,14 @@ class Evaluation:
         return self.given_evidence.scores.as_dict()
 
     def as_dict(self) -> dict[str, dict[str, float | None]]:
-        """Return the metrics of all three views, and those of observed concepts and of latent roles."""
+        """Return the metrics of all three views, and those of observed concepts, of latent roles and of labels."""
         return {
             "metrics": self.metrics,
             "metrics_without_evidence": self.without_evidence.scores.as_dict(),
             "metrics_network": self.network.scores.as_dict(),
             "metrics_observed": self.observed.as_dict(),
             **({} if self.roles is None else self.roles.as_dict()),
+            **({} if self.labels is None else {"metrics_labels": self.labels.as_dict()}),
         }
 
 
@@ -110,8 +114,14 @@ Judged = tuple[Examples, Predictions, Predictions]
 """Examples, what was predicted given their evidence, and without it."""
 
 
-def evaluate(judged: Sequence[Judged]) -> Evaluation:
-    """Compare predictions with the hidden truth; groups of examples are pooled, individual by individual."""
+def evaluate(
+    judged: Sequence[Judged], *, with_labels: bool | None = None, information: Information | None = None
+) -> Evaluation:
+    """Compare predictions with the hidden truth; groups of examples are pooled, individual by individual.
+
+    The metrics of labels are there where every concept is latent and in no family, or as `with_labels` says;
+    `information` is that of the concepts, for Smin.
+    """
     if not judged:
         raise MooseError("expected examples to evaluate on, but got none")
     task = judged[0][0].task
@@ -126,7 +136,17 @@ def evaluate(judged: Sequence[Judged]) -> Evaluation:
     seen = [column for column, concept in enumerate(task.concepts) if not concept.is_latent]
     evidence = _pool([examples.evidence.numpy() for examples, _, _ in judged])
     observed = score_observed(seen, without, truth=truth, evidence=evidence)
-    return Evaluation(task, first, second, third, observed, evaluate_roles(judged))
+    is_wanted = has_free_labels(task) if with_labels is None else with_labels
+    labels = None
+    if is_wanted:
+        consistent = consistency((examples.task, said.posteriors) for examples, _, said in judged)
+        labels = score_labels(without, truth, consistent=consistent, information=information)
+    return Evaluation(task, first, second, third, observed, evaluate_roles(judged), labels)
+
+
+def has_free_labels(task: Task) -> bool:
+    """Return whether every concept is latent and in no family, so that evidence is labels of many classes at once."""
+    return bool(task.concepts) and all(concept.is_latent for concept in task.concepts) and not latent_families(task)
 
 
 def evaluate_roles(judged: Sequence[Judged]) -> RoleEvaluation | None:

@@ -13,7 +13,7 @@ from math import log
 
 from torch import nn
 
-from moose.learning.network import ConceptNetwork
+from moose.learning.network import ConceptNetwork, Memory
 
 LEAST = log(1 / 20)
 """How small the scale may get, as a logarithm."""
@@ -29,13 +29,18 @@ def set_temperature(network: nn.Module, loss: Callable[[], float]) -> float:
     if outermost is None:
         return loss()
     scale, start = outermost.log_scale, float(outermost.log_scale)
+    outermost.memory = memory = Memory()  # the network says the same each time
 
     def loss_at(value: float) -> float:
         scale.fill_(value)
+        memory.begin()
         return loss()
 
-    before = loss_at(start)
-    found = minimize_scalar(loss_at, bounds=(LEAST, 0.0), method="bounded", options={"xatol": ROUGH})
+    try:
+        before = loss_at(start)
+        found = minimize_scalar(loss_at, bounds=(LEAST, 0.0), method="bounded", options={"xatol": ROUGH})
+    finally:
+        outermost.memory = None
     is_less = bool(found.fun < before)
     scale.fill_(float(found.x) if is_less else start)
     return float(found.fun) if is_less else before

@@ -47,6 +47,8 @@ class Training:
     """Any torch optimiser, made of the parameters; Adam if None."""
     device: str = "cpu"
     """Where the encoder runs, such as "cuda"; the circuit stays on the CPU."""
+    weight_decay: float = 0.0
+    """Of Adam: each step draws weights towards 0 by this factor of themselves, before the step's size is found."""
 
     def __post_init__(self) -> None:
         for name in ("epochs", "batch_size", "patience"):
@@ -55,6 +57,8 @@ class Training:
                 raise MooseError(f"expected a positive whole number for {name}, but got {value!r}")
         if not is_positive(self.learning_rate):
             raise MooseError(f"expected a positive learning rate, but got {self.learning_rate!r}")
+        if self.weight_decay and not is_positive(self.weight_decay):
+            raise MooseError(f"expected a weight decay of 0 or more, but got {self.weight_decay!r}")
         if not is_whole(self.seed) or not 0 <= self.seed < 2**63:
             raise MooseError(f"expected a seed that is a whole number from 0, but got {self.seed!r}")
         check_device(self.device)
@@ -65,7 +69,7 @@ class Training:
         if not parameters:
             raise MooseError("the encoder has no parameter to learn; give one whose parameters require gradients")
         if self.make_optimiser is None:
-            return torch.optim.Adam(parameters, lr=self.learning_rate)
+            return torch.optim.Adam(parameters, lr=self.learning_rate, weight_decay=self.weight_decay)
         made: object = self.make_optimiser(parameters)
         if not isinstance(made, torch.optim.Optimizer) or isinstance(made, torch.optim.LBFGS):
             raise MooseError(

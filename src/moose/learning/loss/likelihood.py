@@ -13,17 +13,28 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from moose.grounding.task.task import Task
+from moose.learning.binding import latent_families
 from moose.learning.heads import Sides, WeightMap
 from moose.learning.open_weights import OpenWeights
 
 ObjectiveName = Literal["auto", "conditional", "paper"]
-"""`auto` is `conditional` where a family or a role is latent, and else the paper's."""
+"""`auto` is `conditional` where a family, a role or every concept is latent, and else the paper's."""
 OBJECTIVES: tuple[ObjectiveName, ...] = ("auto", "conditional", "paper")
 OpenName = Literal["learnt", "half"]
 OPEN_WEIGHTS: tuple[OpenName, ...] = ("learnt", "half")
 """How likely an observable is that a member of a family leaves open."""
 PAPER: dict[str, object] = {"objective": "paper", "open_weights": "half"}
 """What all results had before there was a choice."""
+
+
+def is_usually_conditional(task: Task) -> bool:
+    """Return whether `auto` is `conditional`: a family or a role is latent, or all evidence is labels.
+
+    Concepts of no family need not be right by themselves where the theory's count is divided by (decision 26). But
+    where no concept is observed, none is explained by another, and the likelihood is that of a semantic layer.
+    """
+    return bool(latent_families(task) or task.read_roles) or all(concept.is_latent for concept in task.concepts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -256,9 +256,13 @@ def count_right(prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> tup
     outputs = latent_columns(task)
     labels = prepared.labels[rows]
     if not labels.shape[-1]:  # no latent family: judge each latent atom
-        truth = prepared.examples.truth[rows][..., list(outputs)]
-        is_known = (truth != 0) & torch.from_numpy(task.has_input)[:, None]
-        return int(((logits[..., : len(outputs)] > 0) == (truth > 0))[is_known].sum()), int(is_known.sum())
+        truth = prepared.examples.truth[rows]
+        if len(outputs) < truth.shape[-1]:
+            truth = truth.index_select(-1, torch.tensor(outputs, dtype=torch.int64))
+        if not bool(task.has_input.all()):
+            truth = truth * torch.from_numpy(task.has_input)[:, None]
+        is_true = (logits[..., : len(outputs)] > 0) == (truth > 0)
+        return int(is_true.logical_and_(truth != 0).sum()), int(truth.count_nonzero())
     right = 0
     for position, family in enumerate(latent_families(task)):
         members = [outputs.index(column) for column in family]

@@ -19,6 +19,7 @@ from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import fingerprint, latent_columns
 from moose.learning.evaluation.evaluate import Evaluation, Judged, evaluate
+from moose.learning.evaluation.label_metrics import Information
 from moose.learning.examples import Examples
 from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.fit.training_loop import Training, Work, run
@@ -193,14 +194,25 @@ class Predictor:
                     put_pairs(whole, part, group.rows.numpy(), group.places.numpy())
         return replace(everything, worlds=worlds)
 
-    def evaluate(self, examples: Examples | Sequence[Examples]) -> Evaluation:
-        """Return how right and how well calibrated the predictions are."""
+    def evaluate(
+        self,
+        examples: Examples | Sequence[Examples],
+        *,
+        with_labels: bool | None = None,
+        information: Information | None = None,
+    ) -> Evaluation:
+        """Return how right and how well calibrated the predictions are.
+
+        The metrics of labels are there where every concept is latent and in no family, or as `with_labels` says;
+        `information` is `information_content` of the task and labels to count, for Smin.
+        """
         judged = list[Judged]()
         for group in _groups(examples):
             for shape, prepared in self.model.prepare_shapes(group):
-                given, without = (self._predict(prepared, use_evidence=use) for use in (True, False))
+                given = self._predict(prepared, use_evidence=True)
+                without = self._predict(prepared, use_evidence=False) if group.has_evidence else given
                 judged.append((shape.examples, given, without))
-        return evaluate(judged)
+        return evaluate(judged, with_labels=with_labels, information=information)
 
     def save(self, folder: Path | str) -> None:
         """Write the weights, the method with its options, and the task; `load_predictor` reads them."""

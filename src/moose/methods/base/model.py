@@ -12,11 +12,11 @@ from torch import nn
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.compile.shared_parts import SharedParts
 from moose.grounding.task.task import Task
-from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns, latent_families
+from moose.learning.binding import Binding, bind, check_same_concepts, latent_columns
 from moose.learning.examples import Examples
 from moose.learning.heads import HeadName, WeightMap, make_head
 from moose.learning.inputs.standardise import is_unmeasured
-from moose.learning.loss.likelihood import ObjectiveName, OpenName
+from moose.learning.loss.likelihood import ObjectiveName, OpenName, is_usually_conditional
 from moose.learning.loss.objective import Objective, Prepared, prepare
 from moose.learning.loss.theory_alone import TheoryAlone, theory_alone
 from moose.learning.network import input_shape_errors
@@ -74,9 +74,7 @@ class Model(nn.Module):
             raise MooseError("the task has no latent concept, so that there is nothing to learn; declare one latent")
         self.task = task
         self.head: HeadName = head
-        # Concepts of no family need not be right by themselves where the theory's count is divided by; decision 26.
-        is_usual = bool(latent_families(task) or roles)
-        self.is_conditional = objective == "conditional" or (objective == "auto" and is_usual)
+        self.is_conditional = objective == "conditional" or (objective == "auto" and is_usually_conditional(task))
         self.learns_open = self.is_conditional and open_weights == "learnt" and head == "softmax"
         self._alone: TheoryAlone | None = None
         self._weight_maps = dict[Task, WeightMap]()

@@ -1,8 +1,8 @@
-"""What an ontology says outright in concepts alone: A ⊑ B, A ⊓ B ⊑ C, A ⊓ B ⊑ ⊥ and disjointness."""
+"""What an ontology says outright in concepts alone: A ⊑ B, A ⊓ B ⊑ C, A ⊓ B ⊑ ⊥ and disjointness; or nothing at all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -30,6 +30,16 @@ def stated_task(task: Task, *, closure: bool) -> Task:
     return replace(task, ontology=stated_ontology(task.ontology), closure=components)
 
 
+def bare_task(task: Task) -> Task:
+    """Return the task over an ontology that says nothing, without closure: any evidence is possible.
+
+    >>> import moose
+    >>> len(bare_task(moose.regime("mnist2")).ontology.axioms)
+    0
+    """
+    return replace(task, ontology=_with_axioms(task.ontology, ()), closure=())
+
+
 def stated_ontology(ontology: Ontology) -> Ontology:
     """Return an ontology of NF1 and NF2 axioms alone, with all names of the one it is taken from.
 
@@ -37,8 +47,12 @@ def stated_ontology(ontology: Ontology) -> Ontology:
     >>> len(stated_ontology(moose.regime("mnist2").ontology).axioms)
     65
     """
-    axioms = tuple(kept for axiom in ontology.profile.el_axioms for kept in propositional(axiom))
-    names = ontology.signature
+    return _with_axioms(ontology, [kept for axiom in ontology.profile.el_axioms for kept in propositional(axiom)])
+
+
+def _with_axioms(ontology: Ontology, chosen: Sequence[Axiom]) -> Ontology:
+    """Return an ontology of these axioms alone, with all names of the one it is taken from."""
+    axioms, names = tuple(chosen), ontology.signature
     declared: list[Entity] = [Class(iri) for iri in names.classes]
     declared += [ObjectProperty(iri) for iri in names.object_properties]
     declared += [DataProperty(iri) for iri in names.data_properties]

@@ -47,7 +47,10 @@ LEAVES: tuple[type, ...] = (*get_args(Entity), AnonymousIndividual, Literal)
 NODES: tuple[type, ...] = (*get_args(Axiom), *get_args(ClassExpression), *get_args(DataRange), ObjectInverseOf)
 # The fields of each kind of value that can hold others; annotations have no logical meaning.
 PARTS: dict[type, tuple[str, ...]] = {
-    **{kind: tuple(field.name for field in fields(kind) if field.name != "annotations") for kind in NODES},
+    **{
+        kind: tuple(field.name for field in fields(kind) if field.name not in ("annotations", "negative"))
+        for kind in NODES
+    },
     **dict.fromkeys(LEAVES, ()),
 }
 
@@ -95,5 +98,6 @@ def collect_signature(axioms: Iterable[Axiom], declarations: Iterable[Entity] = 
             else:
                 for part in PARTS.get(kind, ()):
                     # Readers keep one object for one entity: of a million links, most ends are seen here once.
-                    level.extend({id(one): one for one in map(attrgetter(part), values)}.values())
+                    column = [*map(attrgetter(part), values)]
+                    level.extend(dict(zip(map(id, column), column, strict=True)).values())
     return Signature(*(tuple(sorted(seen[kind] - BUILT_IN)) for kind in KINDS))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.datatypes import Value, ValueSet, value_of, value_set
 from moose.owl.model.signature import walk
-from moose.owl.normal.normal_form import BOTTOM, TOP, Key, Kind, Union
+from moose.owl.normal.named_links import collect_links, in_order
+from moose.owl.normal.normal_form import BOTTOM, TOP, Indices, Key, Kind, Union
 
-# ── Numbers for concepts and roles ────────────────────────────────────────────────────────────────────────────────
+# ── Numbers for concepts and roles ────────────────────────────────────────────────────────────────────────────────────
 
 
 class Interner:
@@ -30,8 +34,8 @@ class Interner:
         self.somes: dict[tuple[int, int], int] = {}
         self.selves: dict[int, int] = {}
         self.roles: dict[owl.ObjectProperty | owl.DataProperty, int] = {}
-        self._nominal_of: dict[str, int] = {}
-        self._object_role_of: dict[str, int] = {}
+        self.nominal_of: dict[str, int] = {}
+        self.object_role_of: dict[str, int] = {}
         """By IRI: a million role assertions look these up, and strings are quicker than entities."""
         self.named(owl.THING)
         self.named(owl.NOTHING)
@@ -55,9 +59,9 @@ class Interner:
         """Number {a}."""
         if type(individual) is not owl.NamedIndividual:
             return self._nominal(individual)
-        concept = self._nominal_of.get(individual.iri)
+        concept = self.nominal_of.get(individual.iri)
         if concept is None:
-            concept = self._nominal_of[individual.iri] = self._nominal(individual)
+            concept = self.nominal_of[individual.iri] = self._nominal(individual)
         return concept
 
     def _nominal(self, individual: owl.Individual) -> int:
@@ -112,6 +116,14 @@ class Interner:
             concept = self.somes[role, filler] = self.add(Kind.SOME, role, filler)
         return concept
 
+    def number_somes(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Number ∃r.D for pairs (r, D), each there once."""
+        fresh = [pair for pair in pairs if pair not in self.somes]
+        self.somes.update(zip(fresh, range(len(self.kinds), len(self.kinds) + len(fresh)), strict=True))
+        self.kinds += [Kind.SOME] * len(fresh)
+        self.first += [role for role, _ in fresh]
+        self.second += [filler for _, filler in fresh]
+
     def self_of(self, role: int) -> int:
         """Number ∃r.Self."""
         concept = self.selves.get(role)
@@ -123,9 +135,9 @@ class Interner:
         """Number a named role."""
         if type(role) is not owl.ObjectProperty:
             return self._role(role)
-        number = self._object_role_of.get(role.iri)
+        number = self.object_role_of.get(role.iri)
         if number is None:
-            number = self._object_role_of[role.iri] = self._role(role)
+            number = self.object_role_of[role.iri] = self._role(role)
         return number
 
     def _role(self, role: owl.ObjectPropertyExpression | owl.DataProperty) -> int:
@@ -161,9 +173,15 @@ class Interner:
         return self.some(self.role(role), self.data(data_range))
 
 
-# ── Rows for axioms ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── Rows for axioms ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 Row = tuple[int, ...]
+
+
+def table(rows: Sequence[Row], width: int) -> Indices:
+    """Pack rows of numbers."""
+    numbers = itertools.chain.from_iterable(rows)
+    return np.fromiter(numbers, dtype=np.int32, count=width * len(rows)).reshape(-1, width)
 
 
 class AxiomRows:
@@ -180,10 +198,36 @@ class AxiomRows:
         self.keys: list[Key] = []
         self.negative_roots: list[int] = []
         self.unions: list[Union] = []
+        self.links: Indices = np.zeros((0, 3), dtype=np.int32)
+        """Told role assertions that were recorded together."""
+        self.recorded = 0
+        """How many of the told rows are of the axioms themselves."""
 
     def add(self, axiom: ax.Axiom, position: int) -> None:
         """Record one axiom."""
         ADDERS[type(axiom)](self, axiom, position)
+
+    def add_all(self, axioms: Sequence[ax.Axiom]) -> None:
+        """Record axioms in order; many role assertions are recorded together, with the same result."""
+        links = collect_links(axioms, self.ids)
+        if links is None:
+            for position, axiom in enumerate(axioms):
+                self.add(axiom, position)
+            return
+        is_left = np.ones(len(axioms), dtype=np.bool_)
+        is_left[links.positions] = False
+        for position in np.flatnonzero(is_left).tolist():
+            if not links.knows(axioms[position]):
+                links.number_before(position)
+            self.add(axioms[position], position)
+        self.recorded = len(self.told)
+        links.number_before(len(axioms))
+        self.links = links.rows()
+
+    def told_rows(self) -> Indices:
+        """Return all that is told, in the order of the axioms, and at the end what was added after them."""
+        told = table(self.told, 3)
+        return np.concatenate([in_order(told[: self.recorded], self.links), told[self.recorded :]])
 
     def declare(self, entity: owl.Entity) -> None:
         """Number an entity of the vocabulary, whether or not an axiom speaks of it."""
@@ -335,60 +379,3 @@ ADDERS: dict[type[ax.Axiom], Callable[..., None]] = {
     ax.DataPropertyAssertion: AxiomRows.data_property_assertion,
 }
 """The method for each axiom type of OWL 2 EL; each takes its own type, which one signature cannot say."""
-
-
-# ── Numbers for the cases of unions: C ⊓ D for each C that may lie below one, and each member D of it ─────────────
-
-CASES = 20_000
-"""How many cases are numbered at most; each costs a row of the kernel's arrays, but no work before it is needed."""
-
-
-def number_cases(rows: AxiomRows, others: Iterable[int]) -> dict[tuple[int, int], int]:
-    """Number C ⊓ D for members D of unions and concepts C: all that can be below one if they are few.
-
-    If they are many, those that told inclusions lead from to the left-hand side of the union; if these are too many,
-    the left-hand side alone. `others` are further concepts of which something may be asked.
-    """
-    ids = rows.ids
-    case_of: dict[tuple[int, int], int] = {}
-    if not rows.unions:
-        return case_of
-    everything = [*ids.classes.values(), *ids.nominals.values(), *others]
-    everything = [concept for concept in dict.fromkeys(everything) if ids.kinds[concept] != Kind.VALUES]
-    is_small = len(everything) * sum(len(union.members) for union in rows.unions) <= CASES
-    below = {} if is_small else told_below(rows)
-    left_over = CASES
-    for union in rows.unions:
-        lefts = dict.fromkeys([union.concept, *(everything if is_small else reaching(union.concept, below))])
-        conjuncts = sum(1 for left in lefts for _ in ids.flatten([left]))  # of which each case has all
-        if conjuncts * len(union.members) > left_over:
-            lefts = {union.concept: None}
-            conjuncts = sum(1 for _ in ids.flatten([union.concept]))
-        if conjuncts * len(union.members) > left_over:
-            continue
-        left_over -= conjuncts * len(union.members)
-        for left in lefts:
-            for member in union.members:
-                case_of[left, member] = ids.conjunction([left, member])
-    return case_of
-
-
-def told_below(rows: AxiomRows) -> dict[int, list[int]]:
-    """Return, for each concept, what is told to be below it, conjuncts on the right taken one by one."""
-    below: defaultdict[int, list[int]] = defaultdict(list)
-    for sub, sup, _ in rows.told:
-        for part in rows.ids.flatten([sup]):
-            below[part].append(sub)
-    return below
-
-
-def reaching(concept: int, below: dict[int, list[int]]) -> list[int]:
-    """Return a concept and all that told inclusions lead from to it."""
-    reached = {concept: None}
-    stack = [concept]
-    while stack:
-        for sub in below.get(stack.pop(), ()):
-            if sub not in reached:
-                reached[sub] = None
-                stack.append(sub)
-    return list(reached)

@@ -14,9 +14,9 @@ import numpy as np
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.signature import walk
-from moose.owl.normal.axiom_rows import AxiomRows
+from moose.owl.normal.axiom_rows import AxiomRows, table
 from moose.owl.normal.normal_form import Flags, Kind, NormalForm, Table
-from moose.owl.normal.normalise import indices, narrowed, table
+from moose.owl.normal.normalise import indices, narrowed
 
 ADDABLE = (
     ax.SubClassOf,
@@ -67,7 +67,7 @@ def extend_form(form: NormalForm, axioms: Sequence[ax.Axiom], position: int) -> 
         class_concepts=indices(ids.classes.values()),
         individuals=tuple(ids.nominals),
         nominal_concepts=indices(ids.nominals.values()),
-        told=Table(np.concatenate([form.told.rows, table(rows.told, 3).rows])),
+        told=Table(np.concatenate([form.told.rows, table(rows.told, 3)])),
         disjoint=(*form.disjoint, *rows.disjoint),
         some_target=np.concatenate(
             [form.some_target, indices(targets.get(concept, -1) for concept in range(old, len(ids.kinds)))]

@@ -6,14 +6,14 @@ compared.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
-from moose.owl.normal.axiom_rows import AxiomRows, Interner, Row, number_cases
+from moose.owl.normal.axiom_rows import AxiomRows, Interner, table
 from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, NO_AXIOM, TOP, Flags, Indices, Kind, NormalForm, Table
 from moose.owl.normal.role_hierarchy import close_roles, cut_chains
@@ -36,8 +36,7 @@ def normalise(
     rows = AxiomRows()
     for entity in entities:
         rows.declare(entity)
-    for position, axiom in enumerate(axioms):
-        rows.add(axiom, position)
+    rows.add_all(axioms)
     asked = [(rows.ids.concept(sub), rows.ids.concept(sup)) for sub, sup in goals]
     rows.negative_roots += [sup for _, sup in asked]
     return finish(rows, asked, are_links_told=are_links_told)
@@ -53,16 +52,17 @@ def finish(rows: AxiomRows, goals: Sequence[tuple[int, int]], *, are_links_told:
     add_self_rows(rows, is_subrole, universal, are_links_told=are_links_told)
     add_universal_ranges(rows, is_subrole, universal)
     targets = link_targets(rows, is_subrole)
-    case_of = number_cases(rows, [*targets.values(), *(sub for sub, _ in goals)])
+    case_of = number_cases(rows, [sub for sub, _ in goals], targets)
     close_functional_values(rows)
     is_negative = negative_concepts(rows)
     add_values(rows, is_negative)
-    some_target = np.full(len(ids.kinds), -1, dtype=np.int32)
+    kinds, second = indices(ids.kinds), indices(ids.second)
+    some_target = np.where(kinds == Kind.SOME, second, np.int32(-1))
     some_target[list(targets.keys())] = list(targets.values())
     return NormalForm(
-        kinds=indices(ids.kinds),
+        kinds=kinds,
         first=indices(ids.first),
-        second=indices(ids.second),
+        second=second,
         is_negative=is_negative,
         classes=tuple(ids.classes),
         class_concepts=indices(ids.classes.values()),
@@ -74,15 +74,15 @@ def finish(rows: AxiomRows, goals: Sequence[tuple[int, int]], *, are_links_told:
         roles=tuple(ids.roles),
         role_count=role_count,
         universal_role=universal,
-        told=table(rows.told, 3),
+        told=Table(rows.told_rows()),
         disjoint=tuple(rows.disjoint),
-        inclusions=table(rows.inclusions, 3),
-        compositions=table(compositions, 4),
-        ranges=table(rows.ranges, 3),
+        inclusions=Table(table(rows.inclusions, 3)),
+        compositions=Table(table(compositions, 4)),
+        ranges=Table(table(rows.ranges, 3)),
         some_target=some_target,
         is_subrole=is_subrole,
         keys=tuple(rows.keys),
-        functional=table(rows.functional, 2),
+        functional=Table(table(rows.functional, 2)),
         goals=tuple(goals),
         unions=tuple(rows.unions),
         case_of=case_of,
@@ -92,12 +92,6 @@ def finish(rows: AxiomRows, goals: Sequence[tuple[int, int]], *, are_links_told:
 def indices(values: Iterable[int]) -> Indices:
     """Pack numbers."""
     return np.fromiter(values, dtype=np.int32)
-
-
-def table(rows: Sequence[Row], width: int) -> Table:
-    """Pack rows of numbers."""
-    numbers = itertools.chain.from_iterable(rows)
-    return Table(np.fromiter(numbers, dtype=np.int32, count=width * len(rows)).reshape(-1, width))
 
 
 def object_roles(ids: Interner, role_count: int) -> Flags:
@@ -138,7 +132,7 @@ def add_reserved_roles(rows: AxiomRows) -> None:
     """Record ∃r.⊤ ⊑ ⊥ for the empty roles, and ⊤ ⊑ ∃d.D for owl:topDataProperty, where they are mentioned."""
     ids = rows.ids
     everything = ids.roles.get(owl.TOP_DATA_PROPERTY)
-    for (role, filler), some in ids.somes.items():
+    for (role, filler), some in ids.somes.items() if everything is not None else ():
         if role == everything and not ids.value_list[ids.first[filler]].is_empty():
             rows.told.append((TOP, some, NO_AXIOM))
     for empty, top in ((owl.BOTTOM_OBJECT_PROPERTY, TOP), (owl.BOTTOM_DATA_PROPERTY, LITERAL)):
@@ -153,17 +147,14 @@ def add_universal_ranges(rows: AxiomRows, is_subrole: Flags, universal: int) -> 
 
 
 def link_targets(rows: AxiomRows, is_subrole: Flags) -> dict[int, int]:
-    """For each ∃r.D return the concept that a link leads to: D and the ranges of r and its super-roles."""
+    """For each ∃r.D with ranges return the concept that a link leads to: D and the ranges of r and its super-roles."""
     ids = rows.ids
     ranges_of: dict[int, list[int]] = {}
     for role, concept, _ in rows.ranges:
         for sub in np.flatnonzero(is_subrole[:, role]):
             ranges_of.setdefault(int(sub), []).append(concept)
-    targets = {}
-    for (role, filler), some in list(ids.somes.items()):
-        ranges = ranges_of.get(role)
-        targets[some] = filler if ranges is None else narrowed(ids, filler, ranges)
-    return targets
+    ranged = [(pair, some) for pair, some in ids.somes.items() if pair[0] in ranges_of] if ranges_of else []
+    return {some: narrowed(ids, filler, ranges_of[role]) for (role, filler), some in ranged}
 
 
 def narrowed(ids: Interner, filler: int, ranges: Sequence[int]) -> int:
@@ -188,7 +179,7 @@ def negative_concepts(rows: AxiomRows) -> Flags:
     """Return which concepts occur on a left-hand side."""
     ids = rows.ids
     is_negative = bytearray(len(ids.kinds))
-    stack = list({row[0] for row in rows.told}.union(rows.negative_roots))
+    stack = list({row[0] for row in rows.told}.union(rows.negative_roots, np.unique(rows.links[:, 0]).tolist()))
     stack += [member for members, _ in rows.disjoint for member in members]
     while stack:
         concept = stack.pop()
@@ -339,3 +330,62 @@ def add_self_role_axioms(rows: AxiomRows) -> None:
     for role, concept, axiom in rows.ranges:
         if role in ids.selves:
             rows.told.append((ids.selves[role], concept, axiom))
+
+
+# ── Numbers for the cases of unions: C ⊓ D for each C that may lie below one, and each member D of it ─────────────────
+
+CASES = 20_000
+"""How many cases are numbered at most; each costs a row of the kernel's arrays, but no work before it is needed."""
+
+
+def number_cases(rows: AxiomRows, goals: Iterable[int], targets: Mapping[int, int]) -> dict[tuple[int, int], int]:
+    """Number C ⊓ D for members D of unions and concepts C: all that can be below one if they are few.
+
+    If they are many, those that told inclusions lead from to the left-hand side of the union; if these are too many,
+    the left-hand side alone. `goals` are further concepts of which something may be asked, `targets` where links lead
+    if not to the filler.
+    """
+    ids = rows.ids
+    case_of: dict[tuple[int, int], int] = {}
+    if not rows.unions:
+        return case_of
+    ends = [targets.get(some, filler) for (_, filler), some in ids.somes.items()]
+    everything = [*ids.classes.values(), *ids.nominals.values(), *ends, *goals]
+    everything = [concept for concept in dict.fromkeys(everything) if ids.kinds[concept] != Kind.VALUES]
+    is_small = len(everything) * sum(len(union.members) for union in rows.unions) <= CASES
+    below = {} if is_small else told_below(rows)
+    left_over = CASES
+    for union in rows.unions:
+        lefts = dict.fromkeys([union.concept, *(everything if is_small else reaching(union.concept, below))])
+        conjuncts = sum(1 for left in lefts for _ in ids.flatten([left]))  # of which each case has all
+        if conjuncts * len(union.members) > left_over:
+            lefts = {union.concept: None}
+            conjuncts = sum(1 for _ in ids.flatten([union.concept]))
+        if conjuncts * len(union.members) > left_over:
+            continue
+        left_over -= conjuncts * len(union.members)
+        for left in lefts:
+            for member in union.members:
+                case_of[left, member] = ids.conjunction([left, member])
+    return case_of
+
+
+def told_below(rows: AxiomRows) -> dict[int, list[int]]:
+    """Return, for each concept, what is told to be below it, conjuncts on the right taken one by one."""
+    below: defaultdict[int, list[int]] = defaultdict(list)
+    for sub, sup, _ in [*rows.told, *rows.links.tolist()]:
+        for part in rows.ids.flatten([sup]):
+            below[part].append(sub)
+    return below
+
+
+def reaching(concept: int, below: dict[int, list[int]]) -> list[int]:
+    """Return a concept and all that told inclusions lead from to it."""
+    reached = {concept: None}
+    stack = [concept]
+    while stack:
+        for sub in below.get(stack.pop(), ()):
+            if sub not in reached:
+                reached[sub] = None
+                stack.append(sub)
+    return list(reached)

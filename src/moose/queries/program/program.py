@@ -122,7 +122,7 @@ def derive(  # noqa: PLR0913  # axioms, a goal, and what is known of both
 
 def run_rules(form: NormalForm, uncertain: Collection[int], *, most: int | None) -> Calculus:
     """Run the rules from C of a normal form's goal C ⊑ D, some of whose rows may fail to hold."""
-    calculus = Calculus(form, uncertain, are_paths_one_way=True, most=most)
+    calculus = Calculus(form, uncertain, are_paths_one_way=True, are_rules_named=False, most=most)
     context, _ = form.goals[0]
     calculus.start(context)
     if form.individuals or form.universal_role >= 0:  # else nothing follows from there being an element

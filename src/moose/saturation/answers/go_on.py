@@ -18,6 +18,7 @@ from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.global_rules import needs_whole_closure
 from moose.saturation.engine.run import Progress, World
 from moose.saturation.engine.saturate import Saturation, conditional_worlds, is_possible, settle
+from moose.saturation.engine.told_axioms import settled_ends, settled_rows
 
 Message = tuple[Indices, int]
 """Contexts, and the item that is posted to each of them."""
@@ -47,6 +48,9 @@ def premises(base: Facts, form: NormalForm) -> Iterator[Message]:
         return below.of_concept(concept) if concept < size else np.zeros(0, dtype=np.int32)
 
     for sub, sup, _ in form.told.rows[len(base.form.told.rows) :].tolist():
+        yield contexts_of(sub), 4 * sup + TOLD
+    ends = np.setdiff1d(settled_ends(form), settled_ends(base.form))
+    for sub, sup in settled_rows(form, ends).tolist():
         yield contexts_of(sub), 4 * sup + TOLD
     for members, _ in form.disjoint[len(base.form.disjoint) :]:
         counts = np.bincount(np.concatenate([contexts_of(member) for member in members]), minlength=size)

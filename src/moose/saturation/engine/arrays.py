@@ -66,7 +66,9 @@ class Theory(NamedTuple):
     first: Indices  # conjunction: first conjunct, else -1
     second: Indices
     some_role: Indices  # ∃r.D: r, else -1
-    some_target: Indices  # ∃r.D: the node a link leads to, D narrowed by the ranges of r
+    some_target: (
+        Indices  # ∃r.D: the node a link leads to, D narrowed by the ranges of r unless D is settled to be in them
+    )
     self_role: Indices  # ∃r.Self: r, else -1
     top_of: Indices  # ⊤ of the concept's sort
     conjoins_ptr: Integers  # D: the conjunctions D ⊓ E that occur on a left-hand side

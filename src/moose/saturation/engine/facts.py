@@ -57,6 +57,22 @@ class Facts:
         position = int(np.searchsorted(row, sup))
         return position < len(row) and bool(row[position] == sup)
 
+    def subsumers_of(self, concepts: Indices) -> tuple[Integers, Indices]:
+        """Return, for each C ⊑ D that was derived of some concepts, the position of C among them, and D."""
+        pointers, above = self._subsumers
+        counts = pointers[concepts + 1] - pointers[concepts]
+        return np.repeat(np.arange(len(concepts)), counts), above[entries_of(pointers, concepts)]
+
+    def has_each(self, subs: Indices, sups: Indices) -> Flags:
+        """Tell which C ⊑ D were derived, of many at once."""
+        pointers, above = self._subsumers
+        size = len(self.form.kinds)
+        concepts = distinct(subs)
+        known = np.repeat(concepts.astype(np.int64) * size, pointers[concepts + 1] - pointers[concepts])
+        known += above[entries_of(pointers, concepts)]  # few of all, and in order
+        asked = subs.astype(np.int64) * size + sups
+        return np.asarray(np.append(known, -1)[np.searchsorted(known, asked)] == asked)
+
     def links_from(self, source: int) -> tuple[Indices, Indices]:
         """Return the roles and targets of the links that leave C."""
         pointers, roles, targets = self._outgoing

@@ -14,12 +14,15 @@ import numpy as np
 from moose.owl.model.expressions import NamedIndividual
 from moose.owl.normal.functional_values import FunctionalValues
 from moose.owl.normal.normal_form import BOTTOM, TOP, Kind, NormalForm, Union
-from moose.saturation.engine.arrays import Flags
+from moose.saturation.engine.arrays import Flags, Indices
 from moose.saturation.engine.facts import Added, Facts
 
 NewLink = tuple[int, int, int]
 MOST_GROUPS_EACH = 16
 """Of individuals that agree on a part of a key: in how many an individual may be before they are taken two by two."""
+
+BATCH = 1 << 12
+"""How many D ⊑ {a} are looked at together; of each, all that D and {a} are below is gone through."""
 
 
 def needs_whole_closure(form: NormalForm) -> bool:
@@ -45,9 +48,12 @@ def nominals(facts: Facts, has_element: Flags) -> Iterator[Added]:
     candidates = is_nominal[facts.concepts] & (facts.contexts != facts.concepts) & has_element[facts.contexts]
     candidates &= ~facts.is_bottom[facts.contexts]
     candidates[np.flatnonzero(candidates)[is_known_back(facts, candidates)]] = False
-    for concept, nominal in zip(facts.contexts[candidates].tolist(), facts.concepts[candidates].tolist(), strict=True):
-        if not is_known_of(facts, concept, nominal):
-            yield Added("Rnominal", nominal, concept)
+    concepts, nominals = facts.contexts[candidates], facts.concepts[candidates]
+    if not len(concepts):
+        return
+    is_new = ~is_known_of(facts, concepts, nominals)
+    for concept, nominal in zip(concepts[is_new].tolist(), nominals[is_new].tolist(), strict=True):
+        yield Added("Rnominal", nominal, concept)
 
 
 def is_known_back(facts: Facts, candidates: Flags) -> Flags:
@@ -63,14 +69,19 @@ def is_known_back(facts: Facts, candidates: Flags) -> Flags:
     return np.asarray(np.append(ordered, -1)[found] == back)
 
 
-def is_known_of(facts: Facts, concept: int, nominal: int) -> bool:
-    """Return whether all that D ⊑ E says is known of {a} too; a conjunction that no rule asks for may be missing."""
+def is_known_of(facts: Facts, concepts: Indices, nominals: Indices) -> Flags:
+    """Tell for which D and {a} all that D ⊑ E says is known of {a} too.
+
+    A conjunction that no rule asks for may be missing.
+    """
     form = facts.form
-    if facts.is_bottom[nominal]:
-        return True
-    known = set(facts.subsumers(nominal).tolist())
-    missing = (one for one in facts.subsumers(concept).tolist() if one not in known)
-    return all(form.kinds[one] == Kind.CONJUNCTION and not form.is_negative[one] for one in missing)
+    is_known = facts.is_bottom[nominals]
+    is_optional = (form.kinds == Kind.CONJUNCTION) & ~form.is_negative
+    for batch in np.array_split(np.flatnonzero(~is_known), max(len(is_known) // BATCH, 1)):
+        rows, above = facts.subsumers_of(concepts[batch])
+        is_missing = ~facts.has_each(nominals[batch][rows], above) & ~is_optional[above]
+        is_known[batch] = np.bincount(rows[is_missing], minlength=len(batch)) == 0
+    return is_known
 
 
 def universal(facts: Facts, has_element: Flags) -> Iterator[Added]:

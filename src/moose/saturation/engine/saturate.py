@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -84,7 +84,7 @@ def settle(world: World) -> Facts:
     return facts
 
 
-def conditional_worlds(base: Facts, roots: Iterable[int], *, progress: Progress | None) -> dict[int, Facts]:
+def conditional_worlds(base: Facts, roots: Collection[int], *, progress: Progress | None) -> dict[int, Facts]:
     """Saturate anew, for each root, with what follows from its having an element; like roots are done together.
 
     A world is settled for a root when nothing more follows there from the root's having an element.
@@ -102,7 +102,7 @@ def conditional_worlds(base: Facts, roots: Iterable[int], *, progress: Progress 
     return worlds
 
 
-def regroup(facts: Facts, roots: Iterable[int], assumed: frozenset[Added]) -> dict[frozenset[Added], list[int]]:
+def regroup(facts: Facts, roots: Collection[int], assumed: frozenset[Added]) -> dict[frozenset[Added], list[int]]:
     """Group the roots by what follows from their having an element; leave out those from which nothing new does."""
     groups: dict[frozenset[Added], list[int]] = {}
     everywhere = np.append(facts.form.nominal_concepts, TOP).astype(np.int32)
@@ -113,8 +113,10 @@ def regroup(facts: Facts, roots: Iterable[int], assumed: frozenset[Added]) -> di
     return groups
 
 
-def roots_that_matter(facts: Facts, roots: Iterable[int]) -> set[int]:
+def roots_that_matter(facts: Facts, roots: Collection[int]) -> set[int]:
     """Return the roots from which a concept can be reached that makes a difference if it has an element."""
+    if not roots:
+        return set()
     every = np.ones(len(facts.form.kinds), dtype=np.bool_)
     rules = conditional(facts, every)
     if not rules:

@@ -17,7 +17,11 @@ Rows = tuple[Integers, tuple[Indices, ...]]
 def index_theory(form: NormalForm, extra_told: Indices | None = None) -> Theory:
     """Index the normal form, with told rows (sub, sup) that rules outside the kernel have added."""
     concepts = len(form.kinds)
-    told = form.told.rows[:, :2] if extra_told is None else np.concatenate([form.told.rows[:, :2], extra_told])
+    ends = settled_ends(form)
+    some_target = form.some_target.copy()
+    some_target[ends] = form.second[ends]
+    told = np.concatenate([form.told.rows[:, :2], settled_rows(form, ends)])
+    told = told if extra_told is None else np.concatenate([told, extra_told])
     told_ptr, (told_sup,) = by_first(concepts, told)
     is_conjunction = form.kinds == Kind.CONJUNCTION
     is_some = form.kinds == Kind.SOME
@@ -38,7 +42,7 @@ def index_theory(form: NormalForm, extra_told: Indices | None = None) -> Theory:
         first=np.where(is_conjunction, form.first, -1).astype(np.int32),
         second=np.where(is_conjunction, form.second, -1).astype(np.int32),
         some_role=np.where(is_some, form.first, -1).astype(np.int32),
-        some_target=form.some_target,
+        some_target=some_target,
         self_role=np.where(form.kinds == Kind.SELF, form.first, -1).astype(np.int32),
         top_of=np.where(form.kinds == Kind.VALUES, LITERAL, TOP).astype(np.int32),
         conjoins_ptr=conjoins_ptr,
@@ -60,6 +64,29 @@ def index_theory(form: NormalForm, extra_told: Indices | None = None) -> Theory:
         left_bound=left_bound,
         right_bound=right_bound,
     )
+
+
+def settled_ends(form: NormalForm) -> Integers:
+    """Return the ∃r.{b} that an individual is told to have, where r has ranges: b is known to be in these.
+
+    Rnominal, before anything is derived, D being {b} with the ranges of r
+        {a} ⊑ ∃r.{b} is told
+        ─────────────────────
+               {b} ⊑ D
+
+    A link may then lead to {b}; else all that is derived of b would be derived of D once more.
+    """
+    below, above = form.told.column(0), form.told.column(1)
+    is_ranged = (form.some_target >= 0) & (form.some_target != form.second)
+    is_ranged &= form.kinds[form.second] == Kind.NOMINAL
+    is_settled = np.zeros(len(form.kinds), dtype=np.bool_)
+    is_settled[above[is_ranged[above] & (form.kinds[below] == Kind.NOMINAL)]] = True
+    return np.flatnonzero(is_settled)
+
+
+def settled_rows(form: NormalForm, ends: Integers) -> Indices:
+    """Return what is told by these ends: rows (b, {b} with the ranges)."""
+    return np.stack([form.second[ends], form.some_target[ends]], axis=1)
 
 
 def pairs(rows: list[tuple[int, int]]) -> Indices:

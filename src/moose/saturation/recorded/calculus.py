@@ -40,6 +40,7 @@ class Calculus:
         is_goal_directed: bool = False,
         are_paths_one_way: bool = False,
         is_sparing: bool = False,
+        are_rules_named: bool = True,
         most: int | None = None,
     ) -> None:
         """Take the axioms that may fail to hold; rule instances name these among their premises.
@@ -54,6 +55,7 @@ class Calculus:
         For proofs of single goals, `is_goal_directed`: paths are one-way, and contexts are opened by `widen` only, ring
         by ring around those that were started.
 
+        Who needs bodies and heads alone says that instances need not be kept with their rules, by `are_rules_named`.
         With `most`, `TooManyInstances` is raised when there are more instances than that.
         """
         self.form = form
@@ -83,6 +85,7 @@ class Calculus:
         self._somewhere: dict[int, None] = {}
         self._is_goal_directed = is_goal_directed
         self._derived = DerivedFacts() if is_sparing else None
+        self._are_rules_named = are_rules_named
         self._pending: dict[int, None] = {}
         self._most = most
         self.roles, self.cases = RoleFacts(self), CaseRules(self)
@@ -160,17 +163,19 @@ class Calculus:
             for axiom in axioms:
                 body += self.axiom(axiom)
             position = self.position(head)
-            self.keep(position, body, Recorded(rule, premises, axioms, details))
+            self.keep(position, body, Recorded(rule, premises, axioms, details) if self._are_rules_named else None)
         if not composed and type(head) is Sub:
             self.decompose_later(position)
         return position
 
-    def keep(self, position: int, body: tuple[int, ...], recorded: Recorded) -> None:
+    def keep(self, position: int, body: tuple[int, ...], recorded: Recorded | None) -> None:
         """Keep an instance unless its conclusion is among its premises."""
         if position not in body:
             instance = (body if len(body) < 2 else tuple(sorted(set(body))), position)
             known = self.rules.get(instance)
-            if known is None:
+            if recorded is None:
+                self.rules[instance] = []
+            elif known is None:
                 self.rules[instance] = [recorded]
             elif recorded not in known:
                 known.append(recorded)

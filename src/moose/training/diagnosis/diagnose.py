@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from moose.base.errors import LimitReached, MooseError
-from moose.learning.binding import latent_columns
+from moose.learning.binding import latent_columns, latent_families
 from moose.learning.examples import Examples
 from moose.learning.heads import HEADS
 from moose.learning.loss.objective import WMCObjective, measure
@@ -124,7 +124,7 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
     losses = IdealLosses(shortcuts.problem, rows, at_work.model.head, _even_odds(at_work, groups))
     check_time(losses, min(most, shortcuts.shortcuts), effort)
     shown = several[0] if judged is None else judged
-    followed = follow(shortcuts, shown.task, at_work.predict(shown, evidence=False).network, shown.truth.numpy())
+    followed = follow(shortcuts, shown.task, read_by(at_work, shown), shown.truth.numpy())
     said = mean_said(at_work, shown, losses)
     own = Reading(
         {place: followed.most_common.get(place, place[1]) for place in shortcuts.problem.true_states},
@@ -145,6 +145,22 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
         would_be_excluded=_would_be_excluded(at_work, groups, shortcuts, own, effort) if verdict == EVIDENCE else None,
         left_out=left_out,
     )
+
+
+def read_by(predictor: Predictor, examples: Examples) -> Reals:
+    """Return how likely a model reads each concept into inputs alone, example × individual × concept.
+
+    That is what its network says. Where the likelihood of evidence is learnt given the theory, though, it says that
+    of a concept in no family together with the theory only: then it is the posterior without evidence.
+    """
+    said = predictor.predict(examples, evidence=False)
+    task = examples.task
+    grouped = {column for family in latent_families(task) for column in family}
+    free = [column for column in latent_columns(task) if column not in grouped]
+    read = said.network.astype(np.float64)
+    if predictor.model.is_conditional:
+        read[..., free] = said.posteriors[..., free]
+    return read
 
 
 def check_objective(predictor: Predictor) -> None:

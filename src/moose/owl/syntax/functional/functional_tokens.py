@@ -19,12 +19,32 @@ _QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _ANNEX = r'(?:\s*+(?:@[A-Za-z0-9-]++|\^\^\s*+(?:<[^<>\s]*+>|[^\s()"<>\#]++)))?+'
 _REST = rf'<[^<>\s]*+>|[A-Za-z]++\s*+\(|{_QUOTED}{_ANNEX}|[^\s()"<>\#]++|\S|\Z'
 
-_BARE = r'(?:<[^<>\s]*+>|[^\s()"<>\#]++)'
+_BARE = r'(?:<[^<>\s()]*+>|[^\s()"<>\#]++)'
 _FLAT = rf"[A-Za-z]++\({_BARE}(?:\s++{_BARE})*+\)"
 
+
+def _row(axiom: str) -> str:
+    """Return the pattern of axioms of one kind that follow one another."""
+    return rf"{axiom}(?:\s++{axiom})*+"
+
+
+_ROW = "|".join(
+    map(
+        _row,
+        (
+            rf"SubClassOf\({_BARE}\s++{_BARE}\)",
+            rf"Declaration\(Class\({_BARE}\)\)",
+            rf"ObjectPropertyAssertion\({_BARE}\s++{_BARE}\s++{_BARE}\)",
+        ),
+    )
+)
+
 DOCUMENT_TOKEN = re.compile(rf"{_SKIP}(\)|{_REST})", re.DOTALL)
-FLAT_DOCUMENT_TOKEN = re.compile(rf"{_SKIP}(\)|{_FLAT}|{_REST})", re.DOTALL)
-"""A construct of nothing but names is one token: there are half as many, and to cut is quicker than to assemble."""
+FLAT_DOCUMENT_TOKEN = re.compile(rf"{_SKIP}(\)|{_ROW}|{_FLAT}|{_REST})", re.DOTALL)
+"""A construct of nothing but names is one token: there are half as many, and to cut is quicker than to assemble.
+
+So are inclusions, declarations of classes and role assertions that follow one another: most of a large ontology.
+"""
 GOAL_TOKEN = re.compile(rf"{_SKIP}(\)|'[^'\\]*+(?:\\.[^'\\]*+)*+'|{_REST})", re.DOTALL)
 """For goals on the command line: also labels in single quotes."""
 

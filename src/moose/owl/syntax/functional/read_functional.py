@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import length_hint
 from typing import cast, get_args
 
 from moose.base.errors import MooseError, ParseError
 from moose.base.memory import paused_collection
-from moose.owl.model.axioms import Axiom, Document
+from moose.owl.model.axioms import Axiom, Declaration, Document, ObjectPropertyAssertion, SubClassOf
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
-from moose.owl.syntax.common.arguments import CLASS, IRI, Build, IllFormed, Names, convert, describe
+from moose.owl.syntax.common.arguments import (
+    CLASS,
+    INDIVIDUAL,
+    IRI,
+    OBJECT_PROPERTY,
+    Build,
+    IllFormed,
+    Names,
+    Sort,
+    convert,
+    describe,
+)
 from moose.owl.syntax.common.gathering import gather
 from moose.owl.syntax.common.parts import Group
 from moose.owl.syntax.functional.constructors import CONSTRUCTS, unknown_construct
@@ -59,6 +70,9 @@ def assemble(tokens: list[str], openers: Mapping[str, Build], names: Names, oute
                 arguments.append(value)
             elif token[-1] == _CLOSE:
                 value = expressions.get(token)
+                if value is None and len(enclosing) == 1 and (row := _row(token, names)) is not None:
+                    arguments += row
+                    continue
                 if value is None:
                     value = _flat(token, openers, names)
                     if len(enclosing) >= MAX_NESTING:
@@ -88,6 +102,40 @@ def _flat(token: str, openers: Mapping[str, Build], names: Names) -> object:
     opening = token.index("(") + 1
     build = openers.get(token[:opening]) or _opener(token[:opening], openers)
     return build(cast("list[object]", token[opening:-1].split()), names)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Axioms of one kind, of names alone, that are one token: how each begins and ends, and what its names are."""
+
+    opener: str
+    closer: str
+    sorts: tuple[Sort, ...]
+    make: Callable[..., object]
+
+    def build(self, token: str, names: Names) -> Iterator[object] | None:
+        """Build the axioms, or return None where the token is something else."""
+        words = token.replace(self.opener, " ").replace(self.closer, " ").split()
+        width = len(self.sorts)
+        if len(words) != width * token.count(self.opener):
+            return None
+        columns = (map(names[sort.index].__getitem__, words[place::width]) for place, sort in enumerate(self.sorts))
+        return map(self.make, *columns)
+
+
+ROWS = {
+    "SubClassOf(": Row("SubClassOf(", ")", (CLASS, CLASS), SubClassOf),
+    "Declaration(": Row("Declaration(Class(", "))", (CLASS,), Declaration),
+    "ObjectPropertyAssertion(": Row(
+        "ObjectPropertyAssertion(", ")", (OBJECT_PROPERTY, INDIVIDUAL, INDIVIDUAL), ObjectPropertyAssertion
+    ),
+}
+
+
+def _row(token: str, names: Names) -> Iterator[object] | None:
+    """Build the axioms of a row, if a token is one."""
+    row = ROWS.get(token[: token.index("(") + 1])
+    return None if row is None else row.build(token, names)
 
 
 def positions(tokens: list[str], start: int) -> list[int]:

@@ -113,7 +113,8 @@ class ClauseLines:
         for note in notes:
             is_text = isinstance(note.value, Literal) and note.value.datatype == STRING_IRI
             (listed if note.property == CROSS_REFERENCE and is_text and not note.annotations else rest).append(note)
-        words = ", ".join(escaped_word(note.value.lexical) for note in listed if isinstance(note.value, Literal))
+        texts = [note.value.lexical for note in listed if isinstance(note.value, Literal)]
+        words = ", ".join(escaped_word(text) for text in sorted(texts, key=lambda text: (text.lower(), text)))
         return self._qualified(f"{line} [{words}]", tuple(rest))
 
     def property_value(
@@ -230,7 +231,10 @@ class ClauseLines:
             case _:
                 return None
         words = (self.names.relation(role), self.names.entity(filler))
-        return self._commented(self._clause(tag, words, notes, *narrowing, *more), role, filler)
+        is_word = words[0] is not None and ":" not in words[0]  # which needs no label beside it
+        return self._commented(
+            self._clause(tag, words, notes, *narrowing, *more), *(() if is_word else (role,)), filler
+        )
 
     def _commented(self, line: str | None, *iris: str) -> str | None:
         """Return a clause with the labels of what it leads to behind it, as OBO files have it."""

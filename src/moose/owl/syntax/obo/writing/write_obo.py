@@ -290,7 +290,7 @@ class _Writer:
         yield from header.lines(self.lines_of, body)
         yield from (f"! not written ({one.reason}): {one_line(render(one.axiom))}" for one in self.unwritten)
         yield from owl_axioms((*self.rest, *header.as_assertions(self.lines_of)))
-        for entity, clauses in sorted(self.stanzas.items(), key=lambda item: (_RANKS[type(item[0])], item[0].iri)):
+        for entity, clauses in sorted(self.stanzas.items(), key=lambda item: (_RANKS[type(item[0])], item[1][0])):
             yield ""
             yield f"[{HEADINGS[type(entity)]}]"
             yield from sorted(clauses, key=_clause_key)
@@ -305,10 +305,10 @@ _RANKS = {model.Class: 0, model.AnnotationProperty: 1, model.ObjectProperty: 1}
 
 
 def _clause_key(line: str) -> tuple[int, str, str]:
-    """Return what clauses are sorted by; the parts of a definition keep their order."""
+    """Return what clauses are sorted by, a text before longer ones; the parts of a definition keep their order."""
     tag = _tag(line)
     is_sorted = tag not in ("intersection_of", "union_of")
-    return ORDER.get(tag, len(ORDER)), line.lower() if is_sorted else "", line if is_sorted else ""
+    return ORDER.get(tag, len(ORDER)), line.lower().replace('"', "\0") if is_sorted else "", line if is_sorted else ""
 
 
 def _tag(line: str) -> str:

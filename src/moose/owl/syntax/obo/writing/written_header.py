@@ -41,10 +41,11 @@ class WrittenHeader:
         spaces = {clause.value.partition(" ")[0]: clause.value for clause in self.identity if clause.tag == "idspace"}
         others = [*self._others(said)]
         written = [line for note in others if (line := self._line(note, words)) is not None]
-        yield from said[:1]
+        front = 1 + any(clause.tag == "data-version" for clause in self.identity)
+        yield from said[:front]
         used = {prefix for line in (*body, *said, *written) for prefix in _PREFIXES.findall(line)}
         yield from (f"idspace: {text}" for name, text in sorted(spaces.items()) if name in used)
-        yield from (*said[1:], *written)
+        yield from (*said[front:], *written)
 
     def as_assertions(self, words: ClauseLines) -> Iterator[AnnotationAssertion]:
         """Yield what OBO cannot say of an ontology, as assertions about its IRI, which in RDF are the same."""

@@ -51,13 +51,13 @@ class WrittenIdentifiers:
         found = _OBO_NAME.fullmatch(iri, len(OBO)) if iri.startswith(OBO) else None
         if found:
             yield f"{found[1]}:{found[2]}"
+        if self._base is not None and iri.startswith(self._base):
+            yield iri[len(self._base) :]
         for prefix, space in self._spaces.items():
             if iri.startswith(space):
                 yield f"{prefix}:{iri[len(space) :]}"
         if iri.startswith(OBO) and "#_" in iri:
             yield ":".join(iri[len(OBO) :].split("#_", 1))
-        if self._base is not None and iri.startswith(self._base):
-            yield iri[len(self._base) :]
         yield iri
 
     def _is_read_back(self, identifier: str, iri: str) -> bool:

@@ -1,0 +1,114 @@
+"""The labels that a theory adds to those of examples: ancestors of what holds, descendants of what does not, and more.
+
+A method that counts models has these anyway. One that does not is given them, so that it is compared by what it makes
+of labels, and not by what it was not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from moose.base.errors import ContradictoryEvidence
+from moose.circuit.clash import clauses_by_literal, contradiction
+from moose.grounding.atoms import Atom
+from moose.grounding.clauses import Clauses
+from moose.grounding.ground import ground
+from moose.grounding.task.task import Task
+from moose.learning.examples import Examples
+from moose.learning.labels.label_loops import ClauseArrays
+
+Signs = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class Completion:
+    """What a task's theory says of labels, by unit propagation over its ground clauses.
+
+    That is all that follows where clauses have two literals, as those of a hierarchy and of disjoint classes have; and
+    where all concepts have a label, unit propagation sees every contradiction of Horn clauses.
+    """
+
+    clauses: Clauses
+    columns: npt.NDArray[np.int64]
+    """For each concept of each individual, flat, its atom; -1 where there is none."""
+    settled: Signs
+    """For each of these what holds in every example: +1, -1, or 0."""
+
+    def complete(self, evidence: Signs) -> Signs:
+        """Return evidence, example × individual × concept, with what follows from it; refuse what contradicts."""
+        flat = evidence.reshape(-1, len(self.columns))
+        signs, is_wrong = self._propagated(flat)
+        if is_wrong.any():
+            raise self._contradiction(flat, int(is_wrong.argmax()))
+        has_atom = self.columns >= 0
+        found = np.tile(self.settled, (len(flat), 1))
+        found[:, has_atom] = signs[:, self.columns[has_atom]]
+        return found.reshape(evidence.shape)
+
+    def contradicts(self, evidence: Signs) -> npt.NDArray[np.bool_]:
+        """Return which examples contradict the theory."""
+        return self._propagated(evidence.reshape(-1, len(self.columns)))[1]
+
+    def _propagated(self, flat: Signs) -> tuple[Signs, npt.NDArray[np.bool_]]:
+        """Return what holds of each atom, and which rows contradict."""
+        clauses, has_atom = self.clauses, self.columns >= 0
+        signs = np.zeros((len(flat), len(clauses.atoms)), np.int8)
+        signs[:, self.columns[has_atom]] = flat[:, has_atom]
+        is_wrong = ((flat * self.settled) < 0).any(1)
+        is_unit = np.diff(clauses.starts) == 1
+        for literal in (*clauses.given, *clauses.literals[clauses.starts[:-1][is_unit]].tolist()):
+            sign, atom = (1 if literal > 0 else -1), abs(literal) - 1
+            is_wrong |= signs[:, atom] * sign < 0
+            signs[:, atom] = sign
+        clashes, queue = np.zeros(len(flat), np.int8), np.empty(len(clauses.atoms), np.int64)
+        theory = ClauseArrays(clauses.literals, clauses.starts, *clauses_by_literal(clauses))
+        compiled()(signs, theory, queue, clashes)
+        return signs, is_wrong | (clashes > 0)
+
+    def _contradiction(self, flat: Signs, row: int) -> ContradictoryEvidence:
+        shown = [place for place in np.flatnonzero(flat[row]).tolist() if self.columns[place] >= 0]
+        literals = [int(flat[row, place]) * (int(self.columns[place]) + 1) for place in shown]
+        return contradiction(self.clauses, [*literals, *self.clauses.given], what=f"the evidence of example {row:,}")
+
+
+@lru_cache(maxsize=8)
+def completion(task: Task) -> Completion:
+    """Ground the theory of a task; that of one asked for lately is kept."""
+    clauses = ground(task)
+    atoms = [Atom(concept.name, (name,)) for name in task.individuals for concept in task.concepts]
+    columns = np.array([clauses.positions.get(atom, -1) for atom in atoms], dtype=np.int64)
+    truths = [clauses.known_truth(atom) for atom in atoms]
+    settled = np.array([0 if truth is None else 1 if truth else -1 for truth in truths], dtype=np.int8)
+    settled[~task.has_concept.flatten()] = 0
+    return Completion(clauses, columns, settled)
+
+
+def complete_examples(examples: Examples) -> Examples:
+    """Return examples with all labels that follow from theirs.
+
+    >>> import moose
+    >>> task = moose.regime("mnist1")
+    >>> evidence = torch.zeros(1, 1, 14, dtype=torch.int8)
+    >>> evidence[0, 0, 2] = 1
+    >>> examples = Examples(task, torch.zeros(1, 1, 4), evidence, torch.zeros_like(evidence), allow_latent=True)
+    >>> [one for one in complete_examples(examples).literals(0) if "not" not in one]
+    ['D2(a)', 'Even(a)', 'Prime(a)']
+    """
+    completed = completion(examples.task).complete(examples.evidence.numpy())
+    return replace(examples, evidence=torch.from_numpy(completed), allow_latent=True)
+
+
+@cache
+def compiled() -> Callable[..., None]:
+    """Compile the loop, or take it from numba's cache."""
+    from moose.base.numba_compilation import compile_functions
+    from moose.learning.labels import label_loops
+
+    return cast(Callable[..., None], compile_functions([label_loops], ["complete_rows"])["complete_rows"])
