@@ -72,7 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=5212, help="how many, newest annotations, paper left out")
     parser.add_argument("--others", type=int, default=1000, help="how many in all other runs")
-    parser.add_argument("--learn", type=int, default=300, help="how many phenopackets to learn on")
+    parser.add_argument("--learn", type=int, default=200, help="how many phenopackets to learn on")
     parser.add_argument("--dialogues", type=int, default=100, help="how many cases to simulate dialogues for")
     parser.add_argument("--only-summary", action="store_true")
     options = parser.parse_args()
@@ -80,29 +80,35 @@ def main() -> None:
     cases = read_reports(DATA / "phenopackets" / "cases5212.jsonl.gz")
     order = np.random.default_rng(SEED).permutation(len(cases)).tolist()
     if not options.only_summary:
-        settings = {name: learn(name, cases, options.learn) for name in ("exact", "naive")}
         for run in runs():
-            many = options.cases if run.date == DATES[0] and run.leave_paper_out else options.others
-            run_all(run, [cases[one] for one in order[:many]], settings)
-            if run == LAST_OF_NEWEST:
-                dialogues([cases[one] for one in order], options.dialogues, settings["exact"])
+            settings = settings_of(run, cases, options.learn)
+            is_whole = run.date == DATES[0] and run.leave_paper_out and run.method not in SIMILARITIES
+            run_all(run, [cases[one] for one in order[: options.cases if is_whole else options.others]], settings)
+            if run == BEFORE_DIALOGUES:
+                dialogues([cases[one] for one in order], options.dialogues, settings_of(FIRST, cases, options.learn))
     write_whole(RESULT, [json.dumps(summarise(WORK, cases), indent=1) + "\n"])
     print(RESULT.read_text(encoding="utf-8"))
 
 
-LAST_OF_NEWEST = Run("resnik", DATES[0], with_excluded=False, leave_paper_out=True)
+SIMILARITIES = ("phrank", "resnik")
+FIRST = Run("exact", DATES[0], with_excluded=True, leave_paper_out=True)
+BEFORE_DIALOGUES = Run("resnik", DATES[0], with_excluded=False, leave_paper_out=True)
 
 
 def runs() -> Iterator[Run]:
     """Yield all runs, the most telling first."""
+    both = (True, False)
     for date in DATES:
-        methods = ("exact", "naive plain", "naive") if date == DATES[0] else ("exact", "naive plain")
-        for left in (True, False):
-            yield from (Run(method, date, excluded, left) for method in methods for excluded in (False, True))
+        for left in both:
+            yield from (Run(method, date, one, left) for method in ("exact", "naive plain") for one in both)
             if date == DATES[0]:
-                yield from (
-                    Run(method, date, with_excluded=False, leave_paper_out=left) for method in ("phrank", "resnik")
-                )
+                yield from (Run(method, date, with_excluded=False, leave_paper_out=left) for method in SIMILARITIES)
+    yield from (Run("naive", DATES[0], one, left) for left in both for one in both)
+
+
+def settings_of(run: Run, cases: list[Report], most: int) -> Settings:
+    """Return the settings of a run: learnt, where its method learns."""
+    return learn(run.method, cases, most) if run.method in ("exact", "naive") else PLAIN
 
 
 @cache
@@ -111,16 +117,14 @@ def dated(date: str) -> Dated:
     return read_dated(date)
 
 
-def make_method(run: Run, settings: dict[str, Settings]) -> Method:
+def make_method(run: Run, settings: Settings) -> Method:
     """Return the method of a run."""
-    if run.method in ("phrank", "resnik"):
+    if run.method in SIMILARITIES:
         return Similarity(dated(run.date), run.method)
-    if run.method == "naive plain":
-        return Bayes(dated(run.date), PLAIN, is_naive=True)
-    return Bayes(dated(run.date), settings[run.method], is_naive=run.method == "naive")
+    return Bayes(dated(run.date), settings, is_naive=run.method != "exact")
 
 
-def run_all(run: Run, cases: list[Report], settings: dict[str, Settings]) -> None:
+def run_all(run: Run, cases: list[Report], settings: Settings) -> None:
     """Run a method on the cases that are not done yet, and keep a line for each."""
     path = WORK / "cases.jsonl"
     done = {(row["run"], row["case"]) for row in read_lines(path)}
@@ -133,15 +137,10 @@ def run_all(run: Run, cases: list[Report], settings: dict[str, Settings]) -> Non
         for report in waiting:
             start = process_time()
             scores = method.scores(report, with_excluded=run.with_excluded, leave_paper_out=run.leave_paper_out)
-            row = measured(scores, numbers.get(report.gold), unexplained_by(run, settings))
+            row = measured(scores, numbers.get(report.gold), settings.unexplained)
             seconds = round(process_time() - start, 5)
             stream.write(json.dumps({"run": run.key, "case": report.key, **row, "seconds": seconds}) + "\n")
     print(run.key, len(waiting), "cases", flush=True)
-
-
-def unexplained_by(run: Run, settings: dict[str, Settings]) -> float:
-    """Return the share of cases that a method is taken to say nothing about."""
-    return settings[run.method].unexplained if run.method in settings else 0.0
 
 
 def measured(scores: Floats, gold: int | None, unexplained: float) -> dict[str, float | int | None]:

@@ -156,7 +156,7 @@ class Similarity:
 
     @cached_property
     def weights(self) -> Floats:
-        """Phrank's weights: how surprising a finding is, given that those directly above it are there."""
+        """Phrank's weights, as in its program: how surprising a finding is, given that one directly above it is."""
         findings = self.dated.diseases.findings
         owners: dict[int, set[int]] = {}
         for number, row in enumerate(self.closures):
@@ -165,8 +165,8 @@ class Similarity:
         found = np.zeros(findings.count)
         for one, own in owners.items():
             above = [owners[parent] for parent in parents(findings, one) if parent in owners]
-            both = set.intersection(*above) if above else set(range(len(self.closures)))
-            found[one] = np.log2(len(both) / len(own))
+            either = len(set[int]().union(*above)) if above else len(self.closures)
+            found[one] = np.log2(either / len(own))
         return found
 
     def scores(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Floats:  # noqa: ARG002  # they do not know excluded findings
