@@ -31,14 +31,15 @@ from moose.ranking.findings import Floats
 RESULT = Path(__file__).parent / "results" / "diagnosis.json"
 WORK = Path(".diagnosis")
 GRID = {
+    "excluded": (0.3, 0.7, 1.5, 3.0, 6.0, 12.0),
     "reported": (0.0003, 0.002, 0.01, 0.05),
-    "missed": (0.15, 0.3, 0.5, 0.7),
-    "prior_power": (0.0, 0.5, 1.0),
+    "prior_power": (-0.5, 0.0, 0.5),
     "scale": (0.3, 1.0, 3.0),
-    "unstated": (0.2, 0.35, 0.5),
+    "unstated": (0.35, 0.5, 0.65),
     "strength": (1.0, 4.0),
 }
 TEMPERATURES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
+UNEXPLAINED = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 ROUNDS = 1
 SEED = 0
 
@@ -69,8 +70,8 @@ class Run:
 def main() -> None:
     """Do what is not done yet, and write the summary."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=int, default=5212, help="how many cases, of the newest annotations")
-    parser.add_argument("--older", type=int, default=1000, help="how many cases, of the older annotations")
+    parser.add_argument("--cases", type=int, default=5212, help="how many, newest annotations, paper left out")
+    parser.add_argument("--others", type=int, default=1000, help="how many in all other runs")
     parser.add_argument("--learn", type=int, default=200, help="how many phenopackets to learn on")
     parser.add_argument("--dialogues", type=int, default=100, help="how many cases to simulate dialogues for")
     parser.add_argument("--only-summary", action="store_true")
@@ -79,25 +80,35 @@ def main() -> None:
     cases = read_reports(DATA / "phenopackets" / "cases5212.jsonl.gz")
     order = np.random.default_rng(SEED).permutation(len(cases)).tolist()
     if not options.only_summary:
-        settings = {name: learn(name, cases, options.learn) for name in ("exact", "naive")}
         for run in runs():
-            many = options.cases if run.date == DATES[0] else options.older
-            run_all(run, [cases[one] for one in order[:many]], settings)
-        dialogues([cases[one] for one in order], options.dialogues, settings["exact"])
+            settings = settings_of(run, cases, options.learn)
+            is_whole = run.date == DATES[0] and run.leave_paper_out and run.method not in SIMILARITIES
+            run_all(run, [cases[one] for one in order[: options.cases if is_whole else options.others]], settings)
+            if run == BEFORE_DIALOGUES:
+                dialogues([cases[one] for one in order], options.dialogues, settings_of(FIRST, cases, options.learn))
     write_whole(RESULT, [json.dumps(summarise(WORK, cases), indent=1) + "\n"])
     print(RESULT.read_text(encoding="utf-8"))
 
 
+SIMILARITIES = ("phrank", "resnik")
+FIRST = Run("exact", DATES[0], with_excluded=True, leave_paper_out=True)
+BEFORE_DIALOGUES = Run("resnik", DATES[0], with_excluded=False, leave_paper_out=True)
+
+
 def runs() -> Iterator[Run]:
     """Yield all runs, the most telling first."""
+    both = (True, False)
     for date in DATES:
-        for left in (True, False):
-            for method in ("exact", "naive", "naive plain"):
-                for excluded in (False, True):
-                    yield Run(method, date, excluded, left)
+        for left in both:
+            yield from (Run(method, date, one, left) for method in ("exact", "naive plain") for one in both)
             if date == DATES[0]:
-                for method in ("phrank", "resnik"):
-                    yield Run(method, date, with_excluded=False, leave_paper_out=left)
+                yield from (Run(method, date, with_excluded=False, leave_paper_out=left) for method in SIMILARITIES)
+    yield from (Run("naive", DATES[0], one, left) for left in both for one in both)
+
+
+def settings_of(run: Run, cases: list[Report], most: int) -> Settings:
+    """Return the settings of a run: learnt, where its method learns."""
+    return learn(run.method, cases, most) if run.method in ("exact", "naive") else PLAIN
 
 
 @cache
@@ -106,16 +117,14 @@ def dated(date: str) -> Dated:
     return read_dated(date)
 
 
-def make_method(run: Run, settings: dict[str, Settings]) -> Method:
+def make_method(run: Run, settings: Settings) -> Method:
     """Return the method of a run."""
-    if run.method in ("phrank", "resnik"):
+    if run.method in SIMILARITIES:
         return Similarity(dated(run.date), run.method)
-    if run.method == "naive plain":
-        return Bayes(dated(run.date), PLAIN, is_naive=True)
-    return Bayes(dated(run.date), settings[run.method], is_naive=run.method == "naive")
+    return Bayes(dated(run.date), settings, is_naive=run.method != "exact")
 
 
-def run_all(run: Run, cases: list[Report], settings: dict[str, Settings]) -> None:
+def run_all(run: Run, cases: list[Report], settings: Settings) -> None:
     """Run a method on the cases that are not done yet, and keep a line for each."""
     path = WORK / "cases.jsonl"
     done = {(row["run"], row["case"]) for row in read_lines(path)}
@@ -128,16 +137,16 @@ def run_all(run: Run, cases: list[Report], settings: dict[str, Settings]) -> Non
         for report in waiting:
             start = process_time()
             scores = method.scores(report, with_excluded=run.with_excluded, leave_paper_out=run.leave_paper_out)
-            row = measured(scores, numbers.get(report.gold))
+            row = measured(scores, numbers.get(report.gold), settings.unexplained)
             seconds = round(process_time() - start, 5)
             stream.write(json.dumps({"run": run.key, "case": report.key, **row, "seconds": seconds}) + "\n")
     print(run.key, len(waiting), "cases", flush=True)
 
 
-def measured(scores: Floats, gold: int | None) -> dict[str, float | int | None]:
+def measured(scores: Floats, gold: int | None, unexplained: float) -> dict[str, float | int | None]:
     """Return the place of the right disease, ties counted against it, and how sure the method is."""
     posterior = np.exp(scores - scores.max())
-    posterior /= posterior.sum()
+    posterior = (1 - unexplained) * posterior / posterior.sum() + unexplained / len(posterior)
     share = float(posterior[gold]) if gold is not None else 0.0
     squares = float(posterior @ posterior)
     return {
@@ -175,8 +184,7 @@ def learn(name: str, cases: list[Report], most: int) -> Settings:
     order = np.random.default_rng(SEED).permutation(len(others)).tolist()
     reports = [others[one] for one in order[:most]]
     settings, loss = climb(lambda one: loss_of(name, one, reports))
-    temperature = best_temperature(name, settings, reports)
-    found = learnt(settings, temperature=temperature)
+    found = calibrated(name, settings, reports)
     row = {"settings": asdict(found), "loss": loss, "phenopackets": len(reports), "to choose from": len(others)}
     write_whole(path, [json.dumps(row, indent=1) + "\n"])
     return found
@@ -200,24 +208,41 @@ def climb(loss: Callable[[Settings], float]) -> tuple[Settings, float]:
 
 def loss_of(name: str, settings: Settings, reports: list[Report]) -> float:
     """Return the mean of -ln P(right disease | case), leave paper out, at the best temperature."""
-    return min(losses(name, settings, reports).values())
+    rows = scored(name, settings, reports)
+    return min(
+        float(np.mean([log_sum(score) - score[gold] for score, gold in at_temperature(rows, one)]))
+        for one in TEMPERATURES
+    )
 
 
-def best_temperature(name: str, settings: Settings, reports: list[Report]) -> float:
-    """Return the temperature at which the right diseases are likeliest."""
-    found = losses(name, settings, reports)
-    return min(found, key=lambda one: found[one])
+Scored = list[tuple[tuple[Floats, Floats], int]]
 
 
-def losses(name: str, settings: Settings, reports: list[Report]) -> dict[float, float]:
-    """Return the loss at each temperature."""
+def scored(name: str, settings: Settings, reports: list[Report]) -> Scored:
+    """Return prior and likelihood of all diseases, and the number of the right one, for each report."""
     method = Bayes(dated(DATES[0]), settings, is_naive=name == "naive")
     numbers = dated(DATES[0]).diseases.numbers
-    rows = [(method.parts(one, with_excluded=True, leave_paper_out=True), numbers[one.gold]) for one in reports]
-    found = {}
+    return [(method.parts(one, with_excluded=True, leave_paper_out=True), numbers[one.gold]) for one in reports]
+
+
+def at_temperature(rows: Scored, temperature: float) -> Iterator[tuple[Floats, int]]:
+    """Yield scores with the likelihood at a temperature."""
+    return ((prior + value / temperature, gold) for (prior, value), gold in rows)
+
+
+def calibrated(name: str, settings: Settings, reports: list[Report]) -> Settings:
+    """Return the settings with the calibration under which the first disease's probability errs least (Brier)."""
+    rows = scored(name, settings, reports)
+    best, found = np.inf, settings
     for temperature in TEMPERATURES:
-        scores = [(prior + value / temperature, gold) for (prior, value), gold in rows]
-        found[temperature] = float(np.mean([log_sum(score) - score[gold] for score, gold in scores]))
+        pairs = [
+            (float(np.exp(score.max() - log_sum(score))), score[gold] >= score.max())
+            for score, gold in at_temperature(rows, temperature)
+        ]
+        for unexplained in UNEXPLAINED:
+            error = float(np.mean([((1 - unexplained) * share - is_right) ** 2 for share, is_right in pairs]))
+            if error < best:
+                best, found = error, learnt(settings, temperature=temperature, unexplained=unexplained)
     return found
 
 

@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 
 from bench.diagnosis_data import Dated, Report, coin_counts
-from moose.ranking.cases import observe
+from moose.ranking.cases import ObservedCase, observe
 from moose.ranking.exact.likelihood import Coins, Evidence, likelihoods
 from moose.ranking.findings import Findings, Floats, Numbers, consecutive
-from moose.ranking.hypotheses import Hypotheses, Noise, log_off
+from moose.ranking.hypotheses import Hypotheses, log_off
 from moose.ranking.reading.hpoa import Background, Frequencies
 
 LEAST = -1e6
@@ -26,11 +26,16 @@ class Settings:
     unstated: float = 0.5
     strength: float = 2.0
     scale: float = 0.5
-    missed: float = 0.3
-    reported: float = 0.01
+    reported: float = 0.002
+    """How likely a present finding is reported if it is not there, against 1 if it is."""
+    excluded: float = 1.0
+    """How likely a finding is listed as excluded if it is there, against 1 if it is not; above 1, that it was looked
+    for says more than that it was not found."""
     prior_power: float = 0.0
     """The prior of a disease is the number of its annotated findings, and one, to this power."""
     temperature: float = 1.0
+    unexplained: float = 0.0
+    """The share of cases that the annotations say nothing about: all diseases are equally likely in them."""
 
     @property
     def reading(self) -> Frequencies:
@@ -39,7 +44,7 @@ class Settings:
 
     def hypotheses(self, dated: Dated) -> Hypotheses:
         """Return the diseases of a date as hypotheses."""
-        return made(dated, self.reading, Background(self.scale)).with_noise(Noise(self.missed, self.reported))
+        return made(dated, self.reading, Background(self.scale))
 
 
 @lru_cache(maxsize=4)
@@ -48,7 +53,7 @@ def made(dated: Dated, reading: Frequencies, background: Background) -> Hypothes
     return dated.diseases.hypotheses(reading, background)
 
 
-PLAIN = Settings(unstated=0.5, strength=0.0, scale=1.0, missed=0.0, reported=0.0)
+PLAIN = Settings(unstated=0.5, strength=0.0, scale=1.0, reported=0.0, excluded=0.0)
 """Naive Bayes as it is usually set up: frequencies as stated, the background by the annotations, no noise."""
 
 
@@ -79,13 +84,20 @@ class Bayes:
         """Return the logarithms of prior and likelihood; what is impossible counts as very unlikely."""
         replaced = self.dated.without_paper(report, self.settings.reading) if leave_paper_out else {}
         case = report.case(self.dated.names, with_excluded=with_excluded)
-        evidence = observe(self.hypotheses, case).evidence
+        evidence = weighed(observe(self.hypotheses, case), self.settings)
         find = naive_likelihood if self.is_naive else exact_likelihood
         counts = self.counts.copy()
         for number, coins in replaced.items():
             counts[number] = len(coins)
         prior = self.settings.prior_power * np.log1p(counts)
         return prior, np.maximum(find(self.hypotheses, evidence, replaced), LEAST)
+
+
+def weighed(observed: ObservedCase, settings: Settings) -> Evidence:
+    """Return the evidence of a case with the weights that were learnt; of a contradiction, what is present counts."""
+    is_present = np.array([any(one.is_present for one in row) for row in observed.observations], dtype=np.bool_)
+    if_off = np.where(is_present, settings.reported, 1.0)
+    return Evidence(observed.evidence.findings, if_off, np.where(is_present, 1.0, settings.excluded))
 
 
 def exact_likelihood(hypotheses: Hypotheses, evidence: Evidence, replaced: Coins) -> Floats:
@@ -144,7 +156,7 @@ class Similarity:
 
     @cached_property
     def weights(self) -> Floats:
-        """Phrank's weights: how surprising a finding is, given that those directly above it are there."""
+        """Phrank's weights, as in its program: how surprising a finding is, given that one directly above it is."""
         findings = self.dated.diseases.findings
         owners: dict[int, set[int]] = {}
         for number, row in enumerate(self.closures):
@@ -153,8 +165,8 @@ class Similarity:
         found = np.zeros(findings.count)
         for one, own in owners.items():
             above = [owners[parent] for parent in parents(findings, one) if parent in owners]
-            both = set.intersection(*above) if above else set(range(len(self.closures)))
-            found[one] = np.log2(len(both) / len(own))
+            either = len(set[int]().union(*above)) if above else len(self.closures)
+            found[one] = np.log2(either / len(own))
         return found
 
     def scores(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Floats:  # noqa: ARG002  # they do not know excluded findings

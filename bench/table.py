@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.diagnosis_tables import DIAGNOSIS_TABLES
 from bench.engineer_tables import ENGINEER_TABLES
 from bench.headline_tables import HEADLINE_TABLES
 from bench.measure import machine_line
@@ -359,6 +360,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "garments": ("garments", garments_table),
     "worlds": ("worlds", worlds_table),
     **ENGINEER_TABLES,
+    **DIAGNOSIS_TABLES,
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

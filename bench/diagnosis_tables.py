@@ -1,0 +1,88 @@
+"""The tables of docs/ranking.md, from bench/results/diagnosis.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+NAMES = {
+    "exact": "exact, learnt",
+    "naive": "naive Bayes, learnt",
+    "naive plain": "naive Bayes, plain",
+    "phrank": "Phrank",
+    "resnik": "Resnik, best-match average",
+}
+PAPERS = {"left": "left out", "all": "kept"}
+
+
+def diagnosis_table(measured: Mapping[str, Any]) -> str:
+    """Return how often the right disease is first, by method, date and what is left out."""
+    lines = [
+        (
+            "| method | annotations | own paper | excluded findings | cases | top 1 | top 3 | top 10 | MRR | Brier "
+            "| ECE | CPU s |"
+        ),
+        "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for run, row in measured["runs"].items():
+        method, date, excluded, papers = run.split("|")
+        used = "–" if method in ("phrank", "resnik") else "used" if excluded == "with" else "not used"
+        is_sure = method not in ("phrank", "resnik")
+        shares = [f"{100 * row[name]:.1f}" for name in ("top 1", "top 3", "top 10")]
+        errors = [f"{row['brier']:.3f}", f"{row['ece']:.3f}"] if is_sure else ["–", "–"]
+        cells = [NAMES[method], date, PAPERS[papers], used, f"{row['cases']:,}", *shares]
+        cells += [f"{row['mean reciprocal rank']:.3f}", *errors, f"{row['cpu seconds']:.0f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def diagnosis_paired_table(measured: Mapping[str, Any]) -> str:
+    """Return the exact method against each other one on the same cases."""
+    lines = [
+        "| exact, learnt, against | annotations | own paper | excluded findings | cases | points of top 1 | 95 % | p |",
+        "| --- | --- | --- | --- | ---: | ---: | ---: | ---: |",
+    ]
+    for name, row in measured["paired"].items():
+        run, _, other = name.partition(" against ")
+        _, date, excluded, papers = run.split("|")
+        used = "used" if excluded == "with" else "not used"
+        what = NAMES.get(other, "itself without excluded findings")
+        spread = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}"
+        cells = [what, date, PAPERS[papers], used, f"{row['cases']:,}", f"{100 * row['difference']:+.1f}", spread]
+        chance = f"{row['p']:.2g}"
+        lines.append(f"| {' | '.join([*cells, chance])} |")
+    return "\n".join(lines)
+
+
+def diagnosis_dialogue_table(measured: Mapping[str, Any]) -> str:
+    """Return how many questions each way to choose them needs."""
+    lines = [
+        "| next question by | cases | right disease first in the end | mean questions | where all get there |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    for strategy, row in measured["dialogues"].items():
+        shared = f"{row['mean questions where all are right']:.2f}"
+        first = f"{row['right disease first']}"
+        lines.append(f"| {strategy} | {row['cases']} | {first} | {row['mean questions']:.2f} | {shared} |")
+    return "\n".join(lines)
+
+
+def diagnosis_learnt_table(measured: Mapping[str, Any]) -> str:
+    """Return what was learnt, and on how many phenopackets."""
+    lines = ["| what is learnt | exact | naive Bayes |", "| --- | ---: | ---: |"]
+    exact, naive = measured["learnt"]["exact"], measured["learnt"].get("naive", {"settings": {}})
+    for key, value in exact["settings"].items():
+        other = f"{naive['settings'][key]:g}" if key in naive["settings"] else "–"
+        lines.append(f"| {key.replace('_', ' ')} | {value:g} | {other} |")
+    many, of = exact["phenopackets"], exact["to choose from"]
+    return "\n".join(
+        [*lines, "", f"Learnt on {many:,} of {of:,} phenopackets that share neither paper nor disease with the cases."]
+    )
+
+
+DIAGNOSIS_TABLES = {
+    "diagnosis": ("diagnosis", diagnosis_table),
+    "diagnosis_paired": ("diagnosis", diagnosis_paired_table),
+    "diagnosis_dialogues": ("diagnosis", diagnosis_dialogue_table),
+    "diagnosis_learnt": ("diagnosis", diagnosis_learnt_table),
+}
