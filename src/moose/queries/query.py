@@ -129,6 +129,13 @@ class Asking:
         self._reasoner = reasoner
         self.names = Names(ontology)
 
+    def prepare(self) -> bool:
+        """Derive beforehand what questions on named classes and individuals can need; return whether that was done.
+
+        Without it each question derives what the ones before did not: better for few questions on a large ontology.
+        """
+        return self._conditions.prepare(self.probabilities)
+
     def answer(self, goal: Goal, given: Sequence[Goal], *, limit: float | None, justifications: int) -> Answer:
         """Answer one query."""
         begin, is_over = time.monotonic(), deadline(limit)

@@ -158,6 +158,11 @@ class Conditions:
             goal, tuple(tuple(self._cases(one, uncertain, state, is_reduced, is_over)) for one in goal.inclusions)
         )
 
+    def prepare(self, uncertain: Collection[int]) -> bool:
+        """Derive beforehand what questions can need; return whether that is possible and not too much to keep."""
+        state = self._state(uncertain)
+        return state is not None and state.saturate()
+
     def justifying(self, goal: Goal, is_over: IsOver | None = None) -> Condition:
         """Return when a goal holds if every axiom is uncertain, nothing resolved away."""
         every = self._every

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from threading import RLock
 
+from moose.base.errors import TimeIsOver
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import BOTTOM, TOP
@@ -61,6 +62,19 @@ class SaturatedState:
         """Return whether C ⊑ D can be asked here: both are classes or individuals that the axioms name."""
         return sub in self._concepts and sup in self._concepts
 
+    def saturate(self) -> bool:
+        """Derive what questions on any class or individual can need; return whether it was not too much to keep."""
+        with self._lock:
+            for concept in self._concepts.values():
+                self._calculus.start(concept)
+            try:
+                self._calculus.run(lambda: len(self._calculus.rules) > MOST_INSTANCES)
+            except TimeIsOver:
+                self._begin()
+                return False
+            self._take_in()
+            return True
+
     def program(self, sub: owl.ClassExpression, sup: owl.ClassExpression, is_over: IsOver | None = None) -> GoalProgram:
         """Return the program for C ⊑ D, with nothing resolved away."""
         with self._lock:
@@ -75,12 +89,17 @@ class SaturatedState:
         calculus.start(context)
         given = calculus.position(Inhabited(context)) if self._form.individuals else None
         calculus.run(is_over)
+        self._take_in()
+        return given
+
+    def _take_in(self) -> None:
+        """Sort the new rule instances by what they conclude, and see what is certain by them."""
+        calculus = self._calculus
         fresh = list(islice(reversed(calculus.rules), len(calculus.rules) - self._count))
         for body, head in reversed(fresh):
             self._bodies[head].append(body)
             self._certain.add(body, head)
         self._count = len(calculus.rules)
-        return given
 
     def _program(self, context: int, concept: int, given: int | None) -> GoalProgram:
         """Return the instances from which the goal, or a contradiction, can follow."""
