@@ -82,9 +82,14 @@ class Row:
 
 
 def prepare(file: Path, seed: int) -> tuple[Ontology, Probabilities]:
-    """Load an ontology, sort its axioms, and make every class axiom uncertain."""
+    """Load an ontology, sort its axioms, leave out those outside EL, and make every class axiom uncertain.
+
+    With an axiom that is not used whole there are bounds, and ProbLog's rules are those of EL.
+    """
     loaded = moose.load(file)
-    ontology = ontology_from_axioms(sorted(loaded.axioms, key=render), declarations=loaded.declarations)
+    outside = {id(one.axiom) for one in loaded.profile.outside}
+    axioms = sorted((one for one in loaded.axioms if id(one) not in outside), key=render)
+    ontology = ontology_from_axioms(axioms, declarations=loaded.declarations)
     source = random.Random(seed)  # noqa: S311 - nothing is secret here
     stated = {
         place: Fraction(source.randint(LOW, HIGH), DIGITS)

@@ -142,6 +142,7 @@ MODULES = {
     "moose.owl.syntax.functional.read_functional": ("read_functional", "parse_axiom", "parse_expression"),
     "moose.owl.syntax.functional.write_functional": ("render", "write_functional"),
     "moose.queries.answer": ("ProbableJustification",),
+    "moose.queries.estimate.learn": ("LearningStep",),
     "moose.queries.justify.justifications": ("Justifications",),
     "moose.ranking.reasons": ("Reasons", "ObservationReason", "AxiomReason", "Comparison", "Difference"),
     "moose.ranking.information_gain": ("Question",),

@@ -77,6 +77,13 @@ if TYPE_CHECKING:
     from moose.owl.write import write as write
     from moose.queries.answer import Answer as Answer
     from moose.queries.answer import Justification as Justification
+    from moose.queries.estimate.cases import ObservedCase as ObservedCase
+    from moose.queries.estimate.cases import read_observed_cases as read_observed_cases
+    from moose.queries.estimate.learn import LearningOptions as LearningOptions
+    from moose.queries.estimate.learn import LearntProbabilities as LearntProbabilities
+    from moose.queries.estimate.learn import learn_probabilities as learn_probabilities
+    from moose.queries.estimate.parameters import Beta as Beta
+    from moose.queries.estimate.parameters import CoinSharing as CoinSharing
     from moose.queries.justify.justifications import Repair as Repair
     from moose.queries.justify.justifications import justifications as justifications
     from moose.queries.justify.justifications import repairs as repairs
@@ -115,6 +122,7 @@ _HOMES = {
     "AnnotationAxioms": "moose.owl.model.annotations:AnnotationAxioms",
     "Answer": "moose.queries.answer:Answer",
     "Atom": "moose.grounding.atoms:Atom",
+    "Beta": "moose.queries.estimate.parameters:Beta",
     "Bounds": "moose.circuit.bounds.bounds:Bounds",
     "BoundsLayer": "moose.layer.bounds_layer:BoundsLayer",
     "Case": "moose.ranking.cases:Case",
@@ -122,6 +130,7 @@ _HOMES = {
     "ClassMatches": "moose.saturation.dl.dl_queries:ClassMatches",
     "Clauses": "moose.grounding.clauses:Clauses",
     "Closure": "moose.saturation.answers.closure:Closure",
+    "CoinSharing": "moose.queries.estimate.parameters:CoinSharing",
     "Components": "moose.grounding.task.components:Components",
     "ConceptLearner": "moose.methods.concept_learner:ConceptLearner",
     "ContradictoryEvidence": "moose.base.errors:ContradictoryEvidence",
@@ -138,6 +147,8 @@ _HOMES = {
     "Interval": "moose.circuit.bounds.interval:Interval",
     "Justification": "moose.queries.answer:Justification",
     "Kind": "moose.grounding.task.kinds:Kind",
+    "LearningOptions": "moose.queries.estimate.learn:LearningOptions",
+    "LearntProbabilities": "moose.queries.estimate.learn:LearntProbabilities",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
     "MissingImport": "moose.base.errors:MissingImport",
@@ -146,6 +157,7 @@ _HOMES = {
     "Names": "moose.owl.names:Names",
     "Noise": "moose.ranking.hypotheses:Noise",
     "Observation": "moose.ranking.cases:Observation",
+    "ObservedCase": "moose.queries.estimate.cases:ObservedCase",
     "Ontology": "moose.owl.ontology:Ontology",
     "ParseError": "moose.base.errors:ParseError",
     "Probabilities": "moose.queries.probabilities.probabilities:Probabilities",
@@ -177,6 +189,7 @@ _HOMES = {
     "ground": "moose.grounding.ground:ground",
     "hypotheses": "moose.ranking.reading.from_ontology:hypotheses_of",
     "justifications": "moose.queries.justify.justifications:justifications",
+    "learn_probabilities": "moose.queries.estimate.learn:learn_probabilities",
     "load": "moose.owl.load:load",
     "load_document": "moose.owl.load:load_document",
     "load_predictor": "moose.methods.load_predictor:load_predictor",
@@ -191,6 +204,7 @@ _HOMES = {
     "query_all": "moose.queries.query:query_all",
     "rank": "moose.ranking.rank:rank",
     "read_cases": "moose.ranking.reading.case_files:read_cases",
+    "read_observed_cases": "moose.queries.estimate.cases:read_observed_cases",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
     "reason": "moose.authoring.reasoned:reason",
@@ -211,6 +225,7 @@ __all__ = [
     "AnnotationAxioms",
     "Answer",
     "Atom",
+    "Beta",
     "Bounds",
     "BoundsLayer",
     "Case",
@@ -218,6 +233,7 @@ __all__ = [
     "ClassMatches",
     "Clauses",
     "Closure",
+    "CoinSharing",
     "Components",
     "ConceptLearner",
     "ContradictoryEvidence",
@@ -234,6 +250,8 @@ __all__ = [
     "Interval",
     "Justification",
     "Kind",
+    "LearningOptions",
+    "LearntProbabilities",
     "LimitReached",
     "Limits",
     "MissingImport",
@@ -242,6 +260,7 @@ __all__ = [
     "Names",
     "Noise",
     "Observation",
+    "ObservedCase",
     "Ontology",
     "ParseError",
     "Probabilities",
@@ -273,6 +292,7 @@ __all__ = [
     "ground",
     "hypotheses",
     "justifications",
+    "learn_probabilities",
     "load",
     "load_document",
     "load_predictor",
@@ -287,6 +307,7 @@ __all__ = [
     "query_all",
     "rank",
     "read_cases",
+    "read_observed_cases",
     "read_task",
     "realise",
     "reason",

@@ -19,7 +19,7 @@ from moose.authoring.extract import extract, module_positions
 from moose.authoring.module_methods import ModuleMethod
 from moose.base.errors import MooseError, UnknownName
 from moose.owl.model.axioms import without_annotations
-from moose.owl.model.expressions import Class, Entity, ObjectProperty
+from moose.owl.model.expressions import Class, Datatype, Entity, ObjectProperty
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, random_axioms
@@ -131,3 +131,32 @@ def test_the_owlapi_extracts_the_same_of_a_real_ontology(peers: Peers, tmp_path:
     file = tmp_path / "pato.ofn"
     moose.write(ontology, file)
     compare(peers, ontology, file, count=4)
+
+
+OBO_TERMS = """Prefix(obo:=<http://purl.obolibrary.org/obo/>) Ontology(<http://e.org/o>
+  SubClassOf(obo:X_0000001 obo:X_0000002)
+  SubClassOf(obo:X_0000001 ObjectSomeValuesFrom(obo:BFO_0000050 obo:X_0000002))
+)"""
+
+
+@pytest.mark.parametrize(
+    "term", ["X:0000001", "obo:X_0000001", "<http://purl.obolibrary.org/obo/X_0000001>", "BFO:0000050"]
+)
+def test_no_term_is_taken_for_a_datatype(tmp_path: Path, term: str) -> None:
+    path = tmp_path / "o.ofn"
+    path.write_text(OBO_TERMS, "utf-8")
+    module = moose.extract(moose.load(path), [term], method="bot")
+    assert not [one for one in module.declarations if isinstance(one, Datatype)]
+
+
+@pytest.mark.parametrize("term", ["X:9999999", "http://typo.org/zzz", "<http://typo.org/zzz>", "zzz"])
+def test_a_term_that_is_not_there_is_refused(tmp_path: Path, term: str) -> None:
+    path = tmp_path / "o.ofn"
+    path.write_text(OBO_TERMS, "utf-8")
+    with pytest.raises(UnknownName, match="the name of a term"):
+        moose.extract(moose.load(path), [term], method="bot")
+
+
+def test_other_kinds_of_modules_are_refused() -> None:
+    with pytest.raises(MooseError, match="a kind of module"):
+        moose.extract(moose.load(moose.PIZZERIA), ["Napoli"], method="foo")

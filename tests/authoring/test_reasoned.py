@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import moose
 from moose.authoring.reasoned import IS_INFERRED, inferred_equivalences, reason
-from moose.base.errors import InconsistentOntology, UnknownName
+from moose.base.errors import InconsistentOntology, MooseError, UnknownName
 from moose.owl.model.axioms import (
     Axiom,
     ClassAssertion,
@@ -223,3 +223,16 @@ def test_restrictions_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(DLQueries, "_saturated_again", counted)
     assert len(reason(moose.ontology(told), reduce=True).removed) == 20
     assert calls == [21, 1]
+
+
+@pytest.mark.parametrize("name", ["topObjectProperty", "bottomObjectProperty"])
+def test_roles_of_the_language_are_not_materialised(name: str) -> None:
+    with pytest.raises(MooseError, match="properties of the ontology to materialise"):
+        reason(
+            moose.ontology([SubClassOf(A, B)]), materialise=[ObjectProperty(f"http://www.w3.org/2002/07/owl#{name}")]
+        )
+
+
+def test_a_role_that_no_axiom_speaks_of_has_nothing_to_materialise() -> None:
+    ontology = moose.ontology([SubClassOf(A, B)], declarations=[r])
+    assert reason(ontology, materialise=[r]).materialised == ()

@@ -15,13 +15,14 @@ from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import Class
 from moose.owl.names import Names
 from moose.owl.ontology import ontology_from_axioms
+from moose.queries.exact_answer import label_of
 from moose.queries.probabilities.probabilities import Probabilities
 from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Conditions
 from moose.queries.program.goals import read_goal
 from moose.queries.program.probability_bounds import bound
-from moose.queries.query import label_of, query
+from moose.queries.query import query
 from tests.queries.worlds import chosen, entails, worlds
 from tests.saturation.answers import make
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, Draw, concept, ontologies

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
-from moose.base.errors import UnknownName
+from moose.base.errors import MooseError, UnknownName
 from moose.owl.model.axioms import (
     Axiom,
     ClassAssertion,
@@ -126,3 +126,9 @@ def test_a_real_ontology_goes_on() -> None:
     start = moose.classify(moose.with_axioms(ontology, [axiom for axiom in axioms if axiom not in held_back]))
     assert start.add(chosen).closure_pairs() == moose.classify(ontology).closure_pairs()
     assert is_addable(start.closure.form, chosen)
+
+
+@pytest.mark.parametrize("wrong", [None, [3], [("A", "B")]])
+def test_what_is_no_axiom_gets_a_sentence(wrong: object) -> None:
+    with pytest.raises(MooseError, match="expected axioms, or their text"):
+        moose.classify(moose.load(moose.PIZZERIA)).add(wrong)  # type: ignore[arg-type]

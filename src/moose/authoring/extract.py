@@ -8,6 +8,7 @@ from dataclasses import replace
 from moose.authoring.entities import entities_of
 from moose.authoring.module_methods import ModuleMethod
 from moose.base.errors import MooseError, UnknownName
+from moose.base.suggestions import unknown_word
 from moose.owl.model.axioms import Axiom, Declaration
 from moose.owl.model.expressions import (
     Class,
@@ -42,8 +43,15 @@ def extract(
     """
     chosen = resolve_terms(ontology, terms)
     names = [one for one in chosen if isinstance(one, Class | ObjectProperty | DataProperty | Datatype)]
-    positions = module_positions(ontology.axioms, names, ModuleMethod(method))
+    positions = module_positions(ontology.axioms, names, read_method(method))
     return restricted(ontology, [ontology.axioms[position] for position in positions], chosen, iri=iri)
+
+
+def read_method(method: ModuleMethod | str) -> ModuleMethod:
+    """Return the kind of module that is meant."""
+    if method not in tuple(ModuleMethod):
+        raise unknown_word("a kind of module", str(method), tuple(ModuleMethod))
+    return ModuleMethod(method)
 
 
 def resolve_terms(ontology: Ontology, terms: Iterable[str | Entity]) -> list[Entity]:
@@ -54,7 +62,7 @@ def resolve_terms(ontology: Ontology, terms: Iterable[str | Entity]) -> list[Ent
         if not isinstance(term, str):
             found[term] = None
             continue
-        matches: list[Entity] = [entity for entity in found_by(names, term) if entity is not None]
+        matches = found_by(names, term)
         if not matches:
             try:
                 matches = [names.resolve(Class, term)]
@@ -66,15 +74,16 @@ def resolve_terms(ontology: Ontology, terms: Iterable[str | Entity]) -> list[Ent
     return list(found)
 
 
-def found_by(names: Names, term: str) -> list[Entity | None]:
-    """Return what a name stands for as each kind of entity that can be a term."""
-    return [
+def found_by(names: Names, term: str) -> list[Entity]:
+    """Return what a name stands for as each kind of entity that can be a term, if the ontology has it."""
+    found: list[Entity | None] = [
         names.find(Class, term),
         names.find(ObjectProperty, term),
         names.find(DataProperty, term),
         names.find(Datatype, term),
         names.find(NamedIndividual, term),
     ]
+    return [entity for entity in found if entity is not None and names.mentions(entity)]
 
 
 def module_positions(axioms: Sequence[Axiom], names: Sequence[Name], method: ModuleMethod) -> list[int]:

@@ -6,11 +6,22 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.owl.model.axioms import Axiom, ObjectPropertyAssertion, SubClassOf
-from moose.owl.model.expressions import Class, NamedIndividual, ObjectProperty, ObjectSomeValuesFrom
+from moose.owl.model.expressions import (
+    BOTTOM_OBJECT_PROPERTY_IRI,
+    TOP_OBJECT_PROPERTY_IRI,
+    Class,
+    NamedIndividual,
+    ObjectProperty,
+    ObjectSomeValuesFrom,
+)
+from moose.owl.names import short_name
 from moose.saturation.answers.realise import realise
 from moose.saturation.answers.taxonomy import Taxonomy
 from moose.saturation.engine.arrays import Indices
+
+BUILT_IN = (TOP_OBJECT_PROPERTY_IRI, BOTTOM_OBJECT_PROPERTY_IRI)
 
 
 def materialised(taxonomy: Taxonomy, properties: Sequence[ObjectProperty]) -> Iterator[Axiom]:
@@ -19,6 +30,13 @@ def materialised(taxonomy: Taxonomy, properties: Sequence[ObjectProperty]) -> It
     A ⊑ ∃r.B is left out where a class above A is below ∃r.B, or A is below ∃r.C for a C below B.
     """
     for role in properties:
+        if role.iri in BUILT_IN:
+            raise MooseError(
+                f"expected properties of the ontology to materialise, but got owl:{short_name(role.iri)}, which joins "
+                f"{'all' if role.iri == TOP_OBJECT_PROPERTY_IRI else 'no'} pairs; leave it out"
+            )
+        if role not in taxonomy.closure.form.roles:  # no axiom speaks of it
+            continue
         fillers = Fillers(taxonomy, role)
         for number, name in enumerate(taxonomy.rows.names):
             for filler in fillers.own(number).tolist():

@@ -51,5 +51,9 @@ class LimitReached(MooseError):
     """A limit on time or size, set by the caller, was reached before the work was done."""
 
 
+class TimeIsOver(LimitReached):
+    """The seconds that the caller allowed are over; who asked goes on with what is known by then."""
+
+
 class TooManyInstances(LimitReached):
     """More rule instances were met than were allowed; who allowed them goes on with fewer axioms."""

@@ -12,13 +12,13 @@ from moose.owl.model.axioms import Axiom
 from moose.owl.modules.unused import unused_positions
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
+from moose.queries.exact_answer import label_of
 from moose.queries.justify.justifications import justifications
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
 from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Conditions
 from moose.queries.program.goals import read_goal
-from moose.queries.query import label_of
 
 MOST_SLIDERS = 30
 """Axioms that may move at once: the diagram of more could take long to make."""

@@ -135,6 +135,10 @@ class Names:
         built_in = next((iri for iri in RESERVED.get(kind, ()) if short_name(iri) == text), None)
         return None if built_in is None else kind(built_in)
 
+    def mentions(self, entity: Entity) -> bool:
+        """Return whether the ontology has an entity of that kind, or the language has it."""
+        return entity.iri in self._known[type(entity)] or entity.iri in RESERVED.get(type(entity), ())
+
     def close(self, kind: type[Entity], text: str) -> list[str]:
         """Return a few names of a kind that look like one, of different entities, among a bounded number of names."""
         if numbered := [self.show(iri) for iri in self._close_numbers(kind, text)]:

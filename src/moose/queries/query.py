@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from moose.base.errors import LimitReached, MooseError
-from moose.circuit.inference.evaluate import wmc
-from moose.circuit.inference.marginals import exact_marginals
-from moose.circuit.inference.weights import LiteralWeights
+from moose.base.errors import LimitReached, MooseError, TimeIsOver
 from moose.owl.model import axioms as ax
 from moose.owl.modules.unused import module_of, unused_positions
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 from moose.queries.answer import Answer, ProbableJustification
+from moose.queries.exact_answer import Exact, exact_answer, impossible, label_of
 from moose.queries.in_subprocess import run_in_subprocess
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
 from moose.queries.program.axiom_order import axiom_order
@@ -38,10 +35,9 @@ from moose.queries.program.goal_conditions import Condition, Conditions
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.most_probable import minimal_sets, probability_of, shrunk
 from moose.queries.program.probability_bounds import Bounds, bound
+from moose.queries.reduction.coins import Coins
+from moose.queries.reduction.reduce import Reduced, reduce_conditions
 from moose.saturation.answers.entailment import Reasoner
-
-if TYPE_CHECKING:
-    from pysdd.sdd import SddManager, SddNode
 
 Goals = Iterable[str | ax.Axiom]
 Pair = tuple[WorldCondition, WorldCondition]
@@ -135,34 +131,65 @@ class Asking:
 
     def answer(self, goal: Goal, given: Sequence[Goal], *, limit: float | None, justifications: int) -> Answer:
         """Answer one query."""
-        is_over = deadline(limit)
-        brackets = [self._bracket(one) for one in (goal, *given)]
-        why = self._all_uncertain(goal) if justifications else None
+        begin, is_over = time.monotonic(), deadline(limit)
+        try:
+            brackets = [self._bracket(one, is_over) for one in (goal, *given)]
+        except TimeIsOver:
+            return Answer(goal.text, Fraction(0), Fraction(1), are_all_justifications=False, is_limit_reached=True)
+        why = self._all_uncertain(goal, is_over) if justifications else None
         if self._reasoner is not None and not all_tight(brackets):
             return self._asked(brackets, why, self._reasoner, is_over)
-        stages = partial(self._stages, brackets, why, justifications)
-        if most_axioms([*(one.widest for one in brackets), *([] if why is None else [why])]) <= FEW_AXIOMS:
+        posed = self._reduced(brackets, is_over)
+        left = None if limit is None else max(0.0, limit - (time.monotonic() - begin))
+        return self._by_coins(posed, why, left=left, justifications=justifications, is_over=is_over)
+
+    def _by_coins(
+        self,
+        posed: Posed,
+        why: Reduced | None,
+        *,
+        left: float | None,
+        justifications: int,
+        is_over: Callable[[], bool],
+    ) -> Answer:
+        """Answer by diagrams or, where the time that is left does not suffice, by bounds."""
+        brackets, goal = posed.brackets, posed.brackets[0].surely.goal
+        stages = partial(self._stages, posed, why, justifications)
+        if most_axioms([*(one.widest for one in brackets), *([] if why is None else why.conditions)]) <= FEW_AXIOMS:
             results, is_done = list(stages()), True
         else:
-            results, is_done = run_in_subprocess(stages, None if limit is None else limit * SHARE_OF_DIAGRAMS)
-        if not results and limit is None:
+            results, is_done = run_in_subprocess(stages, None if left is None else left * SHARE_OF_DIAGRAMS)
+        if not results and left is None:
             raise MooseError(
                 "the process that builds diagrams was killed, perhaps out of memory; give a limit for bounds"
             )
         if not results:
+            first = self._first_justification(goal, why)
             pairs = [(one.surely, one.possibly) for one in brackets]
-            bounds = self._bounded(pairs, is_over)
-            return self._unsettled(goal, bounds, why, unused_of(brackets), is_limit_reached=True)
+            bounds = bounded(pairs, posed.coins.probabilities, is_over)
+            return unsettled(goal, bounds, first, unused_of(brackets), is_limit_reached=True)
         is_all = is_done and not brackets[0].unused and (not justifications or results[-1] == ALL)
         return self._written(goal, results, unused_of(brackets), is_all=is_all)
 
-    def _bracket(self, goal: Goal) -> Bracket:
+    def _reduced(self, brackets: Sequence[Bracket], is_over: Callable[[], bool]) -> Posed:
+        """Put coins in place of axioms that matter in the same way; if it is over before, nothing is changed."""
+        conditions = [condition for one in brackets for condition in (one.surely, one.possibly)]
+        try:
+            reduced = reduce_conditions(conditions, self.probabilities, is_over=is_over)
+        except TimeIsOver:
+            return Posed(brackets, Coins(self.probabilities, len(self.ontology.axioms)))
+        pairs = zip(reduced.conditions[::2], reduced.conditions[1::2], strict=True)
+        changed = [replace(one, surely=low, possibly=high) for one, (low, high) in zip(brackets, pairs, strict=True)]
+        return Posed(changed, reduced.coins)
+
+    def _bracket(self, goal: Goal, is_over: Callable[[], bool]) -> Bracket:
         """Return what is known of when a goal holds."""
         left = unused_positions(self.ontology, goal.inclusions, absent=self._absent)
-        return bracket(self._conditions.condition(goal, self.probabilities), left, self.probabilities)
+        condition = self._conditions.condition(goal, self.probabilities, is_reduced=False, is_over=is_over)
+        return bracket(condition, left, self.probabilities)
 
     def _asked(
-        self, brackets: Sequence[Bracket], why: Condition | None, reasoner: Reasoner, is_over: Callable[[], bool]
+        self, brackets: Sequence[Bracket], why: Reduced | None, reasoner: Reasoner, is_over: Callable[[], bool]
     ) -> Answer:
         """Answer by another reasoner, which is asked about worlds until all is settled, or too often."""
         counting = CountedReasoner(reasoner)
@@ -172,104 +199,47 @@ class Asking:
             positions = module_of(self.ontology, goal.inclusions, absent=self._absent) if not one.is_tight else ()
             module = {position: self.ontology.axioms[position] for position in positions}
             pairs.append(asked(one, module, self.probabilities, counting))
-        bounds = self._bounded(pairs, lambda: is_over() or counting.asked > MOST_QUESTIONS)
+        bounds = bounded(pairs, self.probabilities, lambda: is_over() or counting.asked > MOST_QUESTIONS)
         unread = tuple(row for row in unused_of(brackets) if isinstance(row.axiom, ax.UnreadAxiom))
         is_cut = bounds.lower != bounds.upper and (is_over() or counting.asked > MOST_QUESTIONS)
-        found = self._unsettled(brackets[0].surely.goal, bounds, why, unread, is_limit_reached=is_cut)
+        goal = brackets[0].surely.goal
+        first = self._first_justification(goal, why)
+        found = unsettled(goal, bounds, first, unread, is_limit_reached=is_cut)
         return replace(found, reasoner=reasoner.name if counting.asked else None)
 
-    def _unsettled(
-        self, goal: Goal, bounds: Bounds, why: Condition | None, unused: tuple[Outside, ...], *, is_limit_reached: bool
-    ) -> Answer:
-        """Write bounds as an answer, with one justification."""
-        first = [] if why is None else self._first_justification(goal, why)
-        return Answer(
-            goal.text,
-            bounds.lower,
-            bounds.upper,
-            tuple(first),
-            are_all_justifications=False,
-            unused=unused if bounds.lower != bounds.upper else (),
-            is_limit_reached=is_limit_reached,
-        )
-
-    def _all_uncertain(self, goal: Goal) -> Condition | None:
+    def _all_uncertain(self, goal: Goal, is_over: Callable[[], bool]) -> Reduced | None:
         """Return when a goal holds if every axiom is uncertain, for its justifications.
 
-        None where that cannot be found out: many axioms, certain or not, would have to be tried both ways.
+        None where that cannot be found out in time, or at all: many axioms would have to be tried both ways.
         """
         try:
-            return self._conditions.condition(goal, {number for number, _ in self._conditions.module(goal)})
+            condition = self._conditions.justifying(goal, is_over)
+            return reduce_conditions([condition], self.probabilities, is_parallel=False, is_over=is_over)
         except LimitReached:
             return None
 
-    def _first_justification(self, goal: Goal, why: Condition) -> list[ProbableJustification]:
+    def _first_justification(self, goal: Goal, why: Reduced | None) -> list[ProbableJustification]:
         """Return a likely justification, found without diagrams, if the goal can follow at all."""
-        if not why.is_entailed(why.axioms):
+        if why is None:
             return []
-        return [self._justification(goal, shrunk(why, why.axioms, self.probabilities))]
+        (condition,) = why.conditions
+        if not condition.is_entailed(condition.axioms):
+            return []
+        needed = shrunk(condition, condition.axioms, why.coins.probabilities)
+        return [self._justification(goal, axioms_of(needed, why.coins))]
 
-    def _stages(self, brackets: Sequence[Bracket], why: Condition | None, most: int) -> Iterator[Stage]:
+    def _stages(self, posed: Posed, why: Reduced | None, most: int) -> Iterator[Stage]:
         """Yield the exact answer, then each justification, then whether these are all."""
-        yield self._exact(brackets)
+        yield exact_answer(posed.brackets, posed.coins)
         if why is None:
             return
-        labels = Labels(axiom_order([why]))
-        sets = minimal_sets(labels, label_of(labels, why, is_negated=False), why, self.probabilities)
-        yield from islice(sets, most)
+        (condition,) = why.conditions
+        labels = Labels(axiom_order([condition]))
+        label = label_of(labels, condition, is_negated=False)
+        sets = minimal_sets(labels, label, condition, why.coins.probabilities)
+        yield from (axioms_of(one, why.coins) for one in islice(sets, most))
         if next(sets, None) is None:
             yield ALL
-
-    def _exact(self, brackets: Sequence[Bracket]) -> Exact:
-        """Compute the probability of the first goal given the others, and all that goes with it.
-
-        With what surely holds and what possibly does, P(G | H) = P(G ∧ H) / (P(G ∧ H) + P(H ∧ ¬G)) is least where
-        G ∧ H is smallest and H ∧ ¬G largest, and greatest the other way round.
-        """
-        labels = Labels(axiom_order(one.widest for one in brackets))
-        manager = labels.manager
-        surely = [label_of(labels, one.surely) for one in brackets]
-        possibly = [low if one.is_tight else label_of(labels, one.possibly) for low, one in zip(surely, brackets)]
-        weights = labels.weights(lambda axiom: (self.probabilities[axiom], 1 - self.probabilities[axiom]))
-        sure_given, possible_given = (conjunction(manager, several[1:]) for several in (surely, possibly))
-        if not wmc(labels.diagram(possible_given), weights):
-            raise impossible()
-        both = manager.conjoin(surely[0], sure_given)
-        without = manager.conjoin(possible_given, manager.negate(surely[0]))
-        part, whole = (Weighed.of(labels, one, weights) for one in (both, manager.disjoin(both, without)))
-        if not whole.total:  # what is given cannot hold without the goal
-            return Exact(Fraction(1), Fraction(1), {}, {})
-        slopes = {
-            axiom: (part.slopes[position] * whole.total - part.total * whole.slopes[position]) / whole.total**2
-            for position, axiom in enumerate(labels.variables)
-        }
-        upper = lower = part.total / whole.total
-        if not all_tight(brackets):
-            most = wmc(labels.diagram(manager.conjoin(possibly[0], possible_given)), weights)
-            least = wmc(labels.diagram(manager.conjoin(sure_given, manager.negate(possibly[0]))), weights)
-            upper = most / (most + least) if most else Fraction(0)
-        world = labels.heaviest(both, weights) if part.total else None
-        return Exact(lower, upper, slopes, world or {})
-
-    def _bounded(self, pairs: Sequence[Pair], is_over: Callable[[], bool]) -> Bounds:
-        """Bound the probability of the first condition given the others, each between what is sure and possible."""
-
-        def bounds(*conditions: WorldCondition) -> Bounds:
-            return bound(conditions, self.probabilities, is_over)
-
-        (sure, possible), sure_given = pairs[0], [low for low, _ in pairs[1:]]
-        possible_given = [high for _, high in pairs[1:]]
-        both = bounds(sure, *sure_given)
-        if not sure_given:
-            return both if sure is possible else Bounds(both.lower, bounds(possible).upper)
-        without = bounds(NegatedCondition(sure), *possible_given)
-        lower = both.lower / (both.lower + without.upper) if both.lower else Fraction(0)
-        most = without.upper
-        if any(low is not high for low, high in pairs):
-            both, without = bounds(possible, *possible_given), bounds(NegatedCondition(possible), *sure_given)
-        if not both.upper + most:
-            raise impossible()
-        return Bounds(lower, both.upper / (both.upper + without.lower) if both.upper else Fraction(0))
 
     def _written(self, goal: Goal, results: Sequence[Stage], unused: tuple[Outside, ...], *, is_all: bool) -> Answer:
         """Write an answer with axioms in place of their positions."""
@@ -298,15 +268,11 @@ class Asking:
 
 
 @dataclass(frozen=True)
-class Exact:
-    """What a probability lies between, the derivatives of the lower bound by the probabilities of axioms, and the most
-    probable world in which the goal surely holds; axioms by position.
-    """
+class Posed:
+    """A goal and what is given, over coins."""
 
-    lower: Fraction
-    upper: Fraction
-    slopes: dict[int, Fraction]
-    world: dict[int, bool]
+    brackets: Sequence[Bracket]
+    coins: Coins
 
 
 ALL = "there are no more justifications"
@@ -320,57 +286,52 @@ def deadline(limit: float | None) -> Callable[[], bool]:
     return lambda: end is not None and time.monotonic() > end
 
 
-def impossible() -> MooseError:
-    """Return the error that a condition on nothing was asked for."""
-    return MooseError("expected something that can hold as given, but it has probability 0; leave it out")
-
-
-def conjunction(manager: SddManager, labels: Iterable[SddNode]) -> SddNode:
-    """Return the diagram of the worlds of all of some diagrams."""
-    result = manager.true()
-    for label in labels:
-        result = manager.conjoin(result, label)
-    return result
-
-
 def most_axioms(conditions: Iterable[Condition]) -> int:
     """Return the largest number of axioms that one condition depends on."""
     return max(len(condition.axioms) for condition in conditions)
 
 
-def label_of(labels: Labels, condition: Condition, *, is_negated: bool | None = None) -> SddNode:
-    """Return the diagram of the worlds in which a condition holds."""
-    manager = labels.manager
-    result = manager.true()
-    for part in condition.parts:
-        choice = manager.false()
-        for case in part:
-            together = labels.goal(case.program)
-            for axiom in sorted(case.assumed):
-                together = manager.conjoin(together, labels.axiom(axiom))
-            choice = manager.disjoin(choice, together)
-        result = manager.conjoin(result, choice)
-    negate = condition.goal.is_negated if is_negated is None else is_negated
-    return manager.negate(result) if negate else result
+def unsettled(
+    goal: Goal,
+    bounds: Bounds,
+    first: Sequence[ProbableJustification],
+    unused: tuple[Outside, ...],
+    *,
+    is_limit_reached: bool,
+) -> Answer:
+    """Write bounds as an answer, with what justification there is."""
+    return Answer(
+        goal.text,
+        bounds.lower,
+        bounds.upper,
+        tuple(first),
+        are_all_justifications=False,
+        unused=unused if bounds.lower != bounds.upper else (),
+        is_limit_reached=is_limit_reached,
+    )
 
 
-@dataclass(frozen=True)
-class Weighed:
-    """The weight of a diagram, and its derivative by each variable's probability."""
+def axioms_of(needed: Iterable[int], coins: Coins) -> frozenset[int]:
+    """Return the axioms that coins stand for."""
+    return frozenset(axiom for coin in needed for axiom in coins.axioms(coin))
 
-    total: Fraction
-    slopes: tuple[Fraction, ...]
 
-    @classmethod
-    def of(cls, labels: Labels, label: SddNode, weights: LiteralWeights) -> Weighed:
-        """Weigh a diagram: of a part f, ∂f/∂p is the weight where p's axiom holds less that where it does not."""
-        diagram = labels.diagram(label)
-        total = wmc(diagram, weights)
-        shares = exact_marginals(diagram, weights)
-        if shares is None:
-            return cls(total, (Fraction(0),) * len(weights.positive))
-        slopes = [
-            total * (share / on - (1 - share) / off)
-            for share, on, off in zip(shares, weights.positive, weights.negative, strict=True)
-        ]
-        return cls(total, tuple(slopes))
+def bounded(pairs: Sequence[Pair], probabilities: Mapping[int, Fraction], is_over: Callable[[], bool]) -> Bounds:
+    """Bound the probability of the first condition given the others, each between what is sure and possible."""
+
+    def bounds(*conditions: WorldCondition) -> Bounds:
+        return bound(conditions, probabilities, is_over)
+
+    (sure, possible), sure_given = pairs[0], [low for low, _ in pairs[1:]]
+    possible_given = [high for _, high in pairs[1:]]
+    both = bounds(sure, *sure_given)
+    if not sure_given:
+        return both if sure is possible else Bounds(both.lower, bounds(possible).upper)
+    without = bounds(NegatedCondition(sure), *possible_given)
+    lower = both.lower / (both.lower + without.upper) if both.lower else Fraction(0)
+    most = without.upper
+    if any(low is not high for low, high in pairs):
+        both, without = bounds(possible, *possible_given), bounds(NegatedCondition(possible), *sure_given)
+    if not both.upper + most:
+        raise impossible()
+    return Bounds(lower, both.upper / (both.upper + without.lower) if both.upper else Fraction(0))

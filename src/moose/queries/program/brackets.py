@@ -15,10 +15,8 @@ from moose.owl.model.expressions import ClassExpression
 from moose.owl.profile.profile import Outside
 from moose.queries.program.goal_conditions import Case, Condition
 from moose.queries.program.goals import Goal
-from moose.queries.program.program import GOAL, GoalProgram
+from moose.queries.program.program import CERTAIN
 from moose.saturation.answers.entailment import Reasoner
-
-CERTAIN = GoalProgram(((frozenset(), GOAL),), frozenset())
 
 
 class WorldCondition(Protocol):

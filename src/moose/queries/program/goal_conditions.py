@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from itertools import combinations
 from typing import TypeVar
 from weakref import WeakKeyDictionary
@@ -16,7 +17,8 @@ from moose.owl.modules.gates import Name
 from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.ontology import Ontology
 from moose.queries.program.goals import Goal
-from moose.queries.program.program import GoalProgram, Joint, NormalForms, goal_program
+from moose.queries.program.program import GoalProgram, IsOver, Joint, NormalForms, Running, goal_program, resolved
+from moose.queries.program.saturated_state import SaturatedState
 
 Numbered = tuple[int, ax.Axiom]
 Inclusion = tuple[owl.ClassExpression, owl.ClassExpression]
@@ -29,6 +31,8 @@ ROLE_AXIOMS = (
 """What may not be tracked; most uncertain axioms are about classes."""
 MOST_SPLIT = 10
 """How many axioms may be taken in and out one by one: each doubles the work."""
+MOST_STATES = 4
+"""How many choices of uncertain axioms are kept ready for questions: one for answers, one for justifications, twice."""
 MOST_INSTANCES = 20_000
 """How many rule instances there may be with what axioms outside EL say together: half a second. EL has no limit."""
 
@@ -90,7 +94,32 @@ class Prepared:
         ranked_rows = list(ranked(ontology))
         self.axioms = [row for _, row in ranked_rows]
         self.ranks = [rank for rank, _ in ranked_rows]
-        self.modules = Modules([axiom for _, axiom in self.axioms])
+        self._states: dict[tuple[frozenset[int], frozenset[int]], SaturatedState | None] = {}
+
+    @cached_property
+    def modules(self) -> Modules:
+        """The axioms by the names that bring them in, made when first asked for."""
+        return Modules([axiom for _, axiom in self.axioms])
+
+    def state(self, absent: frozenset[int], uncertain: frozenset[int]) -> SaturatedState | None:
+        """Return what is kept between questions; none where what a question needs cannot be told from a shared one."""
+        key = absent, uncertain
+        if key not in self._states:
+            if len(self._states) >= MOST_STATES:
+                del self._states[next(iter(self._states))]
+            self._states[key] = self._make_state(absent, uncertain)
+        return self._states[key]
+
+    def _make_state(self, absent: frozenset[int], uncertain: frozenset[int]) -> SaturatedState | None:
+        if any(self.ranks):
+            return None
+        axioms = [one for one in self.axioms if one[0] not in absent]
+        if any(number in uncertain and isinstance(axiom, ROLE_AXIOMS) for number, axiom in axioms):
+            kinds = untracked_kinds([axiom for _, axiom in axioms])
+            if any(number in uncertain and isinstance(axiom, kinds) for number, axiom in axioms):
+                return None
+        state = SaturatedState(axioms, uncertain)
+        return None if state.has_universal_role else state
 
 
 PREPARED: WeakKeyDictionary[Ontology, Prepared] = WeakKeyDictionary()
@@ -107,6 +136,8 @@ class Conditions:
         self._prepared = prepared
         self._absent = frozenset(absent)
         self._forms = NormalForms()
+        self._every = frozenset(range(len(ontology.axioms)))
+        self._last: tuple[Collection[int], SaturatedState | None] | None = None
 
     def module(self, goal: Goal) -> list[Numbered]:
         """Return the axioms that can matter for a goal, one that several others imply once for each of these."""
@@ -115,16 +146,49 @@ class Conditions:
         joint = self._prepared.joint
         return [(one, axiom) for number, axiom in rows for one in joint.get(number, (number,))]
 
-    def condition(self, goal: Goal, uncertain: Collection[int]) -> Condition:
-        """Return when a goal holds, given which axioms (by their position in the ontology) are uncertain."""
-        return Condition(goal, tuple(tuple(self._cases(one, uncertain)) for one in goal.inclusions))
+    def condition(
+        self, goal: Goal, uncertain: Collection[int], *, is_reduced: bool = True, is_over: IsOver | None = None
+    ) -> Condition:
+        """Return when a goal holds, given which axioms (by their position in the ontology) are uncertain.
 
-    def _cases(self, goal: Inclusion, uncertain: Collection[int]) -> list[Case]:
+        Facts are resolved away unless not `is_reduced`; `TimeIsOver` is raised when it is over before all is derived.
+        """
+        state = self._state(uncertain)
+        return Condition(
+            goal, tuple(tuple(self._cases(one, uncertain, state, is_reduced, is_over)) for one in goal.inclusions)
+        )
+
+    def justifying(self, goal: Goal, is_over: IsOver | None = None) -> Condition:
+        """Return when a goal holds if every axiom is uncertain, nothing resolved away."""
+        every = self._every
+        state = self._state(every)
+        if state is None or not all(state.knows(*one) for one in goal.inclusions):
+            every = frozenset(number for number, _ in self.module(goal))
+        return self.condition(goal, every, is_reduced=False, is_over=is_over)
+
+    def _state(self, uncertain: Collection[int]) -> SaturatedState | None:
+        """Return what is kept for some uncertain axioms; the last ones are known by what they are, not read again."""
+        if self._last is None or self._last[0] is not uncertain:
+            self._last = uncertain, self._prepared.state(self._absent, frozenset(uncertain))
+        return self._last[1]
+
+    def _cases(
+        self,
+        goal: Inclusion,
+        uncertain: Collection[int],
+        state: SaturatedState | None,
+        is_reduced: bool,
+        is_over: IsOver | None,
+    ) -> list[Case]:
         """Return when C ⊑ D."""
+        if state is not None and state.knows(*goal):
+            program = state.program(*goal, is_over)
+            return [Case(frozenset(), resolved(program) if is_reduced else program)]
 
         def by_axioms(highest: Rank, most: int | None) -> list[Case]:
             module = self._module(names_in(goal[0]), highest)
-            return cases(module, uncertain, goal, self._forms, self._prepared.joint, most=most)
+            options = Making(self._forms, self._prepared.joint, is_reduced, is_over)
+            return cases(module, uncertain, goal, options, most=most)
 
         return with_fewer_axioms(self._prepared.ranks, by_axioms)
 
@@ -175,14 +239,18 @@ def joint_sources(ontology: Ontology) -> dict[int, tuple[int, ...]]:
     return {first + position: one.sources for position, one in joint if len(one.sources) > 1}
 
 
-def cases(  # noqa: PLR0913  # axioms, a goal, and what is known of both
-    module: Sequence[Numbered],
-    uncertain: Collection[int],
-    goal: Inclusion,
-    forms: NormalForms,
-    joint: Joint,
-    *,
-    most: int | None = None,
+@dataclass(frozen=True)
+class Making:
+    """How programs are made."""
+
+    forms: NormalForms
+    joint: Joint
+    is_reduced: bool = True
+    is_over: IsOver | None = None
+
+
+def cases(
+    module: Sequence[Numbered], uncertain: Collection[int], goal: Inclusion, making: Making, *, most: int | None = None
 ) -> list[Case]:
     """Return programs that together say when C ⊑ D; more than one where an axiom's part in proofs is not tracked.
 
@@ -190,12 +258,15 @@ def cases(  # noqa: PLR0913  # axioms, a goal, and what is known of both
     """
     split = untracked(module, uncertain)
     tracked = frozenset(uncertain).difference(split)
+    joint = making.joint
     rows = tracked_rows(module, tracked, joint)
     result = []
     for assumed in choices(split):
         left_out = set(split) - assumed
         axioms = [one for one in rows if left_out.isdisjoint(joint.get(one[0], one[:1]))]
-        result.append(Case(assumed, goal_program(axioms, tracked, *goal, forms=forms, joint=joint, most=most)))
+        running = Running(making.forms, joint, most, making.is_over)
+        program = goal_program(axioms, tracked, *goal, is_reduced=making.is_reduced, running=running)
+        result.append(Case(assumed, program))
     return result
 
 

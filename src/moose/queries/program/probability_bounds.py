@@ -54,8 +54,13 @@ def bound(
                 upper -= worlds.weight
         if not heap or (has_split and is_over()):
             return Bounds(lower, upper)
-        waiting = list(split(heappop(heap)[2], conditions, probabilities))
+        waiting = list(split(heappop(heap)[2], conditions, probabilities, is_over if has_split else never))
         has_split = True
+
+
+def never() -> bool:
+    """Say that there is time."""
+    return False
 
 
 def judge(conditions: Sequence[WorldCondition], worlds: Worlds) -> bool | None:
@@ -76,11 +81,17 @@ def settled(condition: WorldCondition, worlds: Worlds) -> tuple[bool, bool]:
 
 
 def split(
-    worlds: Worlds, conditions: Sequence[WorldCondition], probabilities: Mapping[int, Fraction]
+    worlds: Worlds,
+    conditions: Sequence[WorldCondition],
+    probabilities: Mapping[int, Fraction],
+    is_over: Callable[[], bool],
 ) -> Iterator[Worlds]:
     """Split worlds along a justification x₁ … xₖ of an open condition: x₁ fails; x₁ holds, x₂ fails; … all hold."""
     condition = next(one for one in conditions if settled(one, worlds)[0])
-    needed = shrunk(condition, worlds.possibly, probabilities, kept=worlds.surely) - worlds.surely
+    needed = shrunk(condition, worlds.possibly, probabilities, kept=worlds.surely, is_over=is_over) - worlds.surely
+    if is_over():
+        yield worlds
+        return
     weight, surely = worlds.weight, worlds.surely
     # What is least likely to hold comes first: the worlds where it fails are heavy, and soon known to lack the goal.
     for axiom in sorted(needed, key=lambda one: (probabilities[one], one)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from moose.grounding.encodings.entailments import horn_clauses
@@ -23,6 +23,8 @@ NO_SUCH_AXIOM = 1 << 40
 
 Joint = Mapping[int, Sequence[int]]
 """The numbers of axioms that follow from several others together, and the numbers of these."""
+IsOver = Callable[[], bool]
+"""Says whether the time that was allowed is over."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,10 @@ class GoalProgram:
         return GOAL in least_model(self.clauses, [axiom for axiom in world if axiom in self.axioms])
 
 
+CERTAIN = GoalProgram(((frozenset(), GOAL),), frozenset())
+"""What holds in every world."""
+
+
 class NormalForms:
     """Normal forms of axioms with a goal, each made once: which axioms are uncertain makes no difference to them."""
 
@@ -57,6 +63,17 @@ class NormalForms:
         return self._made[key][1]
 
 
+@dataclass(frozen=True)
+class Running:
+    """What is known of the axioms of several goals, and how long the rules may run."""
+
+    forms: NormalForms | None = None
+    joint: Joint | None = None
+    most: int | None = None
+    """How many rule instances there may be before `TooManyInstances` is raised."""
+    is_over: IsOver | None = None
+
+
 def goal_program(  # noqa: PLR0913  # axioms, a goal, and how it is to be written
     axioms: Sequence[tuple[int, ax.Axiom]],
     uncertain: Collection[int],
@@ -64,23 +81,26 @@ def goal_program(  # noqa: PLR0913  # axioms, a goal, and how it is to be writte
     sup: ClassExpression,
     *,
     is_reduced: bool = True,
-    forms: NormalForms | None = None,
-    joint: Joint | None = None,
-    most: int | None = None,
+    running: Running | None = None,
 ) -> GoalProgram:
-    """Return the program for C ⊑ D over numbered axioms; auxiliary atoms are resolved away unless not `is_reduced`.
-
-    With `most`, `TooManyInstances` is raised when there are more rule instances than that.
-    """
-    derivation = derive(axioms, uncertain, sub, sup, forms=forms, joint=joint, most=most)
+    """Return the program for C ⊑ D over numbered axioms; auxiliary atoms are resolved away unless not `is_reduced`."""
+    derivation = derive(axioms, uncertain, sub, sup, running=running)
     certain = least_model(derivation.clauses)
     if GOAL in certain:
-        return GoalProgram(((frozenset(), GOAL),), frozenset())
-    axiom_of = derivation.axiom_of
+        return CERTAIN
     kept = useful(simplified(derivation.clauses, certain), ())
-    if is_reduced:
-        kept = useful(eliminate(kept, lambda fact: fact not in axiom_of), ())
-    return renumbered(kept, axiom_of, first_free=derivation.first_free)
+    program = numbered_program(kept, derivation.axiom_of, first_free=derivation.first_free)
+    return resolved(program) if is_reduced else program
+
+
+def resolved(program: GoalProgram) -> GoalProgram:
+    """Return the same program with auxiliary atoms resolved away where that makes it no longer."""
+    certain = least_model(program.clauses)
+    if GOAL in certain:
+        return CERTAIN
+    axioms = program.axioms
+    kept = useful(eliminate(simplified(program.clauses, certain), lambda atom: atom not in axioms), ())
+    return GoalProgram(tuple(kept), axioms & {atom for body, _ in kept for atom in body})
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,23 +115,23 @@ class Derivation:
     """A number above all axioms."""
 
 
-def derive(  # noqa: PLR0913  # axioms, a goal, and what is known of both
+def derive(
     axioms: Sequence[tuple[int, ax.Axiom]],
     uncertain: Collection[int],
     sub: ClassExpression,
     sup: ClassExpression,
     *,
-    forms: NormalForms | None = None,
-    joint: Joint | None = None,
-    most: int | None = None,
+    running: Running | None = None,
 ) -> Derivation:
     """Run the rules from C, keep their instances, and say which facts are the goal C ⊑ D."""
-    form = (forms or NormalForms()).of([axiom for _, axiom in axioms], sub, sup)
+    running = running or Running()
+    form = (running.forms or NormalForms()).of([axiom for _, axiom in axioms], sub, sup)
     numbers = [number for number, _ in axioms]
-    joint = joint or {}
+    joint = running.joint or {}
     rests_on = {number: [one for one in joint[number] if one in uncertain] for number in numbers if number in joint}
     unsure = {number for number, sources in rests_on.items() if sources}.union(uncertain)
-    calculus = run_rules(form, [position for position, number in enumerate(numbers) if number in unsure], most=most)
+    places = [position for position, number in enumerate(numbers) if number in unsure]
+    calculus = run_rules(form, places, most=running.most, is_over=running.is_over)
     clauses = (*horn_clauses(calculus), *conclusions(calculus, *form.goals[0]))
     axiom_of = {position: numbers[fact.axiom] for position, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
     first_free = max((*numbers, *uncertain), default=-1) + 1
@@ -120,14 +140,16 @@ def derive(  # noqa: PLR0913  # axioms, a goal, and what is known of both
     return Derivation(calculus, clauses, axiom_of, first_free)
 
 
-def run_rules(form: NormalForm, uncertain: Collection[int], *, most: int | None) -> Calculus:
+def run_rules(
+    form: NormalForm, uncertain: Collection[int], *, most: int | None, is_over: IsOver | None = None
+) -> Calculus:
     """Run the rules from C of a normal form's goal C ⊑ D, some of whose rows may fail to hold."""
     calculus = Calculus(form, uncertain, are_paths_one_way=True, are_rules_named=False, most=most)
     context, _ = form.goals[0]
     calculus.start(context)
     if form.individuals or form.universal_role >= 0:  # else nothing follows from there being an element
         calculus.give(Inhabited(context))
-    calculus.run()
+    calculus.run(is_over)
     return calculus
 
 
@@ -158,7 +180,7 @@ def conclusions(calculus: Calculus, context: int, concept: int) -> Iterator[Horn
             yield frozenset([fact]), GOAL
 
 
-def renumbered(clauses: Sequence[HornClause], axiom_of: dict[int, int], *, first_free: int) -> GoalProgram:
+def numbered_program(clauses: Sequence[HornClause], axiom_of: dict[int, int], *, first_free: int) -> GoalProgram:
     """Number axioms by their positions and other atoms after all of them."""
     numbers = numbering(clauses, axiom_of, first_free=first_free)
     # Several parts of an axiom outside EL are one axiom, so clauses may become equal.

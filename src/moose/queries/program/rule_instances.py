@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.normal.normal_form import Kind
 from moose.queries.program.goal_conditions import Numbered, choices, tracked_rows, untracked
-from moose.queries.program.program import GOAL, Derivation, Joint, derive, numbering
+from moose.queries.program.program import GOAL, Derivation, Joint, Running, derive, numbering
 from moose.saturation.proofs.explain import Inclusion
 from moose.saturation.proofs.expressions import Expressions
 from moose.saturation.proofs.notation import Display, write_concept, write_role
@@ -66,7 +66,7 @@ def rule_instances(  # noqa: PLR0913  # axioms, goals, and how they are to be wr
             left_out, tracked = set(unsure) - there, frozenset(uncertain) - there
             rows = tracked_rows(module, tracked, joint or {})
             rest = [one for one in rows if left_out.isdisjoint((joint or {}).get(one[0], one[:1]))]
-            derivation = derive(rest, tracked, *goal, joint=joint, most=most)
+            derivation = derive(rest, tracked, *goal, running=Running(joint=joint, most=most))
             instances, facts = record(derivation, reading, first_free + len(names))
             names |= facts
             clauses += ((body | there, head) if one == GOAL else (body, one) for body, one in instances)

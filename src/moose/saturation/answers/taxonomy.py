@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 import numpy as np
 
+from moose.base.errors import MooseError
 from moose.base.numba_compilation import compile_functions
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
 from moose.owl.model.expressions import NOTHING, THING, Class, ClassExpression
@@ -168,7 +169,10 @@ class Taxonomy:
         >>> more.is_below("Napoli", "SpicyDish")
         True
         """
-        given = [axioms] if isinstance(axioms, str) or not isinstance(axioms, Iterable) else axioms
+        given = [axioms] if isinstance(axioms, str) or not isinstance(axioms, Iterable) else list(axioms)
+        for one in given:
+            if not isinstance(one, str | Axiom):
+                raise MooseError(f"expected axioms, or their text, but got {one!r}; write them as `A SubClassOf B`")
         read = [parse_axiom(one, "the axiom", self._names_or_new) if isinstance(one, str) else one for one in given]
         return go_on_with(self, read, progress=progress)
 

@@ -13,9 +13,9 @@ distinction in `case_rules.py`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
-from moose.base.errors import TooManyInstances
+from moose.base.errors import TimeIsOver, TooManyInstances
 from moose.base.memory import paused_collection
 from moose.owl.normal.normal_form import BOTTOM, LITERAL, TOP, Kind, NormalForm
 from moose.saturation.recorded.case_rules import CaseRules
@@ -27,6 +27,8 @@ from moose.saturation.recorded.told_index import told_index
 
 HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
+FACTS_BETWEEN = 16
+"""How many facts are found between two looks at the clock."""
 
 
 class Calculus:
@@ -219,19 +221,21 @@ class Calculus:
         elif context not in self.contexts:
             self._pending[context] = None
 
-    def run(self) -> None:
-        """Apply the rules until no fact and no instance is new."""
+    def run(self, is_over: Callable[[], bool] | None = None) -> None:
+        """Apply the rules until no fact and no instance is new; `TimeIsOver` when it is over before, to be run on."""
         with paused_collection():
-            self._run()
+            self._run(is_over)
 
     def release(self) -> None:
         """Let go of all facts and instances; as its parts refer back to it, only the cycle collector would do so."""
         self.__dict__.clear()
 
-    def _run(self) -> None:
+    def _run(self, is_over: Callable[[], bool] | None) -> None:
         most = self._most
         while self._waiting:
             while self._waiting:
+                if is_over is not None and not len(self.facts) % FACTS_BETWEEN and is_over():
+                    raise TimeIsOver("expected to derive all that can matter in time, but it is over")
                 if most is not None and len(self.rules) > most:
                     raise TooManyInstances(f"expected at most {most:,} rule instances, but there are more")
                 position = self._waiting.pop()
