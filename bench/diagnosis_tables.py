@@ -20,9 +20,9 @@ def diagnosis_table(measured: Mapping[str, Any]) -> str:
     lines = [
         (
             "| method | annotations | own paper | excluded findings | cases | top 1 | top 3 | top 10 | MRR | Brier "
-            "| ECE | CPU s |"
+            "| ECE | ECE, mapped | CPU s |"
         ),
-        "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| --- | --- | --- | --- |" + " ---: |" * 9,
     ]
     for run, row in measured["runs"].items():
         method, date, excluded, papers = run.split("|")
@@ -30,6 +30,7 @@ def diagnosis_table(measured: Mapping[str, Any]) -> str:
         is_sure = method not in ("phrank", "resnik")
         shares = [f"{100 * row[name]:.1f}" for name in ("top 1", "top 3", "top 10")]
         errors = [f"{row['brier']:.3f}", f"{row['ece']:.3f}"] if is_sure else ["–", "–"]
+        errors.append(f"{row['ece, mapped']:.3f}" if "ece, mapped" in row else "–")
         cells = [NAMES[method], date, PAPERS[papers], used, f"{row['cases']:,}", *shares]
         cells += [f"{row['mean reciprocal rank']:.3f}", *errors, f"{row['cpu seconds']:.0f}"]
         lines.append(f"| {' | '.join(cells)} |")
