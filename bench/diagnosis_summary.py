@@ -117,9 +117,10 @@ def paired_all(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, float | i
             key = "|".join((other, date, "without" if other in ("phrank", "resnik") else excluded, papers))
             if key in rows:
                 found[f"{run} against {other}"] = paired(own, rows[key])
-        key = f"exact|{date}|without|{papers}"
-        if excluded == "with" and key in rows:
-            found[f"{run} against without excluded"] = paired(own, rows[key])
+        for other in ("exact", "naive", "naive plain") if excluded == "with" else ():
+            key = f"{other}|{date}|without|{papers}"
+            if key in rows:
+                found[f"{run} against {other} without excluded"] = paired(own, rows[key])
     return found
 
 

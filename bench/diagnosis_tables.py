@@ -47,7 +47,8 @@ def diagnosis_paired_table(measured: Mapping[str, Any]) -> str:
         run, _, other = name.partition(" against ")
         _, date, excluded, papers = run.split("|")
         used = "used" if excluded == "with" else "not used"
-        what = NAMES.get(other, "itself without excluded findings")
+        method = other.removesuffix(" without excluded")
+        what = NAMES[method] + (", without them" if other != method else "")
         spread = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}"
         cells = [what, date, PAPERS[papers], used, f"{row['cases']:,}", f"{100 * row['difference']:+.1f}", spread]
         chance = f"{row['p']:.2g}"
