@@ -24,7 +24,7 @@ import numpy as np
 from bench.diagnosis_data import DATA, DATES, Dated, Report, apart_from, read_dated, read_reports
 from bench.diagnosis_dialogues import STRATEGIES, ask
 from bench.diagnosis_methods import PLAIN, Bayes, Settings, Similarity, learnt
-from bench.diagnosis_summary import summarise
+from bench.diagnosis_summary import isotonic, summarise
 from moose.base.whole_files import write_whole
 from moose.ranking.findings import Floats
 
@@ -73,17 +73,21 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=5212, help="how many, newest annotations, paper left out")
     parser.add_argument("--others", type=int, default=1000, help="how many in all other runs")
     parser.add_argument("--learn", type=int, default=200, help="how many phenopackets to learn on")
+    parser.add_argument("--calibrate", type=int, default=1000, help="how many phenopackets to learn confidences on")
     parser.add_argument("--dialogues", type=int, default=100, help="how many cases to simulate dialogues for")
+    parser.add_argument("--method", help="only the runs of this one, such as naive")
     parser.add_argument("--only-summary", action="store_true")
     options = parser.parse_args()
     WORK.mkdir(exist_ok=True)
     cases = read_reports(DATA / "phenopackets" / "cases5212.jsonl.gz")
     order = np.random.default_rng(SEED).permutation(len(cases)).tolist()
     if not options.only_summary:
-        for run in runs():
+        for run in (one for one in runs() if options.method in (None, one.method)):
             settings = settings_of(run, cases, options.learn)
             is_whole = run.date == DATES[0] and run.leave_paper_out and run.method not in SIMILARITIES
             run_all(run, [cases[one] for one in order[: options.cases if is_whole else options.others]], settings)
+            if run.method in ("exact", "naive"):
+                learn_map(run.method, settings, cases, options.calibrate)
             if run == BEFORE_DIALOGUES:
                 dialogues([cases[one] for one in order], options.dialogues, settings_of(FIRST, cases, options.learn))
     write_whole(RESULT, [json.dumps(summarise(WORK, cases), indent=1) + "\n"])
@@ -178,16 +182,38 @@ def learn(name: str, cases: list[Report], most: int) -> Settings:
     path = WORK / f"settings-{name}.json"
     if path.exists():
         return Settings(**json.loads(path.read_text(encoding="utf-8"))["settings"])
+    count, others = apart(cases)
+    reports = others[:most]
+    settings, loss = climb(lambda one: loss_of(name, one, reports))
+    found = calibrated(name, settings, reports)
+    row = {"settings": asdict(found), "loss": loss, "phenopackets": len(reports), "to choose from": count}
+    write_whole(path, [json.dumps(row, indent=1) + "\n"])
+    return found
+
+
+def learn_map(name: str, settings: Settings, cases: list[Report], most: int) -> None:
+    """Learn how sure the method may be of its first disease, on further phenopackets apart from the cases."""
+    path = WORK / f"calibration-{name}.json"
+    if path.exists():
+        return
+    _, reports = apart(cases)
+    method = Bayes(dated(DATES[0]), settings, is_naive=name == "naive")
+    numbers = dated(DATES[0]).diseases.numbers
+    rows = []
+    for one in reports[-most:]:
+        scores = method.scores(one, with_excluded=True, leave_paper_out=True)
+        rows.append(measured(scores, numbers[one.gold], settings.unexplained))
+    steps = isotonic([float(row["top"] or 0) for row in rows], [row["rank"] == 1 for row in rows])
+    write_whole(path, [json.dumps({"steps": steps, "phenopackets": len(rows)}) + "\n"])
+
+
+def apart(cases: list[Report]) -> tuple[int, list[Report]]:
+    """Return the phenopackets that share neither paper nor disease with the cases, shuffled, and how many there are."""
     known = dated(DATES[0]).diseases.numbers
     others = apart_from(read_reports(DATA / "phenopackets" / "store-b694d17.jsonl.gz"), cases)
     others = [one for one in others if one.gold in known]
     order = np.random.default_rng(SEED).permutation(len(others)).tolist()
-    reports = [others[one] for one in order[:most]]
-    settings, loss = climb(lambda one: loss_of(name, one, reports))
-    found = calibrated(name, settings, reports)
-    row = {"settings": asdict(found), "loss": loss, "phenopackets": len(reports), "to choose from": len(others)}
-    write_whole(path, [json.dumps(row, indent=1) + "\n"])
-    return found
+    return len(others), [others[one] for one in order]
 
 
 def climb(loss: Callable[[Settings], float]) -> tuple[Settings, float]:

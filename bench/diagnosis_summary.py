@@ -29,10 +29,16 @@ def summarise(work: Path, cases: Sequence[Report]) -> dict[str, object]:
             path.stem.partition("-")[2]: json.loads(path.read_text(encoding="utf-8"))
             for path in sorted(work.glob("settings-*.json"))
         },
-        "runs": {run: scores(list(found.values())) for run, found in rows.items()},
+        "runs": {run: scores(list(found.values()), steps_of(work, run)) for run, found in rows.items()},
         "paired": paired_all(rows),
         "dialogues": dialogue_rows(lines(work / "dialogues.jsonl")),
     }
+
+
+def steps_of(work: Path, run: str) -> list[list[float]] | None:
+    """Return the map of confidences that was learnt for a method, if there is one."""
+    path = work / f"calibration-{run.partition('|')[0]}.json"
+    return json.loads(path.read_text(encoding="utf-8"))["steps"] if path.exists() else None
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -46,8 +52,11 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def scores(rows: Sequence[dict[str, Any]]) -> dict[str, float | int]:
-    """Return the shares of cases whose disease is among the first, and how well probabilities are calibrated."""
+def scores(rows: Sequence[dict[str, Any]], steps: Sequence[Sequence[float]] | None = None) -> dict[str, float | int]:
+    """Return the shares of cases whose disease is among the first, and how well probabilities are calibrated.
+
+    With steps, also the error of the first disease's probability after that map, which was learnt elsewhere.
+    """
     ranks = np.array([row["rank"] if row["rank"] is not None else np.inf for row in rows])
     top = np.array([row["top"] for row in rows])
     return {
@@ -59,8 +68,31 @@ def scores(rows: Sequence[dict[str, Any]]) -> dict[str, float | int]:
         "mean reciprocal rank": rounded(np.mean(1 / ranks)),
         "brier": rounded(np.mean([row["brier"] for row in rows])),
         "ece": rounded(calibration_error(top, ranks == 1)),
+        **({"ece, mapped": rounded(calibration_error(mapped(top, steps), ranks == 1))} if steps else {}),
         "cpu seconds": round(sum(row["seconds"] for row in rows), 1),
     }
+
+
+def isotonic(confidence: Sequence[float], is_right: Sequence[bool]) -> list[tuple[float, float]]:
+    """Return the steps of the nearest function that never falls, by pooling adjacent violators.
+
+    >>> isotonic([0.1, 0.2, 0.3, 0.4], [False, True, False, True])
+    [(0.1, 0.0), (0.2, 0.5), (0.4, 1.0)]
+    """
+    pools: list[tuple[float, float, int]] = []
+    for start, right in sorted(zip(confidence, map(float, is_right))):
+        first, total, count = start, right, 1
+        while pools and pools[-1][1] / pools[-1][2] >= total / count:
+            first, more, many = pools.pop()
+            total, count = total + more, count + many
+        pools.append((first, total, count))
+    return [(first, total / count) for first, total, count in pools]
+
+
+def mapped(confidence: np.ndarray[Any, Any], steps: Sequence[Sequence[float]]) -> np.ndarray[Any, Any]:
+    """Return the confidence that a step function gives."""
+    starts, values = np.array([one[0] for one in steps]), np.array([one[1] for one in steps])
+    return np.asarray(values[np.maximum(0, np.searchsorted(starts, confidence, side="right") - 1)])
 
 
 def calibration_error(confidence: np.ndarray[Any, Any], is_right: np.ndarray[Any, Any]) -> float:
@@ -85,9 +117,10 @@ def paired_all(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, float | i
             key = "|".join((other, date, "without" if other in ("phrank", "resnik") else excluded, papers))
             if key in rows:
                 found[f"{run} against {other}"] = paired(own, rows[key])
-        key = f"exact|{date}|without|{papers}"
-        if excluded == "with" and key in rows:
-            found[f"{run} against without excluded"] = paired(own, rows[key])
+        for other in ("exact", "naive", "naive plain") if excluded == "with" else ():
+            key = f"{other}|{date}|without|{papers}"
+            if key in rows:
+                found[f"{run} against {other} without excluded"] = paired(own, rows[key])
     return found
 
 

@@ -20,9 +20,9 @@ def diagnosis_table(measured: Mapping[str, Any]) -> str:
     lines = [
         (
             "| method | annotations | own paper | excluded findings | cases | top 1 | top 3 | top 10 | MRR | Brier "
-            "| ECE | CPU s |"
+            "| ECE | ECE, mapped | CPU s |"
         ),
-        "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| --- | --- | --- | --- |" + " ---: |" * 9,
     ]
     for run, row in measured["runs"].items():
         method, date, excluded, papers = run.split("|")
@@ -30,6 +30,7 @@ def diagnosis_table(measured: Mapping[str, Any]) -> str:
         is_sure = method not in ("phrank", "resnik")
         shares = [f"{100 * row[name]:.1f}" for name in ("top 1", "top 3", "top 10")]
         errors = [f"{row['brier']:.3f}", f"{row['ece']:.3f}"] if is_sure else ["–", "–"]
+        errors.append(f"{row['ece, mapped']:.3f}" if "ece, mapped" in row else "–")
         cells = [NAMES[method], date, PAPERS[papers], used, f"{row['cases']:,}", *shares]
         cells += [f"{row['mean reciprocal rank']:.3f}", *errors, f"{row['cpu seconds']:.0f}"]
         lines.append(f"| {' | '.join(cells)} |")
@@ -46,7 +47,8 @@ def diagnosis_paired_table(measured: Mapping[str, Any]) -> str:
         run, _, other = name.partition(" against ")
         _, date, excluded, papers = run.split("|")
         used = "used" if excluded == "with" else "not used"
-        what = NAMES.get(other, "itself without excluded findings")
+        method = other.removesuffix(" without excluded")
+        what = NAMES[method] + (", without them" if other != method else "")
         spread = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}"
         cells = [what, date, PAPERS[papers], used, f"{row['cases']:,}", f"{100 * row['difference']:+.1f}", spread]
         chance = f"{row['p']:.2g}"

@@ -59,6 +59,15 @@ FACADE = {
     "Methods": ("make_method", "load_predictor"),
     "Shortcuts": ("find_shortcuts", "Shortcuts", "diagnose", "Diagnosis"),
     "Queries": ("query", "query_all", "Answer", "probabilities", "Probabilities"),
+    "Learning probabilities": (
+        "Beta",
+        "CoinSharing",
+        "LearningOptions",
+        "LearntProbabilities",
+        "ObservedCase",
+        "learn_probabilities",
+        "read_observed_cases",
+    ),
     "Ranking": (
         *("hypotheses", "Hypotheses", "Noise", "case", "Case", "Observation", "read_cases", "rank", "Ranking"),
     ),
