@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from bench.graph_tables import GRAPH_TABLES
+from bench.hierarchy_tables import HIERARCHY_TABLES
 from bench.objective_tables import free_concepts_table, regimes_table
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.store.records import Record
@@ -221,5 +222,6 @@ RUN_TABLES: dict[str, Callable[[], str]] = {
     "methods_digits": lambda: methods_table("digits", MNIST),
     "methods_pizzas": lambda: methods_table("pizzas", PIZZA),
     **GRAPH_TABLES,
+    **HIERARCHY_TABLES,
 }
 """Name of a table to the function that writes it."""
