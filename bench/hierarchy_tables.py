@@ -11,7 +11,7 @@ from bench.objective_tables import spread
 from moose.benchmark.store.store import Store
 
 ROOT = Path(__file__).parent.parent
-STORE = Store(ROOT / "results" / "hierarchies")
+STORE = Store(ROOT / "bench" / "results" / "hierarchies")
 ZERO_SHOT = ROOT / "bench" / "results" / "zero_shot.json"
 METRICS = ("au_prc", "exact_match", "f_max", "ece", "consistency")
 

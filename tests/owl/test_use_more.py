@@ -281,3 +281,15 @@ def test_empty_data_properties_are_below_the_bottom_data_property() -> None:
     pairs = moose.classify(moose.ontology(axioms)).property_pairs()
     assert ("d", owl.BOTTOM_DATA_PROPERTY.iri) in pairs
     assert all(low == "d" for low, _ in pairs)
+
+
+def test_what_is_denied_by_an_inverse_stays_denied() -> None:
+    role, other = owl.ObjectProperty("urn:r"), owl.ObjectProperty("urn:s")
+    a, b = owl.NamedIndividual("urn:a"), owl.NamedIndividual("urn:b")
+    denied = ax.ObjectPropertyAssertion(owl.ObjectInverseOf(role), b, a, negative=True)
+    for told in (ax.ObjectPropertyCharacteristic("Symmetric", role), ax.InverseObjectProperties(role, other)):
+        ontology = moose.ontology([denied, told])
+        assert moose.classify(ontology).is_consistent
+        links = [one for one in ontology.profile.used_axioms if isinstance(one, ax.ObjectPropertyAssertion)]
+        assert links and all(one.negative for one in links)
+        assert not moose.classify(moose.ontology([denied, told, ax.ObjectPropertyAssertion(role, a, b)])).is_consistent

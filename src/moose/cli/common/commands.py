@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
 
 
+USUAL_LENGTH = 10
+"""Of the names of commands; a longer one leaves less of a line to its group alone."""
+
+
 class GroupedHelp(TyperGroup):
     """A command of commands whose help lists them under titles, one line each."""
 
@@ -26,10 +30,11 @@ class GroupedHelp(TyperGroup):
         for name, command in self.commands.items():
             assert isinstance(command, TyperCommand | TyperGroup)
             groups.setdefault(command.rich_help_panel or "Commands", []).append((name, command))
-        widest = max(map(len, self.commands))
+        usual = max((len(name) for name in self.commands if len(name) <= USUAL_LENGTH), default=0)
         for title, members in groups.items():
+            widest = max(usual, *(len(name) for name, _ in members))
             with formatter.section(title):
-                # Padded, so that the lines stand below each other in all groups.
+                # Padded, so that the lines stand below each other in all groups but those with a long name.
                 formatter.write_dl(
                     [
                         (name.ljust(widest), command.get_short_help_str(formatter.width - 6 - widest))

@@ -50,7 +50,7 @@ def encode(
     unused: ListUnused = False,
     imports: Imports,
 ) -> None:
-    """Write a goal as weighted clauses or as a ProbLog program. They say when it holds, over uncertain axioms.
+    """Write a goal as clauses or as a ProbLog program. They say when it holds, over uncertain axioms.
 
     With -o, how large each stage came out is printed; without, the encoding itself.
     With --json one object takes the place of both, and the encoding then only goes to a file given by -o.

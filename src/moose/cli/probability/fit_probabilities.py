@@ -68,7 +68,7 @@ def fit_probabilities(
     json: Json = False,
     imports: Imports,
 ) -> None:
-    """Learn the probabilities of axioms from cases: what was seen to follow, and what not.
+    """Learn the probabilities of axioms from cases. A case is what was seen to follow, and what not.
 
     Each case is a world of its own. Learning begins with the probabilities that axioms have; those without one are
     certain. The result is what --probabilities of the other commands reads.

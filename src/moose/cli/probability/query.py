@@ -62,7 +62,7 @@ def query(
     outside_el: OutsideEl,
     imports: Imports,
 ) -> None:
-    """Say how likely it is that goals follow, and from which axioms. Axioms have probabilities, or are certain.
+    """Say how likely it is that goals follow, and why. Axioms have probabilities, or are certain.
 
     Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion or ObjectPropertyAssertion in functional
     syntax, or the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the

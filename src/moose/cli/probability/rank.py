@@ -88,7 +88,7 @@ def rank(
     json: Json = False,
     imports: Imports,
 ) -> None:
-    """Rank hypotheses by what was observed, exactly, and say why and what to look for next. No medical device.
+    """Rank hypotheses by what was observed, exactly. Says why, and what to look for next. No medical device.
 
     Axioms `SubClassOf(Flu ObjectSomeValuesFrom(hasFinding Fever))` with a probability say how frequent a finding is;
     those of the family itself are the background. An output that ends in .html is a page for people.

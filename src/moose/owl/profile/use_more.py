@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
-from typing import cast
+from typing import Any, cast
 
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
@@ -135,8 +136,8 @@ def _rebuild(value: object, names: Mapping[ObjectInverseOf, ObjectProperty]) -> 
     kind = type(value)
     if kind in LEAVES or kind not in PARTS:
         return value
-    kept = {"annotations": value.annotations} if hasattr(value, "annotations") else {}
-    return kind(**{name: _rebuild(getattr(value, name), names) for name in PARTS[kind]}, **kept)
+    parts = {name: _rebuild(getattr(value, name), names) for name in PARTS[kind]}
+    return replace(cast(Any, value), **parts)
 
 
 # ── Characteristics of properties ─────────────────────────────────────────────────────────────────────────────────

@@ -15,6 +15,8 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.modules.gates import Name
 from moose.owl.modules.module_extraction import Modules, names_in
+from moose.owl.normal.normal_form import NormalForm
+from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.queries.program.goals import Goal
 from moose.queries.program.program import GoalProgram, IsOver, Joint, NormalForms, Running, goal_program, resolved
@@ -95,6 +97,8 @@ class Prepared:
         self.axioms = [row for _, row in ranked_rows]
         self.ranks = [rank for rank, _ in ranked_rows]
         self._states: dict[tuple[frozenset[int], frozenset[int]], SaturatedState | None] = {}
+        self._forms: dict[frozenset[int], NormalForm] = {}
+        """The normal form of the axioms without those that were absent last: the same, whichever are uncertain."""
 
     @cached_property
     def modules(self) -> Modules:
@@ -118,7 +122,9 @@ class Prepared:
             kinds = untracked_kinds([axiom for _, axiom in axioms])
             if any(number in uncertain and isinstance(axiom, kinds) for number, axiom in axioms):
                 return None
-        state = SaturatedState(axioms, uncertain)
+        if absent not in self._forms:
+            self._forms = {absent: normalise([axiom for _, axiom in axioms])}
+        state = SaturatedState(axioms, uncertain, self._forms[absent])
         return None if state.has_universal_role else state
 
 

@@ -15,7 +15,7 @@ from threading import RLock
 from moose.base.errors import TimeIsOver
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
-from moose.owl.normal.normal_form import BOTTOM, TOP
+from moose.owl.normal.normal_form import BOTTOM, TOP, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.queries.program.program import CERTAIN, GOAL, GoalProgram, IsOver, numbered_program
 from moose.saturation.recorded.calculus import Calculus
@@ -29,9 +29,11 @@ MOST_INSTANCES = 1_000_000
 class SaturatedState:
     """The rules on one ontology, run as far as the questions so far needed, over numbered axioms."""
 
-    def __init__(self, axioms: Sequence[tuple[int, ax.Axiom]], uncertain: Collection[int]) -> None:
+    def __init__(
+        self, axioms: Sequence[tuple[int, ax.Axiom]], uncertain: Collection[int], form: NormalForm | None = None
+    ) -> None:
         self._numbers = [number for number, _ in axioms]
-        self._form = normalise([axiom for _, axiom in axioms])
+        self._form = normalise([axiom for _, axiom in axioms]) if form is None else form
         self._uncertain = [position for position, number in enumerate(self._numbers) if number in uncertain]
         self._first_free = max((*self._numbers, *uncertain), default=-1) + 1
         form = self._form
