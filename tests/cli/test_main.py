@@ -20,7 +20,7 @@ COMMANDS = ("classify", "check", "explain", "realise")
 GROUPS = {
     "Reason": ["classify", "check", "explain", "dl", "explore", "realise", "verify"],
     "Build": ["reason", "extract", "diff", "convert", "merge"],
-    "Probability": ["query", "encode"],
+    "Probability": ["query", "rank", "encode", "fit-probabilities"],
     "Learn": ["compile", "ask", "shortcuts", "train", "evaluate", "predict", "data"],
     "Benchmark": ["bench"],
 }
@@ -47,7 +47,7 @@ def test_help_has_each_command_in_one_line_of_its_group(
     monkeypatch.setenv("COLUMNS", "80")
     helped = moose(*arguments, "--help").out
     assert "..." not in helped.replace("[ARGS]...", ""), "a first sentence is too long for its line"
-    groups = {title: re.findall(r"^  (\w+)  ", rows, re.MULTILINE) for title, rows in LISTED.findall(helped)}
+    groups = {title: re.findall(r"^  (\w[\w-]*)  ", rows, re.MULTILINE) for title, rows in LISTED.findall(helped)}
     assert groups.pop("Options", []) == []
     assert groups == (GROUPS if not arguments else {"Commands": SUBCOMMANDS[arguments[0]]})
 
