@@ -1,4 +1,4 @@
-"""Tables of roles in graphs: UMLS beside DistMult and ConvE, and yeast proteins with labels hidden."""
+"""Tables of latent roles: UMLS beside DistMult and ConvE, yeast proteins with labels hidden, successors of digits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
+
+from bench.measure import machine_and_load
 
 RESULTS = Path(__file__).with_name("results")
 LINKS = ("mrr", "hits_at_1", "hits_at_3", "hits_at_10")
@@ -121,6 +123,35 @@ def yeast_table() -> str:
     counts = measured["counts"]
     told = f"{counts['train']:,} pairs to learn from, {counts['test']:,} to judge by, {measured['proteins']:,} proteins"
     return "\n".join([*lines, "", f"{told}, at most {measured['most_epochs']} epochs."])
+
+
+def latent_role_table(measured: Mapping[str, Any]) -> str:
+    """Return the readings of each theory, and how right digits and role are, a line for each method."""
+    lines = [
+        (
+            "| theory | readings | objective | network alone: Acc_F | role: F1 | MRR "
+            "| with the theory: Acc_F | role: F1 | s |"
+        ),
+        "| --- | ---: | --- |" + " ---: |" * 6,
+    ]
+    for theory, row in measured["theories"].items():
+        runs: dict[str, list[Mapping[str, Any]]] = {}
+        for run in row["runs"]:
+            runs.setdefault(run["objective"] + ("" if run["is_role_read"] else ", role unread"), []).append(run)
+        for name, several in runs.items():
+            cells = [theory, f"{int(row['readings']['maps']):,}", name]
+            cells += [_seeds(several, "network", key) for key in ("acc_f", "f1", "mrr")]
+            cells += [_seeds(several, "without_evidence", key) for key in ("acc_f", "f1")]
+            lines.append(f"| {' | '.join(cells)} | {max(run['seconds'] for run in several):.0f} |")
+    settings = measured["settings"]
+    data = f"{settings['count']:,} pairs of {settings['data']}"
+    told = f"{data}, {settings['epochs']} epochs, batches of {settings['batch_size']}"
+    return "\n".join([*lines, "", f"{told}; in per cent, a figure for each seed; {machine_and_load(measured)}."])
+
+
+def _seeds(runs: list[Mapping[str, Any]], view: str, metric: str) -> str:
+    values = [run[view].get(metric) for run in runs]
+    return ", ".join("–" if value is None else f"{100 * value:.1f}" for value in values)
 
 
 GRAPH_TABLES: dict[str, Callable[[], str]] = {"knowledge_graph": knowledge_graph_table, "yeast": yeast_table}

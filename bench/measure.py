@@ -90,6 +90,11 @@ def machine_line(measured: Mapping[str, Any]) -> str:
     return f"{machine['cores']} core{plural} of {machine['processor']}, {machine['memory_gb']} GB"
 
 
+def machine_and_load(measured: Mapping[str, Any]) -> str:
+    """Return the same with how busy the machine was."""
+    return f"{machine_line(measured)}, load average {measured['machine']['load_average_at_start']} at the start"
+
+
 def _processor() -> str:
     about = Path("/proc/cpuinfo")
     if about.exists():

@@ -16,8 +16,9 @@ from typing import Any
 
 from bench.diagnosis_tables import DIAGNOSIS_TABLES
 from bench.engineer_tables import ENGINEER_TABLES
+from bench.graph_tables import latent_role_table
 from bench.headline_tables import HEADLINE_TABLES
-from bench.measure import machine_line
+from bench.measure import machine_and_load
 from bench.run_tables import RUN_TABLES
 from bench.worlds.tables import garments_table, worlds_table
 
@@ -43,7 +44,7 @@ def classify_table(measured: Measured) -> str:
         f"Medians of {measured['settings']['runs']} runs; ELK {versions['ELK']} on Java {versions['Java']}, "
         f"Moose on Python {versions['Python']} with numba {versions['numba']}"
     )
-    return "\n".join([*lines, "", f"{runs}; {_machine(measured)}."])
+    return "\n".join([*lines, "", f"{runs}; {machine_and_load(measured)}."])
 
 
 def _classify_line(name: str, row: Measured) -> str:
@@ -77,11 +78,7 @@ def _choices_table(measured: Measured, *beginnings: str) -> str:
         f"| {name} | {value:.2f} |" for name, value in measured["cpu_seconds"].items() if name.startswith(beginnings)
     ]
     runs = f"The Gene Ontology; the smallest of {measured['repetitions']} repetitions"
-    return "\n".join(["| what | CPU s |", "| --- | ---: |", *rows, "", f"{runs}; {_machine(measured)}."])
-
-
-def _machine(measured: Measured) -> str:
-    return f"{machine_line(measured)}, load average {measured['machine']['load_average_at_start']} at the start"
+    return "\n".join(["| what | CPU s |", "| --- | ---: |", *rows, "", f"{runs}; {machine_and_load(measured)}."])
 
 
 def circuits_table(measured: Measured) -> str:
@@ -95,7 +92,7 @@ def circuits_table(measured: Measured) -> str:
         for way in ("paper", "default"):
             cells += [_counts(row[way]), f"{row[way]['seconds']['middle']:.2f}"]
         lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join([*lines, "", f"Medians of three compilations; {_machine(measured)}."])
+    return "\n".join([*lines, "", f"Medians of three compilations; {machine_and_load(measured)}."])
 
 
 def _counts(row: Measured) -> str:
@@ -117,7 +114,7 @@ def queries_table(measured: Measured) -> str:
                 lines.append(f"| {name} | {shown} | {solved} of {found['queries']} | {times} |")
     part = next(iter(measured.values()))
     end = f"ProbLog {part['versions']['problog']}; limit {part['settings']['limit']:g} s a query"
-    return "\n".join([*lines, "", f"{end}; {_machine(part)}."])
+    return "\n".join([*lines, "", f"{end}; {machine_and_load(part)}."])
 
 
 QUERY_SIDES = {
@@ -154,7 +151,7 @@ def scaling_table(measured: Measured) -> str:
         for shape, found in measured["exponents"].items()
     )
     runs = f"Exponents over all counts: {fitted}. Medians of {measured['settings']['runs']} runs"
-    return "\n".join([*lines, "", f"{runs}; {_machine(measured)}."])
+    return "\n".join([*lines, "", f"{runs}; {machine_and_load(measured)}."])
 
 
 def layer_table(measured: Measured) -> str:
@@ -175,7 +172,7 @@ def layer_table(measured: Measured) -> str:
             lines.append(f"| {name} | {batch} | {' | '.join(cells + [f'{ratio:.1f}' for ratio in ratios])} |")
     versions, runs = measured["versions"], measured["settings"]["repetitions"]
     end = f"CPU μs, medians of {runs} blocks; KLay {versions['klaycircuits']}, torch {versions['torch']}, one thread"
-    return "\n".join([*lines, "", f"{end}; {_machine(measured)}."])
+    return "\n".join([*lines, "", f"{end}; {machine_and_load(measured)}."])
 
 
 def cost_table(measured: Measured) -> str:
@@ -191,7 +188,7 @@ def cost_table(measured: Measured) -> str:
         lines.append(f"| {method} | {' | '.join(cells)} |")
     sizes = f"{measured['count']} examples, {measured['epochs']} epochs, {measured['blocks']} blocks"
     told = f"{sizes}: medians, least and most"
-    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
+    return "\n".join([*lines, "", f"{told}; {machine_and_load(measured)}."])
 
 
 def fuzz_table(measured: Measured) -> str:
@@ -228,7 +225,7 @@ def large_theories_table(measured: Measured) -> str:
             old = f"{before['wall']:.2f} s, {before['size']:,}, {before['elements']:,}"
         cells += [f"{auto['peak_mb']:,.0f} MB", old]
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join([*lines, "", f"{_machine(measured)}."])
+    return "\n".join([*lines, "", f"{machine_and_load(measured)}."])
 
 
 def table_certificates_table(measured: Measured) -> str:
@@ -251,7 +248,7 @@ def table_certificates_table(measured: Measured) -> str:
         f"Of {wrong['certificates']:,} certificates made wrong, {_refused(wrong)}; "
         f"{measured['changes that left a right certificate']:,} further changes left a right one."
     )
-    return "\n".join([*lines, "", f"{end} {_machine(measured)}."])
+    return "\n".join([*lines, "", f"{end} {machine_and_load(measured)}."])
 
 
 def _refused(outcome: Measured) -> str:
@@ -289,7 +286,7 @@ def bounds_table(measured: Measured) -> str:
                     f"{row['peak_mb']:.0f} MB" if number == 0 else "",
                 ]
                 lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join([*lines, "", f"{_machine(measured)}."])
+    return "\n".join([*lines, "", f"{machine_and_load(measured)}."])
 
 
 def _gap(interval: list[float | None]) -> str:
@@ -310,36 +307,7 @@ def many_graphs_table(measured: Measured) -> str:
     settings = measured["settings"]
     sizes = f"{settings['epochs']} epochs, batches of {settings['batch_size']}, compilation included"
     told = f"{sizes}; medians of {settings['blocks']} blocks, least and most; each tree anew once"
-    return "\n".join([*lines, "", f"{told}; {_machine(measured)}."])
-
-
-def latent_role_table(measured: Measured) -> str:
-    """Return the readings of each theory, and how right digits and role are, a line for each method."""
-    lines = [
-        (
-            "| theory | readings | objective | network alone: Acc_F | role: F1 | MRR "
-            "| with the theory: Acc_F | role: F1 | s |"
-        ),
-        "| --- | ---: | --- |" + " ---: |" * 6,
-    ]
-    for theory, row in measured["theories"].items():
-        runs: dict[str, list[Measured]] = {}
-        for run in row["runs"]:
-            runs.setdefault(run["objective"] + ("" if run["is_role_read"] else ", role unread"), []).append(run)
-        for name, several in runs.items():
-            cells = [theory, f"{int(row['readings']['maps']):,}", name]
-            cells += [_seeds(several, "network", key) for key in ("acc_f", "f1", "mrr")]
-            cells += [_seeds(several, "without_evidence", key) for key in ("acc_f", "f1")]
-            lines.append(f"| {' | '.join(cells)} | {max(run['seconds'] for run in several):.0f} |")
-    settings = measured["settings"]
-    data = f"{settings['count']:,} pairs of {settings['data']}"
-    told = f"{data}, {settings['epochs']} epochs, batches of {settings['batch_size']}"
-    return "\n".join([*lines, "", f"{told}; in per cent, a figure for each seed; {_machine(measured)}."])
-
-
-def _seeds(runs: list[Measured], view: str, metric: str) -> str:
-    values = [run[view].get(metric) for run in runs]
-    return ", ".join("–" if value is None else f"{100 * value:.1f}" for value in values)
+    return "\n".join([*lines, "", f"{told}; {machine_and_load(measured)}."])
 
 
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {

@@ -16,7 +16,6 @@ from torch import Tensor
 import moose
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.grounding.task.task import Task
-from moose.learning.evaluation.role_metrics import JudgedRoles, filtered_ranks, score_roles
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.loss.objective import encode
@@ -351,35 +350,6 @@ def test_pairs_are_laid_out_and_renumbered(roles: int, people: int, seed: int) -
     for row, source in enumerate((2, 0)):
         for role, first, second in product(range(roles), range(people), range(people)):
             assert taken[row, role, first, second] == values[source, role, places[row, first], places[row, second]]
-
-
-# -------------------------------------------------------------------------------------------------------- metrics
-
-
-@given(st.integers(1, 2), st.integers(1, 5), st.integers(0, 10_000))
-@settings(max_examples=60, deadline=None)
-def test_ranks_are_counted_as_the_definition_says(roles: int, people: int, seed: int) -> None:
-    generator = np.random.default_rng(seed)
-    shape = (2, roles, people, people)
-    says = generator.integers(0, 5, shape) / 4
-    truth = generator.integers(-1, 2, shape).astype(np.int8)
-    seen = np.where(generator.random(shape) < 0.3, truth, 0).astype(np.int8)
-    judged = JudgedRoles(says, truth, seen)
-    wanted = []
-    for row, role, a, b in product(*map(range, shape)):
-        if truth[row, role, a, b] > 0 and not seen[row, role, a, b]:
-            rivals = [c for c in range(people) if truth[row, role, a, c] <= 0 and not seen[row, role, a, c]]
-            better = [says[row, role, a, c] - says[row, role, a, b] for c in rivals]
-            wanted.append(1 + sum(1.0 if gap > 0 else 0.5 if gap == 0 else 0.0 for gap in better))
-    assert filtered_ranks(judged).tolist() == wanted
-    scores = score_roles([judged])
-    is_judged = (truth != 0) & (seen == 0)
-    true, said = truth[is_judged] > 0, says[is_judged] > 0.5
-    assert scores.accuracy == (pytest.approx((true == said).mean()) if len(true) else None)
-    both = (true & said).sum()
-    assert scores.f1 == (pytest.approx(2 * both / (true.sum() + said.sum())) if true.any() or said.any() else None)
-    assert scores.mrr == (pytest.approx(np.mean([1 / rank for rank in wanted])) if wanted else None)
-    assert scores.hits_at_3 == (pytest.approx(np.mean([rank <= 3 for rank in wanted])) if wanted else None)
 
 
 def test_evaluation_tells_of_roles_where_some_are_latent() -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
-from moose.datasets.base.regimes import Regime
-from moose.datasets.base.request import OwnRegimes, Request, Source, Tell, data_folder
+from moose.datasets.base.request import OwnRegimes, Source, Tell, data_folder
 from moose.datasets.hierarchies.definitions import (
     RESTRICTION_IRI,
     TERM,
@@ -36,14 +34,11 @@ from moose.datasets.hierarchies.gene_tables import (
 from moose.datasets.hierarchies.grouped_split import By, group_genes, split_groups
 from moose.datasets.hierarchies.hiding import USUAL
 from moose.datasets.hierarchies.hierarchy import Hierarchy, ancestors, label_truth
-from moose.datasets.hierarchies.labelled import Labelled, hierarchy_task, labelled_regime, make_splits
+from moose.datasets.hierarchies.labelled import Labelled, LabelledFiles, hierarchy_task
 from moose.datasets.hierarchies.regime_names import NamedRegime, Sets, read_regime_name
 from moose.owl.load import load
 from moose.owl.model.expressions import OBO
 from moose.owl.ontology import Ontology
-
-if TYPE_CHECKING:
-    from moose.learning.examples import Examples
 
 SPLITS: dict[str, By] = {"mf_family": "family", "mf_architecture": "architecture"}
 """How genes are split: no Pfam domain is in two splits, or no set of Pfam domains is."""
@@ -173,20 +168,6 @@ def read_name(name: str) -> NamedRegime:
     return read_regime_name(name, Sets(tuple(SPLITS), cut=tuple(SPLITS), defined=tuple(SPLITS)))
 
 
-def read_own_regime(name: str, folder: Path | None) -> Regime:
-    """Return the regime of a name; its terms are read from the files."""
-    named = read_name(name)
-    if reason := missing(folder):
-        raise MooseError(reason)
-    return labelled_regime(name, "genes", read_genes(folder or data_folder("genes"), named).task)
-
-
-def open_genes(request: Request) -> Mapping[str, Examples]:
-    """Read the genes, and hide what the regime hides."""
-    named = read_name(request.regime.name)
-    return make_splits(read_genes(request.folder or data_folder("genes"), named), named.shown, request)
-
-
 def missing(folder: Path | None) -> str | None:
     """Say which table is missing."""
     place = folder or data_folder("genes")
@@ -203,10 +184,12 @@ def get(folder: Path | None, tell: Tell) -> Path:
     return target
 
 
+FILES = LabelledFiles("genes", read_name, read_genes, missing)
+
 SOURCE = Source(
     summary="13,763 human genes with Pfam and PROSITE domains, and 947 terms of molecular function; from four tables",
     subject="genes",
-    open=open_genes,
+    open=FILES.open,
     missing=missing,
     get=get,
     own_regimes=OwnRegimes(
@@ -216,6 +199,6 @@ SOURCE = Source(
             *(f"mf_family-{word}" for word in USUAL),
         ),
         read_name,
-        read_own_regime,
+        FILES.regime,
     ),
 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
-from moose.datasets.base.regimes import Regime
-from moose.datasets.base.request import OwnRegimes, Request, Source, Tell, data_folder
+from moose.datasets.base.request import OwnRegimes, Source, Tell, data_folder
 from moose.datasets.hierarchies.archive import find_archive, read_texts
 from moose.datasets.hierarchies.arff import Arff, encode_features, read_arff
 from moose.datasets.hierarchies.features import scale_features
@@ -25,12 +24,9 @@ from moose.datasets.hierarchies.hierarchy import (
     part_of_hierarchy,
     with_disjoint_siblings,
 )
-from moose.datasets.hierarchies.labelled import TEST, Labelled, hierarchy_task, labelled_regime, make_splits
+from moose.datasets.hierarchies.labelled import TEST, Labelled, LabelledFiles, hierarchy_task
 from moose.datasets.hierarchies.regime_names import NamedRegime, Sets, read_regime_name
 from moose.owl.model.expressions import OBO
-
-if TYPE_CHECKING:
-    from moose.learning.examples import Examples
 
 Value = TypeVar("Value", bound=np.generic)
 
@@ -173,20 +169,6 @@ def read_name(name: str) -> NamedRegime:
     return read_regime_name(name, Sets(SETS, cut=GRAPHS, disjoint=ONE_PATH))
 
 
-def read_own_regime(name: str, folder: Path | None) -> Regime:
-    """Return the regime of a name; its hierarchy is read from the files."""
-    named = read_name(name)
-    if reason := missing(folder):
-        raise MooseError(reason)
-    return labelled_regime(name, "hmc", read_set(folder or data_folder("hmc"), named).task)
-
-
-def open_hmc(request: Request) -> Mapping[str, Examples]:
-    """Read a set, and hide what its regime hides."""
-    named = read_name(request.regime.name)
-    return make_splits(read_set(request.folder or data_folder("hmc"), named), named.shown, request)
-
-
 def missing(folder: Path | None) -> str | None:
     """Say that there is no archive and no folder."""
     place = folder or data_folder("hmc")
@@ -204,11 +186,13 @@ def get(folder: Path | None, tell: Tell) -> Path:
     raise MooseError(f"the HMC sets are not fetched by this command: {HOW}, or put them into {target}")
 
 
+FILES = LabelledFiles("hmc", read_name, read_set, missing)
+
 SOURCE = Source(
     summary=f"{len(SETS)} sets of features with labels from hierarchies of 46 to 4,130 classes; from C-HMCNN's archive",
     subject="hmc",
-    open=open_hmc,
+    open=FILES.open,
     missing=missing,
     get=get,
-    own_regimes=OwnRegimes((*SETS, *(f"{SETS[0]}-{word}" for word in USUAL)), read_name, read_own_regime),
+    own_regimes=OwnRegimes((*SETS, *(f"{SETS[0]}-{word}" for word in USUAL)), read_name, FILES.regime),
 )

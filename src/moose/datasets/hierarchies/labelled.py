@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
 from moose.datasets.base.regimes import Regime
-from moose.datasets.base.request import Request
+from moose.datasets.base.request import Request, data_folder
 from moose.datasets.base.subjects import Subject
 from moose.datasets.hierarchies.hiding import Shown, show_labels
 from moose.datasets.hierarchies.hierarchy import Hierarchy, Signs, hierarchy_ontology
+from moose.datasets.hierarchies.regime_names import NamedRegime
 from moose.grounding.task.task import Task
 from moose.owl.ontology import Ontology
 
@@ -55,9 +57,29 @@ def hierarchy_task(hierarchy: Hierarchy, iri: Callable[[str], str], ontology: On
     return Task(ontology, [INDIVIDUAL], observed=[], latent=[f"<{iri(name)}>" for name in hierarchy.names])
 
 
-def labelled_regime(name: str, data: str, task: Task) -> Regime:
-    """Return the regime of a name; evidence is not drawn from a pool, but hidden from labels."""
-    return Regime(name, task, Subject(data, task.ontology, ()), pool=(), least=0, most=0)
+@dataclass(frozen=True, slots=True)
+class LabelledFiles:
+    """A data set whose regimes are made of its files, as their names say."""
+
+    data: str
+    read_name: Callable[[str], NamedRegime]
+    read: Callable[[Path, NamedRegime], Labelled]
+    """Reads what a regime asks for from a folder."""
+    missing: Callable[[Path | None], str | None]
+    """Says what a folder lacks."""
+
+    def regime(self, name: str, folder: Path | None) -> Regime:
+        """Return the regime of a name; evidence is not drawn from a pool, but hidden from labels."""
+        named = self.read_name(name)
+        if reason := self.missing(folder):
+            raise MooseError(reason)
+        task = self.read(folder or data_folder(self.data), named).task
+        return Regime(name, task, Subject(self.data, task.ontology, ()), pool=(), least=0, most=0)
+
+    def open(self, request: Request) -> Mapping[str, Examples]:
+        """Read the rows, and hide what the regime hides."""
+        named = self.read_name(request.regime.name)
+        return make_splits(self.read(request.folder or data_folder(self.data), named), named.shown, request)
 
 
 def make_splits(rows: Labelled, shown: Shown, request: Request) -> dict[str, Examples]:
