@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moose.base import kept_code
-from moose.base.machine_code import MachineFunction, passed
+from moose.base.compiled import kept_code
+from moose.base.compiled.machine_code import MachineFunction, passed
 from tests.base import small_loops
 from tests.base.small_loops import Table, fill, weigh
 
 PROGRAM = """
 import sys, numpy as np
 import small_loops
-from moose.base.machine_code import MachineFunction
+from moose.base.compiled.machine_code import MachineFunction
 sums = np.arange(4.0)
 MachineFunction([small_loops], "fill")(sums, 7)
 angles = np.array([0.5])

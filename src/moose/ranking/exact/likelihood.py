@@ -9,10 +9,10 @@ from typing import cast
 
 import numpy as np
 
+from moose.base.compiled.numba_compilation import compile_functions
 from moose.base.errors import LimitReached
 from moose.base.graphs import component_of
 from moose.base.integer_arrays import consecutive
-from moose.base.numba_compilation import compile_functions
 from moose.ranking.exact import kernel
 from moose.ranking.exact.elimination import Program, Step, plan
 from moose.ranking.findings import Findings, Floats, Numbers

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
+from moose.base.compiled.machine_code import MachineFunction
 from moose.base.errors import MooseError
-from moose.base.machine_code import MachineFunction
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
 from moose.owl.model.expressions import NOTHING, THING, Class, ClassExpression
 from moose.owl.modules.unused import unused_anywhere

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from moose.base.machine_code import MachineFunction
+from moose.base.compiled.machine_code import MachineFunction
 from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.dl.expressions_below import Numbers

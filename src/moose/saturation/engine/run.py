@@ -10,9 +10,9 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from moose.base.compiled.machine_code import MachineFunction, Passed, passed
 from moose.base.errors import MooseError
 from moose.base.graphs import strong_components
-from moose.base.machine_code import MachineFunction, Passed, passed
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.engine import agenda, kernel
 from moose.saturation.engine.arrays import (

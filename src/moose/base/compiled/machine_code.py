@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from moose.base import kept_code
-from moose.base.numba_compilation import dispatchers, source_digest
+from moose.base.compiled import kept_code
+from moose.base.compiled.numba_compilation import dispatchers, source_digest
 
 OUTSIDE = frozenset({"memcpy", "memmove", "memset"})
 """What LLVM may call by itself, as it may the mathematics that it has names of its own for; every process has them."""

@@ -14,7 +14,7 @@ def compile_functions(modules: Sequence[ModuleType], entries: Collection[str]) -
 
     The name that code is kept under ends in a digest of all the sources, so that a change of any makes it new.
     """
-    from moose.base.kept_code import KeptCode
+    from moose.base.compiled.kept_code import KeptCode
 
     names = dispatchers(modules, entries)
     for name in entries:
