@@ -26,6 +26,8 @@ METHODS = {
     "deepproblog": "moose.methods.deepproblog.deepproblog:Deepproblog",
     "ltn": "moose.methods.ltn.ltn:Ltn",
     "elembeddings": "moose.methods.elembeddings.elembeddings:Elembeddings",
+    "ilr": "moose.methods.ilr.ilr:Ilr",
+    "top-k": "moose.methods.top_k.top_k:TopK",
 }
 """For each name the file and the class."""
 
