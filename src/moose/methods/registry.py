@@ -28,6 +28,7 @@ METHODS = {
     "elembeddings": "moose.methods.elembeddings.elembeddings:Elembeddings",
     "ilr": "moose.methods.ilr.ilr:Ilr",
     "top-k": "moose.methods.top_k.top_k:TopK",
+    "neurasp": "moose.methods.neurasp.neurasp:Neurasp",
 }
 """For each name the file and the class."""
 
