@@ -1,4 +1,4 @@
-"""How fast k proofs approach the exact probability: `python -m bench.top_proofs [--data DIR] [--count 60] [--json OUT]`.
+"""How fast k proofs approach the exact probability: `python -m bench.top_proofs [--data DIR] [--count 60]`.
 
 The queries are those of `bench.queries` on not-galen. For each k: the bound P(⋁ proofs), what proofs would come to if
 no two shared an axiom (which may exceed the probability), and CPU seconds, beside the exact probability.

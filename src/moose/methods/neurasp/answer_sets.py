@@ -21,8 +21,8 @@ from moose.base.errors import MooseError
 from moose.grounding.clauses import AtomKind
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
-from moose.learning.binding import latent_families
 from moose.layer.layer import WMCLayer
+from moose.learning.binding import latent_families
 from moose.methods.deepproblog.neural_program import NeuralProgram
 from moose.methods.deepproblog.program_rules import definite_rules
 
