@@ -30,6 +30,7 @@ METHODS = {
     "ilr": "moose.methods.ilr.ilr:Ilr",
     "top-k": "moose.methods.top_k.top_k:TopK",
     "neurasp": "moose.methods.neurasp.neurasp:Neurasp",
+    "df-el": "moose.methods.dfel.dfel:Dfel",
     "embed2sym": "moose.methods.embed2sym.embed2sym:Embed2sym",
 }
 """For each name the file and the class."""
