@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from moose.methods.neurasp.answer_sets import answer_set_program
-from moose.methods.neurasp.program_text import program_text
+from moose.methods.neurasp.clingo_text import clingo_text
 from tests.learning.toys import task_of
 from tests.methods.test_neurasp import Model, circle, stable_models
 
@@ -19,7 +19,7 @@ def test_clingo_finds_the_same(name: str, tmp_path: Path) -> None:
     task = circle(tmp_path) if name == "circle" else task_of(name)
     program = answer_set_program(task)
     control = clingo.Control(["0", "--warn=none"])
-    control.add("base", [], program_text(program))
+    control.add("base", [], clingo_text(program))
     control.ground([("base", [])])
     theirs = set[Model]()
     with control.solve(yield_=True) as answers:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from moose.methods.deepproblog.neural_program import NeuralProgram
 
 
-def program_text(program: NeuralProgram, observed: Iterable[int] = ()) -> str:
+def clingo_text(program: NeuralProgram, observed: Iterable[int] = ()) -> str:
     """Write a program, and literals that every model is to satisfy.
 
     >>> from moose.grounding.task.regimes import regime
     >>> from moose.methods.neurasp.answer_sets import answer_set_program
-    >>> print(*program_text(answer_set_program(regime("pizzaC"))).splitlines()[:5])
+    >>> print(*clingo_text(answer_set_program(regime("pizzaC"))).splitlines()[:5])
     {a0}. {a1}. {a2}. {a3}. a4 :- a0.
     """
     lines = [*_choices(program), *_rules(program), *_constraints(program)]
