@@ -36,6 +36,7 @@ METHODS = {
     "a-nesi": "A-NeSI",
     "embed2sym": "Embed2Sym",
     "df-el": "DF-EL",
+    "deepgozero": "DeepGOZero",
     "ilr": "ILR, Gödel",
     "ilr-lukasiewicz": "ILR, Łukasiewicz",
 }

@@ -141,6 +141,7 @@ MODULES = {
     "moose.methods.neurasp.neurasp": ("Neurasp",),
     "moose.methods.embed2sym.embed2sym": ("Embed2sym",),
     "moose.methods.dfel.dfel": ("Dfel",),
+    "moose.methods.deepgozero.deepgozero": ("Deepgozero",),
     "moose.shortcuts.problem.options": ("Showing", "Encoder"),
     "moose.shortcuts.model.examples": ("Seen", "find_in_examples"),
     "moose.shortcuts.count.ceiling": ("Ceiling", "ceiling"),

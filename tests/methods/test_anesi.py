@@ -83,6 +83,17 @@ def test_a_family_is_one_softmax() -> None:
     assert (truths.holds.exp() + truths.fails.exp()).flatten().tolist() == pytest.approx([1] * 28, abs=1e-5)
 
 
+def test_a_surrogate_that_is_sure_and_wrong_still_learns() -> None:
+    head = variables_of("mnist1").weight_map.head
+    logits = torch.zeros(1, 1, 14)
+    logits[..., 0] = 200.0
+    world = -torch.ones(1, 1, 14)
+    world[..., 3] = 1.0
+    error = mean_error(head, logits.requires_grad_(), world, torch.zeros(1, 1, 14))
+    error.backward()
+    assert error.isfinite() and logits.grad is not None and logits.grad[0, 0, 0] > 0
+
+
 def test_the_surrogate_approaches_the_posterior() -> None:
     variables, generator = variables_of("pizzaC"), torch.Generator().manual_seed(0)
     head, task = variables.weight_map.head, task_of("pizzaC")

@@ -26,6 +26,7 @@ METHODS = {
     "deepproblog": "moose.methods.deepproblog.deepproblog:Deepproblog",
     "ltn": "moose.methods.ltn.ltn:Ltn",
     "elembeddings": "moose.methods.elembeddings.elembeddings:Elembeddings",
+    "deepgozero": "moose.methods.deepgozero.deepgozero:Deepgozero",
     "a-nesi": "moose.methods.anesi.anesi:Anesi",
     "ilr": "moose.methods.ilr.ilr:Ilr",
     "top-k": "moose.methods.top_k.top_k:TopK",

@@ -22,6 +22,8 @@ from moose.methods.theory.known_tensors import known_roles
 
 LEAST = 1e-4
 """Beliefs below this look alike to the surrogate."""
+LOG_LEAST = -30.0
+"""Nothing is less likely than this: a member of a family whose probability is 1 as far as floats go may still fail."""
 
 Answers = Callable[[Tensor, Tensor, Tensor], Tensor]
 """From beliefs, signs of evidence and links to logits, as `Surrogate.forward`."""
@@ -79,7 +81,7 @@ def log_truths(head: Head, logits: Tensor) -> LogTruths:
         members = torch.tensor([head.outputs[place] for place in family])
         scores = logits.index_select(-1, members).log_softmax(-1)
         holds = holds.index_copy(-1, members, scores)
-        fails = fails.index_copy(-1, members, log_complement(scores))
+        fails = fails.index_copy(-1, members, log_complement(scores).clamp_min(LOG_LEAST))
     return LogTruths(holds, fails)
 
 
