@@ -37,6 +37,7 @@ METHODS = {
     "embed2sym": "Embed2Sym",
     "df-el": "DF-EL",
     "deepgozero": "DeepGOZero",
+    "owl2vec": "OWL2Vec*",
     "ilr": "ILR, Gödel",
     "ilr-lukasiewicz": "ILR, Łukasiewicz",
 }

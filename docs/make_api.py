@@ -142,6 +142,7 @@ MODULES = {
     "moose.methods.embed2sym.embed2sym": ("Embed2sym",),
     "moose.methods.dfel.dfel": ("Dfel",),
     "moose.methods.deepgozero.deepgozero": ("Deepgozero",),
+    "moose.methods.owl2vec.owl2vec": ("Owl2vec",),
     "moose.shortcuts.problem.options": ("Showing", "Encoder"),
     "moose.shortcuts.model.examples": ("Seen", "find_in_examples"),
     "moose.shortcuts.count.ceiling": ("Ceiling", "ceiling"),

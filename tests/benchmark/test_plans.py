@@ -38,7 +38,7 @@ def test_every_plan_has_cells_at_every_scale(name: str, scale: str) -> None:
 
 LABELLED = {"spl", "max-constraint", "max-propagation"}
 """They learn from labels, and have plans of their own."""
-SYSTEMS = {"a-nesi", "ilr", "top-k", "neurasp", "embed2sym", "df-el", "deepgozero"}
+SYSTEMS = {"a-nesi", "ilr", "top-k", "neurasp", "embed2sym", "df-el", "deepgozero", "owl2vec"}
 """Of the paper's related work: they stand beside all others in the plan of every method (decision 42)."""
 
 

@@ -32,6 +32,7 @@ METHODS = {
     "top-k": "moose.methods.top_k.top_k:TopK",
     "neurasp": "moose.methods.neurasp.neurasp:Neurasp",
     "df-el": "moose.methods.dfel.dfel:Dfel",
+    "owl2vec": "moose.methods.owl2vec.owl2vec:Owl2vec",
     "embed2sym": "moose.methods.embed2sym.embed2sym:Embed2sym",
 }
 """For each name the file and the class."""

@@ -1,8 +1,8 @@
 """DeepGOZero: cross-entropy of observed literals + λ·Σ over normal forms of their mean loss, with zero-shot classes.
 
 From Kulmanov and Hoehndorf 2022, "DeepGOZero: improving protein function prediction from sequence and zero-shot
-learning based on ontology axioms", Bioinformatics 38. A class is a ball with centre c and radius r, a role a translation ρ, an
-individual the vector z that an encoder gives, and h the translation of "has function":
+learning based on ontology axioms", Bioinformatics 38. A class is a ball with centre c and radius r, a role a
+translation ρ, an individual the vector z that an encoder gives, and h the translation of "has function":
 
     P(C(a)) = σ(z_a · (c + h) + r)
 
@@ -11,8 +11,9 @@ individual the vector z that an encoder gives, and h the translation of "has fun
 
 In the losses centres are normalised over all classes, each dimension to mean 0 and variance 1, as batch normalisation
 does there. ∃R.C is the ball of C moved by ρ, so that a function is read off the ball of "has function some C". A class
-that has no label is learnt through the axioms alone, which place its ball: that is the zero-shot prediction. ⊥ on the right is not among the published losses; here it is as in `elembeddings.balls`. Ranges, chains and inclusions
-of roles have no normal form there. Predictions are the scores with what is observed in its place.
+that has no label is learnt through the axioms alone, which place its ball: that is the zero-shot prediction. ⊥ on the
+right is not among the published losses; here it is as in `elembeddings.balls`. Ranges, chains and inclusions of roles
+have no normal form there. Predictions are the scores with what is observed in its place.
 """
 
 from __future__ import annotations
