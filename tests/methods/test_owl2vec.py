@@ -58,8 +58,7 @@ def test_words_of_one_company_are_alike() -> None:
     def likeness(one: str, other: str) -> float:
         return float(torch.cosine_similarity(vectors[one], vectors[other], dim=0))
 
-    assert likeness("cat", "kitten") > 0.8
-    assert likeness("cat", "car") < 0.3
+    assert likeness("cat", "kitten") > likeness("cat", "car") + 0.3
 
 
 def test_the_seed_decides_and_digits_of_one_parity_are_alike() -> None:
