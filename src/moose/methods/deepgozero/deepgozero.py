@@ -25,11 +25,10 @@ from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import batch_norm, logsigmoid
+from torch.nn.functional import batch_norm
 
 from moose.grounding.task.task import Task
-from moose.learning.binding import latent_columns
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -37,8 +36,8 @@ from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
 from moose.methods.base.perception import Perception
 from moose.methods.elembeddings.balls import Balls, inclusion, length, overlap, separation
-from moose.methods.theory.known_tensors import known_concepts
 from moose.methods.theory.normal_forms import NormalForms, normal_forms
+from moose.methods.theory.observed_literals import axioms_outcome, mean_loss, observed_log_probabilities
 from moose.methods.theory.task_axioms import told_axioms
 
 
@@ -121,16 +120,10 @@ class DeepgozeroModel(Model):
         """Return the cross-entropy of a batch, and the losses of the ontology."""
         assert isinstance(network, ClassNetwork)
         logits = network.logits(encode(network, prepared, rows), len(self.task.concepts))
-        evidence = prepared.examples.evidence[rows]
-        evidence = torch.where(evidence == 0, known_concepts(prepared.examples.task), evidence)
-        literals = logsigmoid(logits * evidence)[evidence != 0]
-        abox = -literals.sum() / max(1, len(literals))
+        abox = mean_loss(observed_log_probabilities(prepared, rows, logits))
         losses = axiom_losses(self.forms, network.balls(), self.method.margin)
         tbox = torch.stack([one.mean() for one in losses.values()]).sum() if losses else abox.new_zeros(())
-        latent = logits.detach().index_select(-1, torch.tensor(latent_columns(self.task)))
-        right, judged = count_right(prepared, rows, latent)
-        terms = {"abox": float(abox.detach()), "tbox": float(tbox.detach())}
-        return Outcome(abox + self.method.el_weight * tbox, None, right, judged, terms=terms)
+        return axioms_outcome(prepared, rows, logits, (abox, tbox), self.method.el_weight)
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the scores with what is observed in its place, or the circuit's posteriors."""

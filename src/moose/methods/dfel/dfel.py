@@ -25,11 +25,9 @@ from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import logsigmoid
 
 from moose.grounding.task.task import Task
-from moose.learning.binding import latent_columns
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -38,8 +36,9 @@ from moose.methods.base.options import check_choice, check_flags, check_numbers
 from moose.methods.base.perception import Perception
 from moose.methods.dfel.goguen import Degrees, chain_falsities, normal_form_falsities, range_falsities
 from moose.methods.ltn.fuzzy_outputs import OutputPlan, Outputs, chosen
-from moose.methods.theory.known_tensors import known_concepts, known_roles
+from moose.methods.theory.known_tensors import known_roles
 from moose.methods.theory.normal_forms import normal_forms
+from moose.methods.theory.observed_literals import axioms_outcome, mean_loss, observed_log_probabilities
 from moose.methods.theory.task_axioms import told_axioms
 
 
@@ -91,16 +90,10 @@ class DfelModel(Model):
     ) -> Outcome:
         """Return the cross-entropy of a batch, and how false the ontology is."""
         outputs = self.plan.read(encode(network, prepared, rows))
-        evidence = prepared.examples.evidence[rows]
-        evidence = torch.where(evidence == 0, known_concepts(prepared.examples.task), evidence)
         logits = outputs.logits[..., : len(self.task.concepts)]
-        literals = logsigmoid(logits * evidence)[evidence != 0]
-        abox = -literals.sum() / max(1, len(literals))
+        abox = mean_loss(observed_log_probabilities(prepared, rows, logits))
         tbox = self.falsity(prepared.examples.task, outputs)
-        latent = logits.detach().index_select(-1, torch.tensor(latent_columns(self.task)))
-        right, judged = count_right(prepared, rows, latent)
-        terms = {"abox": float(abox.detach()), "tbox": float(tbox.detach())}
-        return Outcome(abox + self.method.el_weight * tbox, None, right, judged, terms=terms)
+        return axioms_outcome(prepared, rows, logits, (abox, tbox), self.method.el_weight)
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the network's degrees with what is observed in its place, or the circuit's posteriors."""
