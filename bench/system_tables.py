@@ -9,6 +9,7 @@ from bench.measure import machine_line
 
 Measured = Mapping[str, Any]
 WORDS = {"-": "–"}
+LOGICS = {"godel": "Gödel", "product": "product", "lukasiewicz": "Łukasiewicz"}
 
 
 def systems_table(measured: Measured) -> str:
@@ -93,8 +94,36 @@ def surrogate_table(measured: Measured) -> str:
     return "\n".join([*lines, "", f"{told}; {machine_line(measured)}."])
 
 
+def refinement_table(measured: Measured) -> str:
+    """Return what refinement comes to, a line for each theory and logic."""
+    lines = [
+        (
+            "| regime | logic | all clauses hold | most probable world | from posteriors: refined | beliefs "
+            "| refinement, ms a row | circuit, ms a row |"
+        ),
+        "| --- | --- |" + " ---: |" * 6,
+    ]
+    for row in measured["rows"]:
+        cells = [
+            row["regime"],
+            LOGICS[row["logic"]],
+            f"{100 * row['holding']:.0f} %",
+            f"{100 * row['most_probable']:.0f} %",
+            f"{row['distance']:.3f}",
+            f"{row['own_distance']:.3f}",
+            f"{row['refinement_milliseconds']:.2f}",
+            f"{row['circuit_milliseconds']:.4f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    settings = measured["settings"]
+    shares = ", ".join(f"{LOGICS[logic]} {share:g}" for logic, share in settings["shares"].items())
+    told = f"{settings['asked']} rows, {settings['steps']} steps, α: {shares}"
+    return "\n".join([*lines, "", f"{told}; {machine_line(measured)}."])
+
+
 SYSTEM_TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "systems": ("systems", systems_table),
     "top_proofs": ("top_proofs", top_proofs_table),
     "surrogate": ("surrogate", surrogate_table),
+    "refinement": ("refinement", refinement_table),
 }

@@ -8,8 +8,8 @@ Differentiable Reasoning", NeurIPS: every fact carries its k likeliest proofs, e
 
 until no tag changes. The bound is P(⋁ proofs), exact for the proofs that are left. Since each of them entails the goal
 it is never above the probability of the goal, and it is that probability once k is at least the number of proofs of
-every fact on the way. A proof that is not among the k best of some fact on the way is lost, even where the goal itself
-would have had room for it: axioms that it shares with others are counted again by each, and make it look less likely.
+every fact on the way. A proof that is not among the k best of some fact on the way is lost, even where it is the better
+one for the goal, because it shares axioms with what else the goal needs.
 """
 
 from __future__ import annotations
