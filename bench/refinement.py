@@ -21,7 +21,7 @@ from bench.surrogate import Drawing
 from moose.grounding.task.regimes import regime
 from moose.learning.binding import latent_columns
 from moose.methods.anesi.anesi import Anesi
-from moose.methods.ilr.ilr import circuit_clauses
+from moose.methods.ilr.ilr import circuit_clauses, first_truths
 from moose.methods.ilr.refinement import LOGICS, Logic, Refinement, refine, satisfied
 
 ROOT = Path(__file__).parent.parent
@@ -62,15 +62,8 @@ def compare(name: str, logic: Logic, seed: int) -> Row:
     by_circuit = time.process_time() - start
     best = binding.by_concept(layer.most_probable(weights, mask).holds.double())[..., latent] > 0.5
     table = circuit_clauses(binding)
-    truths = torch.full((ASKED, table.atoms), 0.5, dtype=torch.float64)
     own = weight_map.head.sides(logits.double()).positive.exp()
-    known = mask + layer.given
-    columns = torch.from_numpy(binding.circuit_columns).view(len(drawing.task.individuals), -1)[:, latent].flatten()
-    truths[:, columns] = own.flatten(1)
-    shown = truths[:, : layer.atom_count]
-    truths[:, : layer.atom_count] = torch.where(known == 0, shown, (known > 0).double())
-    held = torch.zeros_like(truths, dtype=torch.bool)
-    held[:, : layer.atom_count] = known != 0
+    truths, held = first_truths(weight_map, table, own, mask)
     start = time.process_time()
     after = refine(truths, held, table, Refinement(logic, STEPS, SHARES[logic]))
     by_refinement = time.process_time() - start

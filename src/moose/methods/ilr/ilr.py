@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, latent_columns
-from moose.learning.heads import HEADS, HeadName
+from moose.learning.heads import HEADS, HeadName, WeightMap
 from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import BatchAnswer
@@ -114,18 +114,8 @@ class IlrModel(Model):
         return prepared.weight_map.head.sides(logits).positive.exp()
 
     def truths(self, prepared: Prepared, said: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Return truth values before refinement, and which are held: example × atom, auxiliary ones last."""
-        weight_map, layer = prepared.weight_map, prepared.weight_map.binding.layer
-        known = mask + layer.given
-        others = torch.full((len(mask), len(weight_map.others)), 0.5, dtype=said.dtype)
-        own = said.flatten(1).index_select(1, weight_map.spoken)
-        truths = torch.cat([own, others], 1).index_select(1, weight_map.back)
-        truths = torch.where(known == 0, truths, (known > 0).to(truths.dtype))
-        auxiliary = self.table(prepared).atoms - layer.atom_count
-        return (
-            torch.cat([truths, truths.new_full((len(truths), auxiliary), 0.5)], 1),
-            torch.cat([known != 0, torch.zeros(len(truths), auxiliary, dtype=torch.bool)], 1),
-        )
+        """Return truth values before refinement, and which are held."""
+        return first_truths(prepared.weight_map, self.table(prepared), said, mask)
 
     def refined(self, prepared: Prepared, truths: Tensor, held: Tensor) -> Tensor:
         """Return truth values after refinement."""
@@ -138,6 +128,21 @@ class IlrModel(Model):
         if task not in self._tables:
             self._tables[task] = circuit_clauses(prepared.weight_map.binding)
         return self._tables[task]
+
+
+def first_truths(weight_map: WeightMap, table: ClauseTable, said: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    """Return truth values before refinement, and which are held: example × atom, auxiliary ones last."""
+    layer = weight_map.binding.layer
+    known = mask + layer.given
+    others = torch.full((len(mask), len(weight_map.others)), 0.5, dtype=said.dtype)
+    own = said.flatten(1).index_select(1, weight_map.spoken)
+    truths = torch.cat([own, others], 1).index_select(1, weight_map.back)
+    truths = torch.where(known == 0, truths, (known > 0).to(truths.dtype))
+    auxiliary = table.atoms - layer.atom_count
+    return (
+        torch.cat([truths, truths.new_full((len(truths), auxiliary), 0.5)], 1),
+        torch.cat([known != 0, torch.zeros(len(truths), auxiliary, dtype=torch.bool)], 1),
+    )
 
 
 def circuit_clauses(binding: Binding) -> ClauseTable:
