@@ -70,11 +70,11 @@ def principal(regime: str) -> str:
 
 def methods_table(data: str, regimes: Sequence[str]) -> str:
     """Return accuracy, calibration and time of every method, a line each, given the evidence."""
-    runs = [{**run, "method": _row(run)} for run in chosen(STORE.results("methods", "embedded"), data=data)]
+    runs = chosen(STORE.results("methods", "embedded"), data=data)
     columns = [(regime, split) for regime in regimes for split in _splits(runs, regime)]
     heads = [f"{regime}{'' if split == 'test' else ', ' + split.replace('_', ' ')}" for regime, split in columns]
     lines = [
-        "| method | " + " | ".join(f"{head}: accuracy | ECE" for head in heads) + " | seconds |",
+        "| method | " + " | ".join(f"{head}: accuracy | ECE" for head in heads) + " | CPU s |",
         "| --- |" + " ---: | ---: |" * len(heads) + " ---: |",
     ]
     for method, title in METHODS.items():
@@ -82,16 +82,11 @@ def methods_table(data: str, regimes: Sequence[str]) -> str:
         for regime, split in columns:
             some = [_view(run, "metrics", split) for run in chosen(runs, regime=regime, method=method)]
             cells += [spread([one[principal(regime)] for one in some]), spread([one["ece"] for one in some])]
-        mine = [run["seconds"] for run in chosen(runs, method=method) if run["regime"] in regimes]
+        whole = [run for run in chosen(runs, method=method) if run["regime"] in regimes and not run.get("is_resumed")]
+        mine = [run["cpu_seconds"] for run in whole]
         cells.append(f"{min(mine):.0f}–{max(mine):.0f}" if mine else "–")
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, "", _what_was_run(runs, regimes)])
-
-
-def _row(run: Record) -> str:
-    """Return the row of the plan that a run belongs to: that of its method, but for ILR, which has two."""
-    is_other = run["method"] == "ilr" and run["configuration"]["options"]["logic"] == "lukasiewicz"
-    return "ilr-lukasiewicz" if is_other else str(run["method"])
 
 
 def _splits(runs: Iterable[Record], regime: str) -> list[str]:
