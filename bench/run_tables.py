@@ -31,6 +31,15 @@ METHODS = {
     "bears": "BEARS",
     "nesydm-rloo": "NeSyDM, RLOO",
     "nesydm-exact": "NeSyDM, exact",
+    "neurasp": "NeurASP",
+    "top-k": "top-k proofs, k = 3",
+    "a-nesi": "A-NeSI",
+    "embed2sym": "Embed2Sym",
+    "df-el": "DF-EL",
+    "deepgozero": "DeepGOZero",
+    "owl2vec": "OWL2Vec*",
+    "ilr": "ILR, Gödel",
+    "ilr-lukasiewicz": "ILR, Łukasiewicz",
 }
 
 
@@ -65,7 +74,7 @@ def methods_table(data: str, regimes: Sequence[str]) -> str:
     columns = [(regime, split) for regime in regimes for split in _splits(runs, regime)]
     heads = [f"{regime}{'' if split == 'test' else ', ' + split.replace('_', ' ')}" for regime, split in columns]
     lines = [
-        "| method | " + " | ".join(f"{head}: accuracy | ECE" for head in heads) + " | seconds |",
+        "| method | " + " | ".join(f"{head}: accuracy | ECE" for head in heads) + " | CPU s |",
         "| --- |" + " ---: | ---: |" * len(heads) + " ---: |",
     ]
     for method, title in METHODS.items():
@@ -73,7 +82,8 @@ def methods_table(data: str, regimes: Sequence[str]) -> str:
         for regime, split in columns:
             some = [_view(run, "metrics", split) for run in chosen(runs, regime=regime, method=method)]
             cells += [spread([one[principal(regime)] for one in some]), spread([one["ece"] for one in some])]
-        mine = [run["seconds"] for run in chosen(runs, method=method) if run["regime"] in regimes]
+        whole = [run for run in chosen(runs, method=method) if run["regime"] in regimes and not run.get("is_resumed")]
+        mine = [run["cpu_seconds"] for run in whole]
         cells.append(f"{min(mine):.0f}–{max(mine):.0f}" if mine else "–")
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, "", _what_was_run(runs, regimes)])

@@ -20,6 +20,7 @@ from bench.graph_tables import latent_role_table
 from bench.headline_tables import HEADLINE_TABLES
 from bench.measure import machine_and_load
 from bench.run_tables import RUN_TABLES
+from bench.system_tables import SYSTEM_TABLES
 from bench.worlds.tables import garments_table, worlds_table
 
 ROOT = Path(__file__).parent.parent
@@ -329,6 +330,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "worlds": ("worlds", worlds_table),
     **ENGINEER_TABLES,
     **DIAGNOSIS_TABLES,
+    **SYSTEM_TABLES,
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 

@@ -84,6 +84,8 @@ FACADE = {
 """The names of the façade, by what they are for; a test checks that none is left out."""
 
 MODULES = {
+    "moose.queries.top_proofs": ("top_proofs", "TopProofs"),
+    "moose.queries.contexts": ("ContextualOntology", "read_contexts", "query_in_context", "ContextAnswer"),
     "moose.datasets.base.regimes": ("Regime", "find_regime"),
     "moose.datasets.base.subjects": ("Subject", "Recipe", "recipes", "meanings"),
     "moose.learning.encoders": ("mnist_encoder", "pizza_encoder", "encoder_for"),
@@ -133,6 +135,14 @@ MODULES = {
     "moose.methods.moose_honest": ("MooseHonest", "Readings", "count_readings"),
     "moose.methods.ltn.ltn": ("Ltn",),
     "moose.methods.elembeddings.elembeddings": ("Elembeddings",),
+    "moose.methods.anesi.anesi": ("Anesi",),
+    "moose.methods.ilr.ilr": ("Ilr",),
+    "moose.methods.top_k.top_k": ("TopK",),
+    "moose.methods.neurasp.neurasp": ("Neurasp",),
+    "moose.methods.embed2sym.embed2sym": ("Embed2sym",),
+    "moose.methods.dfel.dfel": ("Dfel",),
+    "moose.methods.deepgozero.deepgozero": ("Deepgozero",),
+    "moose.methods.owl2vec.owl2vec": ("Owl2vec",),
     "moose.shortcuts.problem.options": ("Showing", "Encoder"),
     "moose.shortcuts.model.examples": ("Seen", "find_in_examples"),
     "moose.shortcuts.count.ceiling": ("Ceiling", "ceiling"),

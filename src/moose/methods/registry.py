@@ -26,6 +26,14 @@ METHODS = {
     "deepproblog": "moose.methods.deepproblog.deepproblog:Deepproblog",
     "ltn": "moose.methods.ltn.ltn:Ltn",
     "elembeddings": "moose.methods.elembeddings.elembeddings:Elembeddings",
+    "deepgozero": "moose.methods.deepgozero.deepgozero:Deepgozero",
+    "a-nesi": "moose.methods.anesi.anesi:Anesi",
+    "ilr": "moose.methods.ilr.ilr:Ilr",
+    "top-k": "moose.methods.top_k.top_k:TopK",
+    "neurasp": "moose.methods.neurasp.neurasp:Neurasp",
+    "df-el": "moose.methods.dfel.dfel:Dfel",
+    "owl2vec": "moose.methods.owl2vec.owl2vec:Owl2vec",
+    "embed2sym": "moose.methods.embed2sym.embed2sym:Embed2sym",
 }
 """For each name the file and the class."""
 

@@ -152,6 +152,7 @@ class Predictor:
             )
             history += run(work).history
         model.eval()
+        model.finish(learnt)
         self.history = tuple(history)
         return self
 

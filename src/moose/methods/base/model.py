@@ -100,6 +100,9 @@ class Model(nn.Module):
     def stages(self) -> Sequence[Stage]:
         """Return what is trained, in this order."""
 
+    def finish(self, train: Sequence[Prepared]) -> None:
+        """Learn from the examples what takes no derivative, once all stages are trained; nothing for most methods."""
+
     @abstractmethod
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return what some examples show."""

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -86,12 +86,21 @@ class ProgramLayout:
     """Columns of the circuit."""
 
 
+class Prover(Protocol):
+    """What else may compute the loss."""
+
+    def __call__(self, program: NeuralProgram, prepared: Prepared, rows: Tensor | slice, sides: Sides) -> Tensor:
+        """Return log P(query) of each example, or what stands for it, from the weights of latent atoms."""
+
+
 class ProgramModel(Model):
     """One network whose outputs weigh the choices of a program."""
 
-    def __init__(self, task: Task, perception: Perception, *, seed: int, engine: Engine) -> None:
+    def __init__(
+        self, task: Task, perception: Perception, *, seed: int, engine: Engine | Prover = "vectorised"
+    ) -> None:
         super().__init__(task, head="softmax")
-        self.engine: Engine = engine
+        self.engine: Engine | Prover = engine
         self._layouts = dict[Task, ProgramLayout]()
         self._packages = dict[Task, Package]()
         outputs = len(latent_columns(task))
@@ -112,9 +121,17 @@ class ProgramModel(Model):
         """Return the mean of -log P(query) over some examples; the same in training and validation."""
         del epochs_done
         logits = encode(network, prepared, rows)
-        find = self.log_probabilities if self.engine == "vectorised" else self.package_log_probabilities
         right, judged = count_right(prepared, rows, logits.detach())
-        return Outcome(-find(prepared, rows, logits).mean(), None, right, judged)
+        return Outcome(-self._find(prepared, rows, logits).mean(), None, right, judged)
+
+    def _find(self, prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> Tensor:
+        """Return log P(query) of each example as the engine finds it."""
+        if self.engine == "vectorised":
+            return self.log_probabilities(prepared, rows, logits)
+        if self.engine == "package":
+            return self.package_log_probabilities(prepared, rows, logits)
+        program = self._layouts[prepared.examples.task].program
+        return self.engine(program, prepared, rows, self.sides(prepared, logits))
 
     def log_probabilities(self, prepared: Prepared, rows: Tensor | slice, logits: Tensor) -> Tensor:
         """Return log P(query) of each example.

@@ -27,8 +27,7 @@ from torch.nn.functional import logsigmoid
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning.binding import latent_columns
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -43,8 +42,9 @@ from moose.methods.elembeddings.balls import (
     on_unit_sphere,
     role_logits,
 )
-from moose.methods.theory.known_tensors import known_concepts, known_roles
+from moose.methods.theory.known_tensors import known_roles
 from moose.methods.theory.normal_forms import normal_forms
+from moose.methods.theory.observed_literals import axioms_outcome, mean_loss, observed_log_probabilities
 from moose.methods.theory.task_axioms import told_axioms
 
 
@@ -128,13 +128,9 @@ class ElembeddingsModel(Model):
         assert isinstance(network, BallNetwork)
         points, balls = encode(network, prepared, rows), network.balls()
         logits = self._logits(balls, points)
-        literals = torch.cat([self._observed(logits, prepared, rows), *self._known(balls, points, prepared)])
-        abox = -literals.sum() / max(1, len(literals))
-        tbox = self._tbox(balls)
-        latent = logits.detach().index_select(-1, torch.tensor(latent_columns(self.task)))
-        right, judged = count_right(prepared, rows, latent)
-        terms = {"abox": float(abox.detach()), "tbox": float(tbox.detach())}
-        return Outcome(abox + self.method.el_weight * tbox, None, right, judged, terms=terms)
+        observed = observed_log_probabilities(prepared, rows, logits)
+        abox = mean_loss(torch.cat([observed, *self._known(balls, points, prepared)]))
+        return axioms_outcome(prepared, rows, logits, (abox, self._tbox(balls)), self.method.el_weight)
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the probabilities of points with what is observed in its place, or the circuit's posteriors."""
@@ -154,13 +150,6 @@ class ElembeddingsModel(Model):
         if self.method.chain and self.told.chains:
             total = total + chain_losses(balls, self.told.chains).mean()
         return total
-
-    def _observed(self, logits: Tensor, prepared: Prepared, rows: Tensor | slice) -> Tensor:
-        """Return log P of every observed literal on concepts, facts included."""
-        evidence = prepared.examples.evidence[rows]
-        evidence = torch.where(evidence == 0, known_concepts(prepared.examples.task), evidence)
-        is_observed = evidence != 0
-        return logsigmoid(logits[is_observed] * evidence[is_observed])
 
     def _known(self, balls: Balls, points: Tensor, prepared: Prepared) -> list[Tensor]:
         """Return log P of every known literal on roles between two individuals."""

@@ -31,6 +31,8 @@ class Labels:
         tree = Vtree(var_count=count, var_order=list(range(1, count + 1)), vtree_type="right")
         self.manager: SddManager = SddManager.from_vtree(tree)
         self.manager.auto_gc_and_minimize_off()
+        self.defined: dict[int, SddNode] = {}
+        """Axioms that are no variables: they hold in the worlds of these diagrams."""
 
     def diagram(self, label: SddNode) -> Diagram:
         """Copy a label out of the manager."""
@@ -52,7 +54,7 @@ class Labels:
 
     def axiom(self, axiom: int) -> SddNode:
         """Return the diagram of the worlds in which an axiom holds."""
-        return self.manager.literal(self.variables[axiom])
+        return self.defined[axiom] if axiom in self.defined else self.manager.literal(self.variables[axiom])
 
     def goal(self, program: GoalProgram) -> SddNode:
         """Return the diagram of the worlds in which a program concludes its goal.
