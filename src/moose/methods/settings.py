@@ -15,7 +15,7 @@ from moose.methods.registry import find_method, make_method
 
 Source = Literal["paper", "ours"]
 SOURCES: tuple[Source, ...] = ("paper", "ours")
-OF_TRAINING = ("epochs", "batch_size", "learning_rate", "patience", "weight_decay")
+OF_TRAINING = ("epochs", "batch_size", "learning_rate", "patience", "weight_decay", "stop_by", "base_rates")
 OTHERS = ("batch_norm", "size", "hidden", "dropout", "valid", "why", "unset")
 
 Table = dict[str, object]
