@@ -308,8 +308,8 @@ def zero_shot_table() -> str:
     told = ", ".join(f"{name} {_seconds(measured, name):.0f}" for name in _trained(measured))
     end = (
         f"{scores['terms']} terms that some gene to test on has, {settings['genes']:,} genes, {settings['tested']:,} "
-        f"of them to test on, {settings['labelled']:,} labelled concepts, at most {settings['most_epochs']} epochs; CPU "
-        f"s of training: {told}; {machine_line(measured)}."
+        f"of them to test on, {settings['labelled']:,} labelled concepts, at most {settings['most_epochs']} epochs; "
+        f"CPU s of training: {told}; {machine_line(measured)}."
     )
     return "\n".join([*lines, "", end])
 
