@@ -38,7 +38,9 @@ def main() -> int:
     parser.add_argument("--methods", default=",".join(METHODS))
     parser.add_argument("--settings", action="store_true", help="print what the settings are to say")
     options = parser.parse_args()
-    record = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {"machine": describe_machine(), "found": {}}
+    record: dict[str, Any] = {"machine": describe_machine(), "found": {}}
+    if FILE.exists():
+        record = json.loads(FILE.read_text("utf-8"))
     if options.settings:
         print(settings_lines(record))
         return 0

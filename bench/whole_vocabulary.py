@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +52,9 @@ def main() -> int:
         name, method, epochs = options.one
         print(json.dumps(train(options.folder, name, method, int(epochs))))
         return 0
-    record = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {"machine": describe_machine(), "sets": {}}
+    record: dict[str, Any] = {"machine": describe_machine(), "sets": {}}
+    if FILE.exists():
+        record = json.loads(FILE.read_text("utf-8"))
     for name in SETS:
         for method in ROWS:
             of_set = record["sets"].setdefault(name, {})

@@ -226,7 +226,7 @@ def own_section(results: Results, paper: Paper, key: str) -> Section:
     if is_label_plan(results):
         from moose.benchmark.report.figures.hidden_share import hidden_share_figures
 
-        parts = (*label_tables(results, key), *hidden_share_figures(results))
+        parts: tuple[Table | Figure, ...] = (*label_tables(results, key), *hidden_share_figures(results))
         return Section(key, listing.title or listing.plan, lead, parts)
     tables = (circuit_table(results, paper, f"{key}-{CIRCUITS}"),) if is_circuit else own_tables(results, key)
     return Section(key, listing.title or listing.plan, lead, tables)

@@ -38,7 +38,7 @@ def start_at_base_rates(network: nn.Module, next_loss: Callable[[], Tensor]) -> 
             if not loss.requires_grad:  # a batch without labels
                 continue
             optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             optimiser.step()
             schedule.step()
     finally:
