@@ -301,15 +301,16 @@ def zero_shot_table() -> str:
     """Return how well each row ranks genes by terms that nobody labels, and how sure it is of them."""
     measured = json.loads(ZERO_SHOT.read_text("utf-8"))
     scores, settings = measured["scores"], measured["settings"]
-    lines = ["| row | seeds | macro AUC | ECE, % | Brier score |", "| --- |" + " ---: |" * 4]
+    lines = ["| row | macro AUC | ECE, % | Brier score |", "| --- |" + " ---: |" * 3]
     for name, row in scores["rows"].items():
-        cells = (name, str(row["seeds"]), f"{row['macro_auc']:.3f}", f"{100 * row['ece']:.2f}", f"{row['brier']:.4f}")
+        cells = (name, f"{row['macro_auc']:.3f}", f"{100 * row['ece']:.2f}", f"{row['brier']:.4f}")
         lines.append(f"| {' | '.join(cells)} |")
     told = ", ".join(f"{name} {_seconds(measured, name):.0f}" for name in _trained(measured))
+    tested = f"{settings['tested']:,} of them to test on" if "tested" in settings else f"{scores['folds']} of 5 folds"
     end = (
-        f"{scores['terms']} terms that some gene to test on has, {settings['genes']:,} genes, {settings['tested']:,} "
-        f"of them to test on, {settings['labelled']:,} labelled concepts, at most {settings['most_epochs']} epochs; "
-        f"CPU s of training: {told}; {machine_line(measured)}."
+        f"{scores['terms']} terms that some gene has, {settings['genes']:,} genes, {tested}, {settings['labelled']:,} "
+        f"labelled concepts, at most {settings['most_epochs']} epochs; CPU s of a training: {told}; "
+        f"{machine_line(measured)}."
     )
     return "\n".join([*lines, "", end])
 
