@@ -1,54 +1,335 @@
-"""Tables of hierarchies of many labels: labels that are hidden, and terms that nobody labels."""
+"""Tables of hierarchies of many labels: all labels, hidden ones, whole vocabularies, genes, terms without labels."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 from bench.measure import machine_line
 from bench.objective_tables import spread
+from moose.benchmark.report.assemble import read_results
+from moose.benchmark.report.model.model import Table
+from moose.benchmark.report.model.quantities import Results
+from moose.benchmark.report.render.markdown import write_markdown
+from moose.benchmark.report.tables.label_plans import COMPARED, METRICS, compare_over_sets, comparison_table, shown_of
+from moose.benchmark.store.records import Record
 from moose.benchmark.store.store import Store
 
 ROOT = Path(__file__).parent.parent
 STORE = Store(ROOT / "bench" / "results" / "hierarchies")
 ZERO_SHOT = ROOT / "bench" / "results" / "zero_shot.json"
-METRICS = ("au_prc", "exact_match", "f_max", "ece", "consistency")
+WHOLE = ROOT / "bench" / "results" / "whole_vocabulary.json"
+SHOWN = ("au_prc", "exact_match", "world_match", "f_max", "ece", "consistency")
+HEADINGS = ("AU(PRC)", "exact match", "world match", "Fmax", "ECE", "consistent")
+PUBLISHED = {
+    "cellcycle_fun": 0.255,
+    "derisi_fun": 0.195,
+    "eisen_fun": 0.306,
+    "gasch1_fun": 0.286,
+    "gasch2_fun": 0.258,
+    "seq_fun": 0.292,
+    "spo_fun": 0.215,
+    "diatoms": 0.758,
+    "enron": 0.756,
+    "imclef07a": 0.956,
+    "imclef07d": 0.927,
+}
+"""AU(PRC) of C-HMCNN (Giunchiglia and Lukasiewicz 2020, table 2), the mean of ten runs."""
+PUBLISHED_WHOLE = {"cellcycle_go": 0.413}
+ALL_ROWS, FEW = "two-cores", "few"
+NEAR, BELOW = 0.01, 0.005
+"""How near to the published figure max-constraint is to be, and how far moose may be below it."""
+
+
+def results_of(plan: str, scale: str) -> Results | None:
+    """Return what was measured of a plan at a scale; None if there is nothing."""
+    scales = {listing.scale for listing in STORE.listings() if listing.plan == plan}
+    if scale not in scales:
+        return None
+    return next(one for one in read_results(STORE, scale) if one.listing.plan == plan)
+
+
+def labels_of(results: Results, regime: str, method: str) -> list[Record]:
+    """Return the metrics of labels of each seed."""
+    return [run["metrics_labels"] for run in results.of(regime=regime, method=method)]
+
+
+def mean_of(labels: Sequence[Record], metric: str) -> float | None:
+    """Return the mean of a metric over seeds."""
+    values = [one[metric] for one in labels if one.get(metric) is not None]
+    return fmean(values) if values else None
+
+
+# --------------------------------------------------------------------------------------------------------- all labels
+
+
+def complete_table() -> str:
+    """Return both methods on every set with all labels, beside what is published."""
+    results = results_of("hmc", ALL_ROWS)
+    assert results is not None
+    lines = [
+        (
+            "| set | seeds | published | max-constraint: AU(PRC) | exact match | moose: AU(PRC) | exact match | "
+            "most probable world | consistent | moose less max-constraint |"
+        ),
+        "| --- |" + " ---: |" * 9,
+    ]
+    for name, published in PUBLISHED.items():
+        theirs, ours = (labels_of(results, name, method) for method in ("max-constraint", "moose"))
+        if not theirs or not ours:
+            continue
+        first, second = mean_of(ours, "au_prc"), mean_of(theirs, "au_prc")
+        assert first is not None and second is not None
+        cells = [
+            *(name, str(min(len(ours), len(theirs))), f"{100 * published:.1f}"),
+            *(spread(theirs, "au_prc"), spread(theirs, "exact_match")),
+            *(spread(ours, metric) for metric in ("au_prc", "exact_match", "world_match", "consistency")),
+            f"{100 * (first - second):+.1f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+# -------------------------------------------------------------------------------------------------------------- hidden
 
 
 def hidden_table() -> str:
-    """Return the metrics of each method on each set, in per cent, a line each."""
-    runs = STORE.results("hmc", "few")
+    """Return the metrics of each method on each set of which something is hidden, in per cent, a line each."""
     lines = [
-        "| set and what is hidden | method | seeds | AU(PRC) | exact match | Fmax | ECE | consistent |",
-        "| --- | --- |" + " ---: |" * 6,
+        "| set and what is hidden | rows | method | seeds | " + " | ".join(HEADINGS) + " |",
+        "| --- | --- | --- |" + " ---: |" * (1 + len(HEADINGS)),
     ]
-    for regime in dict.fromkeys(run["regime"] for run in runs):
-        for method in sorted({run["method"] for run in runs if run["regime"] == regime}):
-            mine = [run for run in runs if (run["regime"], run["method"]) == (regime, method)]
-            labels = [run["metrics_labels"] for run in mine]
-            cells = [regime, method, str(len(mine)), *(spread(labels, metric) for metric in METRICS)]
-            lines.append(f"| {' | '.join(cells)} |")
+    for scale, rows in ((FEW, "2,000"), (ALL_ROWS, "all")):
+        results = results_of("hmc", scale)
+        for regime in [] if results is None else sorted(results.regimes):
+            if shown_of(regime) == shown_of("complete"):
+                continue
+            assert results is not None
+            for method in results.trained:
+                labels = labels_of(results, regime, method)
+                if labels:
+                    known = [spread(labels, one) if mean_of(labels, one) is not None else "–" for one in SHOWN]
+                    lines.append(f"| {' | '.join([regime, rows, method, str(len(labels)), *known])} |")
     return "\n".join(lines)
+
+
+def compared_table() -> str:
+    """Return moose against each other method, over sets and seeds."""
+    parts = []
+    for scale, title in ((FEW, "2,000 rows"), (ALL_ROWS, "all rows")):
+        results = results_of("hmc", scale)
+        if results is not None:
+            table = comparison_table(results, "compared")
+            parts += [f"**{title}**", "", _lines_of(table), ""]
+    return "\n".join(parts).rstrip()
+
+
+def _lines_of(table: Table) -> str:
+    """Return the lines of a table in Markdown, without title and note."""
+    return "\n".join(line for line in write_markdown(table).splitlines() if line.startswith("|"))
+
+
+# -------------------------------------------------------------------------------------------------------- what is met
+
+
+def met_table() -> str:
+    """Return what was asked for, what was measured, and whether that is enough; all of it computed."""
+    lines = ["| asked for | measured | met |", "| --- | --- | --- |"]
+    lines += [f"| {asked} | {measured} | {'yes' if is_met else 'no'} |" for asked, measured, is_met in _findings()]
+    return "\n".join(lines)
+
+
+Finding = tuple[str, str, bool]
+
+
+def _findings() -> Iterator[Finding]:
+    everything, few = results_of("hmc", ALL_ROWS), results_of("hmc", FEW)
+    if everything is not None:
+        yield from _complete_findings(everything)
+    if few is not None:
+        for regime in ("imclef07a-hidden90", "imclef07d-hidden90"):
+            yield from _margin_findings(few, regime)
+        yield from _significance_findings(few, "2,000 rows of ImCLEF")
+    if everything is not None:
+        yield from _significance_findings(everything, "all rows")
+
+
+def _complete_findings(results: Results) -> Iterator[Finding]:
+    far, below, weaker, broken = [], [], [], []
+    names = [name for name in PUBLISHED if results.of(regime=name, method="moose")]
+    for name in names:
+        theirs, ours = (labels_of(results, name, method) for method in ("max-constraint", "moose"))
+        first, second = mean_of(ours, "au_prc"), mean_of(theirs, "au_prc")
+        assert first is not None and second is not None
+        far += [f"{name} {100 * (second - PUBLISHED[name]):+.1f}"] if abs(second - PUBLISHED[name]) > NEAR else []
+        below += [f"{name} {100 * (first - second):+.1f}"] if second - first > BELOW else []
+        world, exact = mean_of(ours, "world_match") or 0.0, mean_of(theirs, "exact_match") or 0.0
+        weaker += [f"{name} {100 * (world - exact):+.1f}"] if world <= exact else []
+        broken += [name] if mean_of(ours, "consistency") != 1.0 else []
+    of = f"of {len(names)} sets"
+    yield (
+        "all labels: max-constraint within 1.0 of the published AU(PRC)",
+        f"{len(names) - len(far)} {of}{_except(far)}",
+        not far,
+    )
+    yield (
+        "all labels: moose at most 0.5 of AU(PRC) below max-constraint",
+        f"{len(names) - len(below)} {of}{_except(below)}",
+        not below,
+    )
+    yield (
+        "all labels: the most probable world of moose above max-constraint in exact match",
+        f"{len(names) - len(weaker)} {of}{_except(weaker)}",
+        not weaker,
+    )
+    yield "all labels: moose always consistent", f"{len(names) - len(broken)} {of}{_except(broken)}", not broken
+
+
+def _except(names: Sequence[str]) -> str:
+    return f"; not {', '.join(names)}" if names else ""
+
+
+def _margin_findings(results: Results, regime: str) -> Iterator[Finding]:
+    others = [row for row in results.trained if row != "moose" and results.of(regime=regime, method=row)]
+    ours = labels_of(results, regime, "moose")
+    seeds = f"{len(ours)} seed{'s' * (len(ours) != 1)}"
+    for metric, key, least in (("AU(PRC)", "au_prc", 1.5), ("exact match", "exact_match", 5.0)):
+        best = max(mean_of(labels_of(results, regime, row), key) or 0.0 for row in others)
+        keys = [(key, "")] if key == "au_prc" else [(key, ", threshold ½"), ("world_match", ", most probable world")]
+        for own, how in keys:
+            margin = 100 * ((mean_of(ours, own) or 0.0) - best)
+            asked = f"{regime}, 2,000 rows: moose at least {least:g} points of {metric} above the best other{how}"
+            yield asked, f"{margin:+.1f} ({seeds})", margin >= least
+
+
+def _significance_findings(results: Results, which: str) -> Iterator[Finding]:
+    hidden = [
+        shown for shown in dict.fromkeys(map(shown_of, results.regimes)) if shown.startswith(("hidden", "coarse"))
+    ]
+    for metric in COMPARED:
+        for shown in hidden:
+            judged = compare_over_sets(results, metric, shown)
+            if judged:
+                told = [
+                    f"{other} {100 * one.comparison.difference:+.1f} (p {one.holm_p:.3f}, {one.comparison.pairs} pairs)"
+                    for other, one in judged.items()
+                ]
+                asked = f"{shown}, {which}: moose significantly above the others in {metric.title}"
+                yield asked, ", ".join(told), all(one.verdict == "win" for one in judged.values())
+
+
+# --------------------------------------------------------------------------------------------------------------- costs
+
+
+def cost_table() -> str:
+    """Return CPU seconds and epochs of a run of each method, means over seeds."""
+    lines = ["| regime | rows | method | epochs | CPU s | s an epoch |", "| --- | --- | --- |" + " ---: |" * 3]
+    for plan, scale, rows in (("hmc", ALL_ROWS, "all"), ("hmc", FEW, "2,000"), ("genes", "short", "all")):
+        results = results_of(plan, scale)
+        for regime in [] if results is None else sorted(results.regimes):
+            assert results is not None
+            for method in results.trained:
+                runs = results.of(regime=regime, method=method)
+                if runs:
+                    epochs = fmean(len(run["history"]) for run in runs)
+                    seconds = fmean(run["cpu_seconds"] for run in runs)
+                    cells = (regime, rows, method, f"{epochs:.0f}", f"{seconds:.0f}", f"{seconds / epochs:.2f}")
+                    lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def whole_table() -> str:
+    """Return both ways to learn a whole vocabulary of the Gene Ontology."""
+    if not WHOLE.exists():
+        return "Not measured yet: `python -m bench.whole_vocabulary DIR` measures."
+    measured = json.loads(WHOLE.read_text("utf-8"))
+    lines = [
+        (
+            "| set | classes | method | learnt | epochs | CPU s | peak memory, MB | AU(PRC), % | Fmax, % "
+            "| consistent, % | published AU(PRC), % |"
+        ),
+        "| --- | ---: | --- |" + " ---: |" * 8,
+    ]
+    for name, rows in measured["sets"].items():
+        for method, row in rows.items():
+            cells = [
+                *(name, f"{row['classes']:,}", method, f"{row['learnt']:,}", str(row["epochs"])),
+                *(f"{row['cpu_seconds']:.0f}", f"{row['peak_mb']:,}"),
+                *(f"{100 * row[key]:.1f}" for key in ("au_prc", "f_max", "consistency")),
+                f"{100 * PUBLISHED_WHOLE[name]:.1f}",
+            ]
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, "", f"{machine_line(measured)}."])
+
+
+# --------------------------------------------------------------------------------------------------------------- genes
+
+
+def genes_table() -> str:
+    """Return the metrics of human genes."""
+    results = results_of("genes", "short")
+    if results is None:
+        return "Not measured yet: `moose bench run bench/plans/genes.toml --scale short` measures."
+    wanted = ("au_prc", "f_max", "s_min", "macro_auc", "exact_match", "world_match", "ece", "consistency")
+    titles = {one.key: one.title for one in METRICS} | {"world_match": "world match", "ece": "ECE"}
+    lines = [
+        "| regime | method | seeds | epochs | " + " | ".join(titles[one] for one in wanted) + " |",
+        "| --- | --- |" + " ---: |" * (2 + len(wanted)),
+    ]
+    for regime in results.regimes:
+        for method in results.trained:
+            runs = results.of(regime=regime, method=method)
+            if runs:
+                labels = [run["metrics_labels"] for run in runs]
+                shown = [_figure(labels, one) for one in wanted]
+                epochs = fmean(len(run["history"]) for run in runs)
+                lines.append(f"| {' | '.join([regime, method, str(len(runs)), f'{epochs:.0f}', *shown])} |")
+    return "\n".join(lines)
+
+
+def _figure(labels: Sequence[Record], metric: str) -> str:
+    value = mean_of(labels, metric)
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if metric == "s_min" else spread(labels, metric)
 
 
 def zero_shot_table() -> str:
     """Return how well each row ranks genes by terms that nobody labels, and how sure it is of them."""
     measured = json.loads(ZERO_SHOT.read_text("utf-8"))
     scores, settings = measured["scores"], measured["settings"]
-    lines = ["| row | macro AUC | ECE, % | Brier score |", "| --- | ---: | ---: | ---: |"]
+    lines = ["| row | macro AUC | ECE, % | Brier score |", "| --- |" + " ---: |" * 3]
     for name, row in scores["rows"].items():
-        lines.append(f"| {name} | {row['macro_auc']:.3f} | {100 * row['ece']:.2f} | {row['brier']:.4f} |")
-    seconds = {
-        name: sum(cost["seconds"] for run, cost in measured["cost"].items() if run.startswith(f"{name}-"))
-        for name in ("moose", "network", "elembeddings")
-    }
-    told = ", ".join(f"{name} {value:.0f}" for name, value in seconds.items())
+        cells = (name, f"{row['macro_auc']:.3f}", f"{100 * row['ece']:.2f}", f"{row['brier']:.4f}")
+        lines.append(f"| {' | '.join(cells)} |")
+    told = ", ".join(f"{name} {_seconds(measured, name):.0f}" for name in _trained(measured))
+    tested = f"{settings['tested']:,} of them to test on" if "tested" in settings else f"{scores['folds']} of 5 folds"
     end = (
-        f"{scores['terms']} terms that some gene has, {settings['genes']:,} genes, {settings['labelled']:,} labelled "
-        f"concepts; {scores['folds']} of 5 folds; CPU s of training in all: {told}; {machine_line(measured)}."
+        f"{scores['terms']} terms that some gene has, {settings['genes']:,} genes, {tested}, {settings['labelled']:,} "
+        f"labelled concepts, at most {settings['most_epochs']} epochs; CPU s of a training: {told}; "
+        f"{machine_line(measured)}."
     )
     return "\n".join([*lines, "", end])
 
 
-HIERARCHY_TABLES: dict[str, Callable[[], str]] = {"hidden_labels": hidden_table, "zero_shot": zero_shot_table}
+def _trained(measured: Mapping[str, Any]) -> list[str]:
+    return list(dict.fromkeys(run.rpartition("-")[0] for run in measured["cost"]))
+
+
+def _seconds(measured: Mapping[str, Any], name: str) -> float:
+    return fmean(cost["seconds"] for run, cost in measured["cost"].items() if run.rpartition("-")[0] == name)
+
+
+HIERARCHY_TABLES: dict[str, Callable[[], str]] = {
+    "all_labels": complete_table,
+    "hidden_labels": hidden_table,
+    "hidden_compared": compared_table,
+    "hierarchies_met": met_table,
+    "hierarchies_cost": cost_table,
+    "whole_vocabulary": whole_table,
+    "genes": genes_table,
+    "zero_shot": zero_shot_table,
+}

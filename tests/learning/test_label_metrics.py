@@ -153,3 +153,12 @@ def test_scores_are_there_where_all_concepts_are_free_labels(tmp_path: Path) -> 
 def test_nothing_is_scored_where_no_row_is_known() -> None:
     nothing = np.zeros((2, 3), np.int8)
     assert score_labels(np.full((2, 3), 0.5), nothing, consistent=1.0) is None
+
+
+def test_a_world_is_right_or_wrong_as_a_whole() -> None:
+    truth = np.array([[1, 1, -1], [1, -1, -1], [1, 0, -1]], np.int8)
+    worlds = np.array([[1, 1, -1], [1, 1, -1], [1, 1, -1]], np.int8)
+    scores = score_labels(np.full((3, 3), 0.4), truth, consistent=1.0, worlds=worlds)
+    assert scores is not None and scores.world_match == 0.5  # the third is not known in full
+    without = score_labels(np.full((3, 3), 0.4), truth, consistent=1.0)
+    assert without is not None and without.world_match is None

@@ -112,7 +112,8 @@ def with_definitions(
         seen[:, defined.is_unseen] = 0
         truth[split], labels[split] = (consistent_labels(defined, signs) for signs in (known, seen))
     task = hierarchy_task(hierarchy, concept_iri, defined.ontology)
-    unseen = tuple(task.concepts[term].name for term, _ in defined.definitions)
+    names = [concept.name for concept in task.concepts]
+    unseen = {names[term]: tuple(names[part] for part in parts) for term, parts in defined.definitions}
     return Labelled(task, hierarchy, encode_domains(tables, splits), truth, labels, defined.is_unseen, unseen)
 
 
@@ -137,8 +138,11 @@ def concept_iri(name: str) -> str:
     return term_iri(name) if name.startswith(TERM) else RESTRICTION_IRI + name
 
 
-def unseen_concepts(regime: str, folder: str | Path | None = None) -> tuple[str, ...]:
-    """Return the concepts of a regime that are never labelled and have definitions: those to evaluate zero-shot by."""
+def unseen_concepts(regime: str, folder: str | Path | None = None) -> Mapping[str, tuple[str, ...]]:
+    """Return the concepts of a regime that are never labelled and have definitions, by which zero-shot is evaluated.
+
+    With each comes what it is the intersection of: terms, and restrictions by their names.
+    """
     return read_genes(Path(folder) if folder else data_folder("genes"), read_name(regime)).unseen
 
 

@@ -16,7 +16,7 @@ from moose.learning.heads import HEADS, HeadName
 from moose.learning.loss.cover import Cover
 from moose.learning.loss.likelihood import OBJECTIVES, OPEN_WEIGHTS, PAPER, ObjectiveName, OpenName
 from moose.learning.loss.objective import Prepared, WMCObjective
-from moose.methods.base.answers import BatchAnswer, answer_of
+from moose.methods.base.answers import BatchAnswer, answer_of_labels
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_flags
@@ -89,5 +89,5 @@ class MooseModel(Model):
         return [Stage(self.network, self.objective, is_likelihood=True)]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
-        """Return the circuit's posteriors."""
-        return answer_of(self.network, prepared, rows, use_evidence=use_evidence)
+        """Return the circuit's posteriors, and the most probable world where all evidence is labels."""
+        return answer_of_labels(self.network, prepared, rows, use_evidence=use_evidence)

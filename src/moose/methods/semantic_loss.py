@@ -20,7 +20,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.heads import HEADS, HeadName
 from moose.learning.loss.objective import Prepared, WMCObjective
-from moose.methods.base.answers import BatchAnswer, answer_of
+from moose.methods.base.answers import BatchAnswer, answer_of_labels
 from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_flags
@@ -67,5 +67,5 @@ class SemanticLossModel(Model):
         return [Stage(self.network, WMCObjective())]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
-        """Return the posteriors of the smaller circuit."""
-        return answer_of(self.network, prepared, rows, use_evidence=use_evidence)
+        """Return the posteriors of the smaller circuit, and its most probable world where all evidence is labels."""
+        return answer_of_labels(self.network, prepared, rows, use_evidence=use_evidence)

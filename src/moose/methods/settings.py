@@ -15,7 +15,7 @@ from moose.methods.registry import find_method, make_method
 
 Source = Literal["paper", "ours"]
 SOURCES: tuple[Source, ...] = ("paper", "ours")
-OF_TRAINING = ("epochs", "batch_size", "learning_rate", "patience", "weight_decay")
+OF_TRAINING = ("epochs", "batch_size", "learning_rate", "patience", "weight_decay", "stop_by", "base_rates")
 OTHERS = ("batch_norm", "size", "hidden", "dropout", "valid", "why", "unset")
 
 Table = dict[str, object]
@@ -76,10 +76,12 @@ def find_settings(
 def _tables(method: str, regime: str, source: Source, data: str | None) -> Iterator[Table]:
     """Yield the tables that apply, the general ones first.
 
-    A regime such as cellcycle_fun-hidden90 has those of its data set, of cellcycle_fun, of hidden, and its own.
+    A regime such as cellcycle_fun-hidden90 has those of its data set, of cellcycle_fun, of hidden, and its own; where
+    nothing is said after the name of the set, those of cellcycle_fun-complete.
     """
     whole = read_settings()
     words = [word.rstrip("0123456789") if place else word for place, word in enumerate(regime.split("-"))]
+    words += [f"{regime}-complete"] if len(words) == 1 else []
     names = dict.fromkeys([*([] if data is None else [data, *words]), regime])
     for name in SOURCES[: SOURCES.index(source) + 1]:
         for group in ("shared", method):

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from moose.grounding.task.task import Task
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
-    from moose.learning.fit.training_loop import Training
+    from moose.learning.fit.training_loop import StopBy, Training
     from moose.learning.fit.watchers import Watcher
     from moose.methods.base.method import Method, Predictor
     from moose.methods.base.perception import Perception
 
 IF_GIVEN = (
     *("folder", "features", "hold_back", "objective", "allow_latent"),
-    *("hidden", "valid", "patience", "dropout", "weight_decay"),
+    *("hidden", "valid", "patience", "dropout", "weight_decay", "base_rates"),
 )
 """Fields that a record tells only where they say something."""
 VALID = ("", "stop", "learn", "refit")
@@ -80,6 +80,10 @@ class Run:
     """How likely a number after each of them is left out of a training step."""
     weight_decay: float = 0.0
     """Of Adam."""
+    stop_by: StopBy = "loss"
+    """What must get better on the examples held back: the loss, or AU(PRC) of the labels that they show."""
+    base_rates: bool = False
+    """Whether training starts at the base rates of the labels, which the last layer's biases learn by themselves."""
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.hold_back < 1.0:
@@ -231,11 +235,14 @@ class Run:
             patience,
             device=self.device,
             weight_decay=self.weight_decay,
+            stop_by=self.stop_by,
+            base_rates=self.base_rates,
         )
 
     def record(self, seconds: float, evaluations: Mapping[str, Evaluation]) -> dict[str, object]:
         """Return the run as one JSON object; `seconds` is how long its epochs took."""
-        left_out = {"regime", "data", "seed", "device", *(key for key in IF_GIVEN if not getattr(self, key))}
+        left_out = {"stop_by"} if self.stop_by == "loss" else set[str]()
+        left_out |= {"regime", "data", "seed", "device", *(key for key in IF_GIVEN if not getattr(self, key))}
         configuration = {key: value for key, value in asdict(self).items() if key not in left_out}
         others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}
         return {

@@ -134,6 +134,8 @@ def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object],
         "valid": settings.valid,
         "patience": settings.training.patience,
         "weight_decay": settings.training.weight_decay,
+        "stop_by": "" if settings.training.stop_by == "loss" else settings.training.stop_by,
+        "base_rates": settings.training.base_rates,
     }
     return {key: value for key, value in added.items() if value} | {
         "by": row.method,

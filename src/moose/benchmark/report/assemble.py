@@ -20,6 +20,7 @@ from moose.benchmark.report.tables.headline import (
     contradiction_table,
     decision_calibration_table,
 )
+from moose.benchmark.report.tables.label_plans import is_label_plan, label_tables
 from moose.benchmark.report.tables.own_plans import CIRCUITS, failure_table, missing_table, own_keys, own_tables
 from moose.benchmark.report.tables.paper_columns import column_table
 from moose.benchmark.report.tables.regimes import find_reach, shortcut_table
@@ -222,6 +223,11 @@ def own_section(results: Results, paper: Paper, key: str) -> Section:
     listing = results.listing
     lead = f"What the plan {listing.plan} came to."
     is_circuit = listing.kind == "circuit"
+    if is_label_plan(results):
+        from moose.benchmark.report.figures.hidden_share import hidden_share_figures
+
+        parts: tuple[Table | Figure, ...] = (*label_tables(results, key), *hidden_share_figures(results))
+        return Section(key, listing.title or listing.plan, lead, parts)
     tables = (circuit_table(results, paper, f"{key}-{CIRCUITS}"),) if is_circuit else own_tables(results, key)
     return Section(key, listing.title or listing.plan, lead, tables)
 

@@ -10,7 +10,7 @@ from moose.base.suggestions import unknown_word
 from moose.benchmark.statistics.statistics import ALPHA, Judged, Summary, compare_all, summarise
 from moose.benchmark.store.records import Record
 
-LOWER_IS_BETTER = frozenset({"nll", "ece", "ece_atom", "rs_cons", "confident_error", "collapse"})
+LOWER_IS_BETTER = frozenset({"nll", "ece", "ece_atom", "rs_cons", "confident_error", "collapse", "s_min"})
 
 
 class Measure(NamedTuple):

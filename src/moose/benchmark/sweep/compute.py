@@ -21,7 +21,7 @@ Found = dict[str, object]
 OF_RUN = (
     *("epochs", "batch_size", "learning_rate", "batch_norm"),
     *("count", "test_count", "size", "closure", "inductive"),
-    *("hidden", "dropout", "valid", "patience", "weight_decay"),
+    *("hidden", "dropout", "valid", "patience", "weight_decay", "stop_by", "base_rates"),
 )
 """Keys of a cell's configuration that are fields of its run."""
 

@@ -55,6 +55,13 @@ class ObjectiveKind(StrEnum):
     paper = "paper"
 
 
+class StopKind(StrEnum):
+    """What must get better on examples that are held back."""
+
+    loss = "loss"
+    au_prc = "au_prc"
+
+
 class ValidKind(StrEnum):
     """What the split `valid` is for."""
 
@@ -134,6 +141,12 @@ def train(
     ] = "",
     dropout: Annotated[float, typer.Option(metavar="SHARE", help="Left out after each of these, by chance.")] = 0.0,
     weight_decay: Annotated[float, typer.Option(metavar="FACTOR", help="Of Adam.")] = 0.0,
+    stop_by: Annotated[
+        StopKind, typer.Option(help="What must get better on what is held back: the loss, or AU(PRC) of its labels.")
+    ] = StopKind.loss,
+    base_rates: Annotated[
+        bool, typer.Option("--base-rates", help="Start at the base rates of the labels: biases learn first.")
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Keep the model, checkpoints, log and pictures here."),
@@ -180,6 +193,8 @@ def train(
         hidden=read_widths(hidden),
         dropout=dropout,
         weight_decay=weight_decay,
+        stop_by=stop_by.value,
+        base_rates=base_rates,
         folder=None if where.place is None else str(where.place.resolve()),
         features=where.patterns,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -44,8 +44,8 @@ class Labelled:
     """What evidence is drawn from, row × class, 0 for what is open; the truth if None."""
     is_unseen: NDArray[np.bool_] | None = None
     """Of which classes evidence says nothing, not even what follows."""
-    unseen: tuple[str, ...] = ()
-    """Those of them that definitions reach, as the task's concepts are called."""
+    unseen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Those of them that definitions reach, and what each is the intersection of, as the task's concepts are called."""
 
 
 def hierarchy_task(hierarchy: Hierarchy, iri: Callable[[str], str], ontology: Ontology | None = None) -> Task:

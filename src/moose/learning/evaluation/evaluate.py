@@ -140,7 +140,9 @@ def evaluate(
     labels = None
     if is_wanted:
         consistent = consistency((examples.task, said.posteriors) for examples, _, said in judged)
-        labels = score_labels(without, truth, consistent=consistent, information=information)
+        found = [said.worlds for _, _, said in judged if said.worlds is not None]
+        worlds = _pool(found) if len(found) == len(judged) else None
+        labels = score_labels(without, truth, consistent=consistent, information=information, worlds=worlds)
     return Evaluation(task, first, second, third, observed, evaluate_roles(judged), labels)
 
 

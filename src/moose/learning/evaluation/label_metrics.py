@@ -42,6 +42,8 @@ class LabelScores:
     """How many rows break no axiom, by the threshold ½."""
     ece: float | None
     """Calibration error of all pairs of a row and a class."""
+    world_match: float | None = None
+    """How many rows have every class right in the most probable world; of methods that look for it."""
 
     def as_dict(self) -> dict[str, float | None]:
         """Return the metrics by name."""
@@ -49,7 +51,12 @@ class LabelScores:
 
 
 def score_labels(
-    probabilities: Reals, truth: Signs, *, consistent: float | None, information: Information | None = None
+    probabilities: Reals,
+    truth: Signs,
+    *,
+    consistent: float | None,
+    information: Information | None = None,
+    worlds: Signs | None = None,
 ) -> LabelScores | None:
     """Compute every metric; None where no individual is known in full. Truth is +1, -1, or 0 for what is unknown.
 
@@ -69,6 +76,7 @@ def score_labels(
         macro_auc=macro_auc(chosen, is_true),
         consistency=consistent,
         ece=calibration_error(np.maximum(chosen, 1.0 - chosen).ravel(), (predicted == is_true).ravel()),
+        world_match=None if worlds is None else float((worlds[rows] == truth[rows]).all(1).mean()),
     )
 
 

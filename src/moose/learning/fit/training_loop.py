@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
+from typing import Literal, get_args
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
+from moose.learning.fit.base_rates import start_at_base_rates
 from moose.learning.fit.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
 from moose.learning.fit.temperature import reset_temperature, set_temperature
 from moose.learning.fit.watchers import Epoch, Step, Watcher, board_if_installed
@@ -24,6 +26,7 @@ from moose.learning.tensor_files import copied, write_whole
 
 LOG = "log.jsonl"
 
+StopBy = Literal["loss", "au_prc"]
 MakeOptimiser = Callable[[list[nn.Parameter]], torch.optim.Optimizer]
 
 
@@ -49,6 +52,10 @@ class Training:
     """Where the encoder runs, such as "cuda"; the circuit stays on the CPU."""
     weight_decay: float = 0.0
     """Of Adam: each step draws weights towards 0 by this factor of themselves, before the step's size is found."""
+    stop_by: StopBy = "loss"
+    """What must get better on the validation examples: the loss, or AU(PRC) of the labels that they show."""
+    base_rates: bool = False
+    """Whether the biases of the last layer learn by themselves first, so that training starts at the base rates."""
 
     def __post_init__(self) -> None:
         for name in ("epochs", "batch_size", "patience"):
@@ -59,6 +66,8 @@ class Training:
             raise MooseError(f"expected a positive learning rate, but got {self.learning_rate!r}")
         if self.weight_decay and not is_positive(self.weight_decay):
             raise MooseError(f"expected a weight decay of 0 or more, but got {self.weight_decay!r}")
+        if self.stop_by not in get_args(StopBy):
+            raise MooseError(f"expected to stop by loss or au_prc, but got {self.stop_by!r}")
         if not is_whole(self.seed) or not 0 <= self.seed < 2**63:
             raise MooseError(f"expected a seed that is a whole number from 0, but got {self.seed!r}")
         check_device(self.device)
@@ -117,6 +126,8 @@ class Work:
     """For each group to learn from a number: groups with the same number share batches. Each for itself if empty."""
     is_likelihood: bool = False
     """The loss is -log of how likely the evidence is, so that held-back examples tell how sure the network may be."""
+    error: Callable[[], float] | None = None
+    """What is to be least on the validation examples where that is not the loss."""
 
     def __post_init__(self) -> None:
         if self.training.patience is not None and not self.validation:
@@ -162,6 +173,8 @@ def run(work: Work) -> Checkpoint:
             )
         restore(work.network, saved.network, str(work.folder))
         optimiser.load_state_dict(saved.optimiser)
+    elif work.training.base_rates:
+        _start_at_base_rates(work)
     watchers = (*work.watchers, *board_if_installed(work.folder))
     try:
         while state.epoch < work.training.epochs and not _is_exhausted(state, work.training):
@@ -173,6 +186,8 @@ def run(work: Work) -> Checkpoint:
         work.network.eval()
     if work.training.patience is not None and state.best is not None:
         restore(work.network, state.best.state, "the best epoch")
+        if work.error is not None and work.is_likelihood:
+            set_temperature(work.network, lambda: mean_loss(work.network, work.validation, work.objective))
     return state
 
 
@@ -210,6 +225,22 @@ def mean_loss(network: nn.Module, groups: Sequence[Prepared], objective: Objecti
             for rows in in_parts(len(group)):
                 total += float(objective(network, group, rows, None).loss) * (rows.stop - rows.start)
     return total / sum(map(len, groups))
+
+
+def _start_at_base_rates(work: Work) -> None:
+    generator = torch.Generator().manual_seed(work.training.seed)
+    waiting = list[Batch]()
+
+    def next_loss() -> Tensor:
+        if not waiting:
+            waiting.extend(
+                batches([len(group) for group in work.train], work.training.batch_size, generator, work.pools)
+            )
+        parts = [Part(work.train[group], rows) for group, rows in waiting.pop()]
+        return joint_outcome(work.objective, work.network, parts, 0.0).total
+
+    with _own_random_state(work.training.seed):
+        start_at_base_rates(work.network, next_loss)
 
 
 class _NotFinite(Exception):  # never leaves this file
@@ -306,12 +337,16 @@ def _finish(
 
 
 def _validation_loss(work: Work) -> float | None:
-    """Return the loss of the validation examples; where they tell when to stop, as sure as they let the network be.
+    """Return the loss of the validation examples, or another error; where they tell when to stop, the loss is that of
+    a network as sure as they let it be.
 
     A network goes on to learn which is which long after it has become too sure, and would be stopped for that.
     """
     if not work.validation:
         return None
+    if work.error is not None:
+        work.network.eval()
+        return work.error()
 
     def loss() -> float:
         return mean_loss(work.network, work.validation, work.objective)

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import logsigmoid
 
 from moose.learning.binding import latent_columns
+from moose.learning.evaluation.evaluate import has_free_labels
 from moose.learning.heads import Sides
 from moose.learning.loss.likelihood import weigh
 from moose.learning.loss.objective import Prepared, encode
@@ -43,6 +44,12 @@ def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_eviden
     sides = prepared.weight_map.head.sides(encode(network, prepared, rows).double())
     marginals = circuit_marginals(prepared, rows, sides, network, use_evidence=use_evidence)
     return answer_from(prepared, marginals, sides.positive.exp())
+
+
+def answer_of_labels(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
+    """Return the circuit's posteriors, and where all evidence is labels the most probable world as well."""
+    answer = answer_with_world if has_free_labels(prepared.examples.task) else answer_of
+    return answer(network, prepared, rows, use_evidence=use_evidence)
 
 
 def answer_with_world(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:

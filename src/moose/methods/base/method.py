@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar, Literal, Self
@@ -20,6 +20,7 @@ from moose.grounding.task.task import Task
 from moose.learning.binding import fingerprint, latent_columns
 from moose.learning.evaluation.evaluate import Evaluation, Judged, evaluate
 from moose.learning.evaluation.label_metrics import Information
+from moose.learning.evaluation.role_metrics import average_precision
 from moose.learning.examples import Examples
 from moose.learning.fit.checkpoints import refuse_other_stages, stage_folder
 from moose.learning.fit.training_loop import Training, Work, run
@@ -132,6 +133,7 @@ class Predictor:
         self._look_at(learnt)
         stages = model.stages()
         settings = self._settings(training, learnt, judged)
+        error = self._ranking_error(judged, len(stages)) if training.stop_by == "au_prc" and judged else None
         if len(stages) > 1:  # one may look at what those before it have become
             settings["epochs of each stage"] = training.epochs
         if folder is not None:
@@ -149,6 +151,7 @@ class Predictor:
                 watchers=watchers,
                 pools=[number for number, pool in enumerate(pools) for _ in pool],
                 is_likelihood=stage.is_likelihood,
+                error=error,
             )
             history += run(work).history
         model.eval()
@@ -268,6 +271,29 @@ class Predictor:
         found = torch.cat(worlds).numpy() if worlds else None
         return Predictions(task, posteriors, network, of_pairs, pair_network, found)
 
+    def _ranking_error(self, judged: Sequence[Prepared], stages: int) -> Callable[[], float]:
+        """Return what computes 1 - AU(PRC) of the labels that some examples show, predicted without them."""
+        if stages > 1:
+            raise MooseError(
+                f"{self.method.name} is trained in {stages} stages, none of which can be judged by what all of them "
+                f"predict; stop by the loss"
+            )
+        shown = [one.examples.evidence.numpy() for one in judged]
+        holds = np.concatenate([signs[signs != 0] > 0 for signs in shown])
+        if holds.all() or not holds.any():
+            raise MooseError(
+                "AU(PRC) needs validation examples with labels that hold and labels that do not; stop by the loss"
+            )
+
+        def error() -> float:
+            said = [self._predict(one, use_evidence=False).posteriors for one in judged]
+            chosen = np.concatenate([some[signs != 0] for some, signs in zip(said, shown, strict=True)])
+            found = average_precision(chosen.astype(np.float64), holds)
+            assert found is not None
+            return 1.0 - found
+
+        return error
+
     def _settings(self, training: Training, train: Sequence[Prepared], judged: Sequence[Prepared]) -> dict[str, object]:
         """Return what two trainings must share for one to go on where the other stopped; not how long they last."""
         return {
@@ -276,6 +302,8 @@ class Predictor:
             "seed": training.seed,
             "batch size": training.batch_size,
             "patience": training.patience,
+            **({} if training.stop_by == "loss" else {"stop by": training.stop_by}),
+            **({"base rates": True} if training.base_rates else {}),
             **settings_of_examples(fingerprint(self.task, ground(self.task)), train, judged),
         }
 

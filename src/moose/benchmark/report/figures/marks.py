@@ -23,6 +23,8 @@ SHAPES = {
     "nesydm-rloo": "pentagon",
     "nesydm-exact": "left",
     "moose-honest": "hexagon",
+    "max-constraint": "hourglass",
+    "max-propagation": "bow-tie",
 }
 """The colour of each is the class m0, m1, … of the style sheet, in this order; a new one is put last."""
 BASELINE_SHAPES = dict(zip(BASELINE_ROWS, ("dash", "bar", "thin-plus", "thin-cross")))
@@ -74,6 +76,8 @@ def outline(shape: str) -> str:
         return STROKES[shape]
     if shape == "circle":
         return "M-4.8 0a4.8 4.8 0 1 0 9.6 0a4.8 4.8 0 1 0-9.6 0z"
+    if shape in ("hourglass", "bow-tie"):
+        return "M-5-5h10l-10 10h10z" if shape == "hourglass" else "M-5-5v10l10-10v10z"
     if shape in CORNERS:
         count, first = CORNERS[shape]
         reach = RADIUS * (1.25 if count == 3 else 1.15)  # of equal area to the eye

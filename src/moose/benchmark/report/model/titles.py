@@ -27,6 +27,8 @@ TITLES = {
     "moose-cover": "Moose with cover",
     "moose-honest": "Moose (honest)",
     "ensemble": "Ensemble of five",
+    "max-constraint": "Max-constraint",
+    "max-propagation": "Max-propagation",
     "bears": "Moose + BEARS",
     "nesydm-rloo": "Moose + NeSyDM (RLOO)",
     "nesydm-exact": "Moose + NeSyDM (exact)",

@@ -18,6 +18,7 @@ from moose.benchmark.report.model.quantities import (
 )
 from moose.benchmark.report.model.titles import regime_title, title_of
 from moose.benchmark.report.tables.headline import DECISION_ECE
+from moose.benchmark.report.tables.label_plans import LABEL_KEYS
 from moose.benchmark.statistics.compare import principal
 
 LONGEST = 300
@@ -98,7 +99,8 @@ def own_keys(plans: Sequence[str]) -> list[str]:
 
 def keys_under(key: str) -> set[str]:
     """Return the keys of a plan's section and of all tables that it may have, in small letters."""
-    return {key.lower(), *(f"{key}-{name}".lower() for name in (*(one[0] for one in MEASURED), CIRCUITS))}
+    names = (*(one[0] for one in MEASURED), CIRCUITS, *LABEL_KEYS)
+    return {key.lower(), *(f"{key}-{name}".lower() for name in names)}
 
 
 # ------------------------------------------------------------------------------------------------- failed and missing

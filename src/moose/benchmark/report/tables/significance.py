@@ -80,7 +80,7 @@ def _entries(judged: Judged, stated: StatedComparison | None) -> tuple[Entry, ..
         Quantity(comparison.first, paper=None if stated is None else stated.first),
         Quantity(comparison.second, paper=None if stated is None else stated.second),
         Quantity(comparison.difference, paper=None if stated is None else stated.difference),
-        _interval(comparison.t_interval),
+        interval_text(comparison.t_interval),
         p_text(comparison.wilcoxon_p),
         p_text(judged.holm_p),
         p_text(judged.holm_permutation_p),
@@ -92,7 +92,8 @@ def _entries(judged: Judged, stated: StatedComparison | None) -> tuple[Entry, ..
     )
 
 
-def _interval(interval: Interval | None) -> str:
+def interval_text(interval: Interval | None) -> str:
+    """Write an interval of differences, in per cent; nothing for None."""
     return "" if interval is None else f"{write_spread(interval.low, None)} to {write_spread(interval.high, None)}"
 
 
