@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 
 from moose.base.errors import LimitReached, MooseError, TimeIsOver
@@ -143,10 +143,10 @@ class Asking:
             brackets = [self._bracket(one, is_over) for one in (goal, *given)]
         except TimeIsOver:
             return Answer(goal.text, Fraction(0), Fraction(1), are_all_justifications=False, is_limit_reached=True)
-        why = self._all_uncertain(goal, is_over) if justifications else None
+        why = self._all_uncertain(brackets[0], is_over) if justifications else None
         if self._reasoner is not None and not all_tight(brackets):
             return self._asked(brackets, why, self._reasoner, is_over)
-        posed = self._reduced(brackets, is_over)
+        posed = self._reduced(brackets, is_over, why)
         left = None if limit is None else max(0.0, limit - (time.monotonic() - begin))
         return self._by_coins(posed, why, left=left, justifications=justifications, is_over=is_over)
 
@@ -178,11 +178,17 @@ class Asking:
         is_all = is_done and not brackets[0].unused and (not justifications or results[-1] == ALL)
         return self._written(goal, results, unused_of(brackets), is_all=is_all)
 
-    def _reduced(self, brackets: Sequence[Bracket], is_over: Callable[[], bool]) -> Posed:
-        """Put coins in place of axioms that matter in the same way; if it is over before, nothing is changed."""
+    def _reduced(self, brackets: Sequence[Bracket], is_over: Callable[[], bool], why: Reduced | None) -> Posed:
+        """Put coins in place of axioms that matter in the same way; if it is over before, nothing is changed.
+
+        Where justifications are sought of the same condition, its axioms are in series already.
+        """
         conditions = [condition for one in brackets for condition in (one.surely, one.possibly)]
+        coins = None
+        if why is not None and self._are_all_uncertain and len(brackets) == 1 and brackets[0].is_tight:
+            conditions, coins = [why.conditions[0]] * 2, why.coins
         try:
-            reduced = reduce_conditions(conditions, self.probabilities, is_over=is_over)
+            reduced = reduce_conditions(conditions, self.probabilities, coins=coins, is_over=is_over)
         except TimeIsOver:
             return Posed(brackets, Coins(self.probabilities, len(self.ontology.axioms)))
         pairs = zip(reduced.conditions[::2], reduced.conditions[1::2], strict=True)
@@ -214,13 +220,21 @@ class Asking:
         found = unsettled(goal, bounds, first, unread, is_limit_reached=is_cut)
         return replace(found, reasoner=reasoner.name if counting.asked else None)
 
-    def _all_uncertain(self, goal: Goal, is_over: Callable[[], bool]) -> Reduced | None:
+    @cached_property
+    def _are_all_uncertain(self) -> bool:
+        """Whether no axiom is certain, or absent."""
+        return not self._absent and len(self.probabilities) == len(self.ontology.axioms)
+
+    def _all_uncertain(self, bracket: Bracket, is_over: Callable[[], bool]) -> Reduced | None:
         """Return when a goal holds if every axiom is uncertain, for its justifications.
 
         None where that cannot be found out in time, or at all: many axioms would have to be tried both ways.
         """
         try:
-            condition = self._conditions.justifying(goal, is_over)
+            if self._are_all_uncertain and bracket.is_tight:
+                condition = bracket.surely
+            else:
+                condition = self._conditions.justifying(bracket.surely.goal, is_over)
             return reduce_conditions([condition], self.probabilities, is_parallel=False, is_over=is_over)
         except LimitReached:
             return None

@@ -31,11 +31,13 @@ def reduce_conditions(
     probabilities: Mapping[int, Fraction],
     *,
     is_parallel: bool = True,
+    coins: Coins | None = None,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Reduced:
     """Reduce conditions together, so that an axiom that several share stays what it is.
 
     Axioms in parallel stay apart unless `is_parallel`: a justification has one of them, and which one matters.
+    Conditions that were reduced before are over `coins`, to which more are added.
     """
     programs = {id(case.program): case.program for condition in conditions for case in condition.cases}
     assumed = {axiom for condition in conditions for case in condition.cases for axiom in case.assumed}
@@ -43,7 +45,10 @@ def reduce_conditions(
     first_goal = GOAL if len(programs) == 1 else GOAL - 1
     goals = {key: first_goal - position for position, key in enumerate(programs)}
     clauses, first_free = joined(programs, goals, axioms)
-    coins = Coins({axiom: probabilities.get(axiom, ONE) for axiom in (*axioms, *assumed)}, first_free)
+    if coins is None:
+        coins = Coins({axiom: probabilities.get(axiom, ONE) for axiom in (*axioms, *assumed)}, first_free)
+    else:
+        coins.leave_free(first_free)
     mergeable = set(axioms) - assumed
     rewritten = rewrite(clauses, set(axioms), coins, mergeable, is_parallel=is_parallel, is_over=is_over)
     parts = {key: part(rewritten, goal, coins.probabilities) for key, goal in goals.items()}
