@@ -46,6 +46,8 @@ MOST_QUESTIONS = 2_000
 """How often another reasoner is asked for one answer: a minute or so on small modules; then there are bounds."""
 FEW_AXIOMS = 30
 """Up to which diagrams are built here: they take milliseconds, which another process would double."""
+SHARE_OF_REDUCTION = 0.6
+"""Of the time allowed, how much may be over when a program is still made smaller: it takes moments, but cannot stop."""
 SHARE_OF_DIAGRAMS = 0.6
 """Of the time allowed, how much the exact answer gets before bounds are sought instead."""
 
@@ -88,13 +90,16 @@ def query_all(  # noqa: PLR0913 - all but the first two are options with a defau
     reasoner: Reasoner | None = None,
 ) -> list[Answer]:
     """Answer several queries, the limit being for each; what depends on the ontology alone is done once."""
+    begin = time.monotonic()
     check_arguments(ontology, (goals, given), probabilities, limit, justifications)
     asking = Asking(ontology, probabilities or probabilities_of(ontology), reasoner)
     conditions = [read_goal(one, asking.names) for one in given]
-    return [
-        asking.answer(read_goal(goal, asking.names), conditions, limit=limit, justifications=justifications)
-        for goal in goals
-    ]
+    answers = []
+    for goal in goals:
+        read = read_goal(goal, asking.names)
+        answers.append(asking.answer(read, conditions, limit=limit, justifications=justifications, begin=begin))
+        begin = time.monotonic()
+    return answers
 
 
 def check_arguments(
@@ -136,17 +141,27 @@ class Asking:
         """
         return self._conditions.prepare(self.probabilities)
 
-    def answer(self, goal: Goal, given: Sequence[Goal], *, limit: float | None, justifications: int) -> Answer:
-        """Answer one query."""
-        begin, is_over = time.monotonic(), deadline(limit)
+    def answer(
+        self,
+        goal: Goal,
+        given: Sequence[Goal],
+        *,
+        limit: float | None,
+        justifications: int,
+        begin: float | None = None,
+    ) -> Answer:
+        """Answer one query; the limit counts from `begin`, or from now."""
+        begin = time.monotonic() if begin is None else begin
+        is_over = deadline(limit, begin)
+        is_late = deadline(None if limit is None else limit * SHARE_OF_REDUCTION, begin)
         try:
             brackets = [self._bracket(one, is_over) for one in (goal, *given)]
         except TimeIsOver:
             return Answer(goal.text, Fraction(0), Fraction(1), are_all_justifications=False, is_limit_reached=True)
-        why = self._all_uncertain(brackets[0], is_over) if justifications else None
+        why = self._all_uncertain(brackets[0], is_late) if justifications else None
         if self._reasoner is not None and not all_tight(brackets):
             return self._asked(brackets, why, self._reasoner, is_over)
-        posed = self._reduced(brackets, is_over, why)
+        posed = self._reduced(brackets, is_late, why)
         left = None if limit is None else max(0.0, limit - (time.monotonic() - begin))
         return self._by_coins(posed, why, left=left, justifications=justifications, is_over=is_over)
 
@@ -301,9 +316,9 @@ Stage = Exact | frozenset[int] | str
 """What is found one after another: the exact answer, then justifications, then that they are all."""
 
 
-def deadline(limit: float | None) -> Callable[[], bool]:
-    """Return what says whether some seconds from now are over."""
-    end = None if limit is None else time.monotonic() + limit
+def deadline(limit: float | None, begin: float) -> Callable[[], bool]:
+    """Return what says whether some seconds from the beginning are over."""
+    end = None if limit is None else begin + limit
     return lambda: end is not None and time.monotonic() > end
 
 
