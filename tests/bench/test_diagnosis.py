@@ -14,7 +14,7 @@ import moose
 from bench import diagnosis, diagnosis_summary
 from bench.diagnosis_data import Dated, Report, apart_from
 from bench.diagnosis_dialogues import STRATEGIES, Asked, answer, ask
-from bench.diagnosis_learning import Judged, example, learn_sharpness, loss_of
+from bench.diagnosis_learning import Judged, confidence, example, learn_sharpness, loss_of
 from bench.diagnosis_listing import LEAST, Listed, Listing, Observed
 from bench.diagnosis_methods import PLAIN, Bayes, Settings, Similarity, parents
 from bench.diagnosis_relations import Relations
@@ -170,12 +170,14 @@ def test_the_loss_of_learning_is_that_of_the_method(small: Dated) -> None:
 def test_sharpness_is_learnt_from_who_is_right() -> None:
     chance = np.random.default_rng(0)
     cases = []
-    for _ in range(200):
-        scores = chance.normal(size=5)
+    for _ in range(150):
+        scores = 4 * chance.normal(size=5)
         share = np.exp(scores / 3) / np.exp(scores / 3).sum()
         cases.append(Judged(scores, 1, int(chance.choice(5, p=share))))
     found = learn_sharpness(Listing(temperature=1.0), cases)
-    assert found.sharpness(1) > 1.5
+    is_right = [one.right == np.argmax(one.scores) for one in cases]
+    before, after = (np.mean([confidence(one, case) for case in cases]) for one in (Listing(temperature=1.0), found))
+    assert abs(after - np.mean(is_right)) < 0.03 < before - np.mean(is_right)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
