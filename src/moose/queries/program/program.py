@@ -52,10 +52,11 @@ class GoalProgram:
     def holds(self, world: Collection[int]) -> bool:
         """Return whether the goal holds where just these uncertain axioms do."""
         given = [axiom for axiom in world if axiom in self.axioms]
-        return GOAL in self._indexed.least_model(given, until=GOAL)
+        return GOAL in self.indexed.least_model(given, until=GOAL)
 
     @cached_property
-    def _indexed(self) -> IndexedClauses:
+    def indexed(self) -> IndexedClauses:
+        """The clauses by what they wait for."""
         return IndexedClauses(self.clauses)
 
 

@@ -41,21 +41,21 @@ class IndexedClauses:
     """Clauses by what they wait for, for those who ask for many least models."""
 
     def __init__(self, clauses: Iterable[HornClause]) -> None:
-        self._lengths: list[int] = []
+        self.lengths: list[int] = []
         self._heads: list[int] = []
-        self._waiting_on: defaultdict[int, list[int]] = defaultdict(list)
+        self.waiting_on: defaultdict[int, list[int]] = defaultdict(list)
         self._units: list[int] = []
         for position, (body, head) in enumerate(clauses):
-            self._lengths.append(len(body))
+            self.lengths.append(len(body))
             self._heads.append(head)
             for atom in body:
-                self._waiting_on[atom].append(position)
+                self.waiting_on[atom].append(position)
             if not body:
                 self._units.append(head)
 
     def least_model(self, given: Iterable[int] = (), *, until: int | None = None) -> set[int]:
         """Return what follows from given atoms, or part of it in which `until` is, if that follows."""
-        missing, heads, waiting_on = self._lengths.copy(), self._heads, self._waiting_on
+        missing, heads, waiting_on = self.lengths.copy(), self._heads, self.waiting_on
         stack = list(dict.fromkeys((*given, *self._units)))
         true = set(stack)
         while stack and until not in true:
