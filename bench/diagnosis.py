@@ -3,18 +3,22 @@
     python -m bench.diagnosis                      # learns, runs, asks, and writes bench/results/diagnosis.json
     python -m bench.diagnosis --only-summary       # writes the file from what is done so far
 
-Noise, background and reading of frequencies are learnt on phenopackets that share neither paper nor disease with the
-cases. Every method is run with and without the rows that the case's own paper wrote (leave paper out). Needs the
-folder ../shared/data/scale. What is done is kept in .diagnosis/ and not done again.
+How case reports list findings is learnt on phenopackets that share neither paper nor disease with the cases. Every
+method is run with and without the rows that the case's own paper wrote (leave paper out); a disease of which nothing is
+left is then no hypothesis, as it would not be in the file. Needs the folder ../shared/data/scale; PyHPO's similarities
+need an environment with the package hpo3, whose Python is named in MOOSE_HPO_PYTHON. What is done is kept in
+.diagnosis/ and not done again.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from functools import cache
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cache, lru_cache
+from itertools import islice
 from pathlib import Path
 from time import process_time
 from typing import Protocol
@@ -23,25 +27,20 @@ import numpy as np
 
 from bench.diagnosis_data import DATA, DATES, Dated, Report, apart_from, read_dated, read_reports
 from bench.diagnosis_dialogues import STRATEGIES, ask
-from bench.diagnosis_methods import PLAIN, Bayes, Settings, Similarity, learnt
-from bench.diagnosis_summary import isotonic, summarise
+from bench.diagnosis_learning import Judged, learn_listing, learn_sharpness
+from bench.diagnosis_listing import Listed, Listing
+from bench.diagnosis_methods import PLAIN, Bayes, Similarity
+from bench.diagnosis_relations import Relations
+from bench.diagnosis_summary import lines, summarise
+from bench.pyhpo_alone import SimilarityProcess
 from moose.base.whole_files import write_whole
 from moose.ranking.findings import Floats
 
 RESULT = Path(__file__).parent / "results" / "diagnosis.json"
 WORK = Path(".diagnosis")
-GRID = {
-    "excluded": (0.3, 0.7, 1.5, 3.0, 6.0, 12.0),
-    "reported": (0.0003, 0.002, 0.01, 0.05),
-    "prior_power": (-0.5, 0.0, 0.5),
-    "scale": (0.3, 1.0, 3.0),
-    "unstated": (0.35, 0.5, 0.65),
-    "strength": (1.0, 4.0),
-}
-TEMPERATURES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
-UNEXPLAINED = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
-ROUNDS = 1
 SEED = 0
+FEWEST_FINDINGS = 6
+"""Of a case, to simulate a dialogue."""
 
 
 class Method(Protocol):
@@ -72,8 +71,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=5212, help="how many, newest annotations, paper left out")
     parser.add_argument("--others", type=int, default=1000, help="how many in all other runs")
-    parser.add_argument("--learn", type=int, default=200, help="how many phenopackets to learn on")
-    parser.add_argument("--calibrate", type=int, default=1000, help="how many phenopackets to learn confidences on")
+    parser.add_argument("--learn", type=int, default=2304, help="how many phenopackets to learn on")
+    parser.add_argument("--calibrate", type=int, default=800, help="on how many to learn how sure to be, for each run")
     parser.add_argument("--dialogues", type=int, default=100, help="how many cases to simulate dialogues for")
     parser.add_argument("--method", help="only the runs of this one, such as naive")
     parser.add_argument("--only-summary", action="store_true")
@@ -83,20 +82,19 @@ def main() -> None:
     order = np.random.default_rng(SEED).permutation(len(cases)).tolist()
     if not options.only_summary:
         for run in (one for one in runs() if options.method in (None, one.method)):
-            settings = settings_of(run, cases, options.learn)
             is_whole = run.date == DATES[0] and run.leave_paper_out and run.method not in SIMILARITIES
-            run_all(run, [cases[one] for one in order[: options.cases if is_whole else options.others]], settings)
-            if run.method in ("exact", "naive"):
-                learn_map(run.method, settings, cases, options.calibrate)
-            if run == BEFORE_DIALOGUES:
-                dialogues([cases[one] for one in order], options.dialogues, settings_of(FIRST, cases, options.learn))
+            chosen = [cases[one] for one in order[: options.cases if is_whole else options.others]]
+            if waiting := not_done(run, chosen):
+                listing = listing_of(run, cases, options) if run.method in LEARNING else Listing(unexplained=0.0)
+                run_all(run, waiting, listing)
+        if options.method is None:
+            dialogues([cases[one] for one in order], options.dialogues, learn(cases, options.learn))
     write_whole(RESULT, [json.dumps(summarise(WORK, cases), indent=1) + "\n"])
     print(RESULT.read_text(encoding="utf-8"))
 
 
-SIMILARITIES = ("phrank", "resnik")
-FIRST = Run("exact", DATES[0], with_excluded=True, leave_paper_out=True)
-BEFORE_DIALOGUES = Run("resnik", DATES[0], with_excluded=False, leave_paper_out=True)
+LEARNING = ("exact", "naive")
+SIMILARITIES = ("phrank", "resnik", "pyhpo")
 
 
 def runs() -> Iterator[Run]:
@@ -106,13 +104,8 @@ def runs() -> Iterator[Run]:
         for left in both:
             yield from (Run(method, date, one, left) for method in ("exact", "naive plain") for one in both)
             if date == DATES[0]:
+                yield from (Run("naive", date, one, left) for one in both)
                 yield from (Run(method, date, with_excluded=False, leave_paper_out=left) for method in SIMILARITIES)
-    yield from (Run("naive", DATES[0], one, left) for left in both for one in both)
-
-
-def settings_of(run: Run, cases: list[Report], most: int) -> Settings:
-    """Return the settings of a run: learnt, where its method learns."""
-    return learn(run.method, cases, most) if run.method in ("exact", "naive") else PLAIN
 
 
 @cache
@@ -121,27 +114,40 @@ def dated(date: str) -> Dated:
     return read_dated(date)
 
 
-def make_method(run: Run, settings: Settings) -> Method:
+@lru_cache(maxsize=1)
+def relations(date: str) -> Relations:
+    """Return how the annotations of a date are related to findings; they are large, so only the last ones are kept."""
+    return Relations(dated(date))
+
+
+def make_method(run: Run, listing: Listing) -> Method:
     """Return the method of a run."""
+    if run.method == "pyhpo":
+        return SimilarityProcess(dated(run.date), os.environ["MOOSE_HPO_PYTHON"])
     if run.method in SIMILARITIES:
         return Similarity(dated(run.date), run.method)
-    return Bayes(dated(run.date), settings, is_naive=run.method != "exact")
+    if run.method == "naive plain":
+        return Bayes(dated(run.date), PLAIN, is_naive=True)
+    return Listed(relations(run.date), listing, is_naive=run.method == "naive")
 
 
-def run_all(run: Run, cases: list[Report], settings: Settings) -> None:
-    """Run a method on the cases that are not done yet, and keep a line for each."""
-    path = WORK / "cases.jsonl"
-    done = {(row["run"], row["case"]) for row in read_lines(path)}
-    waiting = [one for one in cases if (run.key, one.key) not in done]
-    if not waiting:
-        return
-    method = make_method(run, settings)
+def not_done(run: Run, cases: list[Report]) -> list[Report]:
+    """Return the cases of a run that are not done yet."""
+    if run.method == "pyhpo" and "MOOSE_HPO_PYTHON" not in os.environ:
+        return []
+    done = {(row["run"], row["case"]) for row in lines(WORK / "cases.jsonl")}
+    return [one for one in cases if (run.key, one.key) not in done]
+
+
+def run_all(run: Run, waiting: list[Report], listing: Listing) -> None:
+    """Run a method on cases, and keep a line for each."""
+    method = make_method(run, listing)
     numbers = dated(run.date).diseases.numbers
-    with path.open("a", encoding="utf-8") as stream:
+    with (WORK / "cases.jsonl").open("a", encoding="utf-8") as stream:
         for report in waiting:
             start = process_time()
             scores = method.scores(report, with_excluded=run.with_excluded, leave_paper_out=run.leave_paper_out)
-            row = measured(scores, numbers.get(report.gold), settings.unexplained)
+            row = measured(scores, numbers.get(report.gold), listing.unexplained)
             seconds = round(process_time() - start, 5)
             stream.write(json.dumps({"run": run.key, "case": report.key, **row, "seconds": seconds}) + "\n")
     print(run.key, len(waiting), "cases", flush=True)
@@ -161,50 +167,36 @@ def measured(scores: Floats, gold: int | None, unexplained: float) -> dict[str, 
     }
 
 
-def read_lines(path: Path) -> list[dict[str, object]]:
-    """Return what is done; a last line that was cut is passed over."""
-    if not path.exists():
-        return []
-    found = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        try:
-            found.append(json.loads(line))
-        except json.JSONDecodeError:
-            continue
-    return found
-
-
 # ── Learning, on other papers and other diseases ──────────────────────────────────────────────────────────────────
 
 
-def learn(name: str, cases: list[Report], most: int) -> Settings:
-    """Return the settings under which the right diseases of other phenopackets are likeliest; kept once found."""
-    path = WORK / f"settings-{name}.json"
-    if path.exists():
-        return Settings(**json.loads(path.read_text(encoding="utf-8"))["settings"])
-    count, others = apart(cases)
-    reports = others[:most]
-    settings, loss = climb(lambda one: loss_of(name, one, reports))
-    found = calibrated(name, settings, reports)
-    row = {"settings": asdict(found), "loss": loss, "phenopackets": len(reports), "to choose from": count}
-    write_whole(path, [json.dumps(row, indent=1) + "\n"])
-    return found
+def learn(cases: list[Report], most: int) -> Listing:
+    """Return how findings are listed, by the newest annotations without own papers; kept once it is learnt."""
+    path = WORK / "listing.json"
+    if not path.exists():
+        _, reports = apart(cases)
+        listing, loss = learn_listing(relations(DATES[0]), reports[:most])
+        row = {"settings": asdict(listing), "loss": loss, "phenopackets": min(most, len(reports))}
+        write_whole(path, [json.dumps(row, indent=1) + "\n"])
+    return Listing(**json.loads(path.read_text(encoding="utf-8"))["settings"])
 
 
-def learn_map(name: str, settings: Settings, cases: list[Report], most: int) -> None:
-    """Learn how sure the method may be of its first disease, on further phenopackets apart from the cases."""
-    path = WORK / f"calibration-{name}.json"
-    if path.exists():
-        return
-    _, reports = apart(cases)
-    method = Bayes(dated(DATES[0]), settings, is_naive=name == "naive")
-    numbers = dated(DATES[0]).diseases.numbers
-    rows = []
-    for one in reports[-most:]:
-        scores = method.scores(one, with_excluded=True, leave_paper_out=True)
-        rows.append(measured(scores, numbers[one.gold], settings.unexplained))
-    steps = isotonic([float(row["top"] or 0) for row in rows], [row["rank"] == 1 for row in rows])
-    write_whole(path, [json.dumps({"steps": steps, "phenopackets": len(rows)}) + "\n"])
+def listing_of(run: Run, cases: list[Report], options: argparse.Namespace) -> Listing:
+    """Return what was learnt, as sure as the annotations of a run's date allow; kept once it is learnt."""
+    listing = learn(cases, options.learn)
+    path = WORK / f"sharpness-{run.key.replace('|', '-').replace(' ', '-')}.json"
+    if not path.exists():
+        _, reports = apart(cases)
+        method = Listed(relations(run.date), listing, is_naive=run.method == "naive")
+        numbers = dated(run.date).diseases.numbers
+        rows = []
+        for report in reports[: options.calibrate]:
+            seen = method.observed(report, with_excluded=run.with_excluded, leave_paper_out=run.leave_paper_out)
+            rows.append(Judged(method.log_likelihood(seen), len(seen.findings), numbers.get(report.gold)))
+        found = learn_sharpness(listing, rows)
+        kept = {name: getattr(found, name) for name in ("temperature", "correlation", "unexplained")}
+        write_whole(path, [json.dumps(kept, indent=1) + "\n"])
+    return replace(listing, **json.loads(path.read_text(encoding="utf-8")))
 
 
 def apart(cases: list[Report]) -> tuple[int, list[Report]]:
@@ -216,74 +208,14 @@ def apart(cases: list[Report]) -> tuple[int, list[Report]]:
     return len(others), [others[one] for one in order]
 
 
-def climb(loss: Callable[[Settings], float]) -> tuple[Settings, float]:
-    """Change one setting after the other to the best value of its grid."""
-    settings = Settings()
-    best = loss(settings)
-    for _ in range(ROUNDS):
-        before = settings
-        for name, values in GRID.items():
-            for value in values:
-                if value != getattr(settings, name) and (tried := loss(learnt(settings, **{name: value}))) < best:
-                    settings, best = learnt(settings, **{name: value}), tried
-            print(name, getattr(settings, name), round(best, 4), flush=True)
-        if settings == before:
-            break
-    return settings, best
-
-
-def loss_of(name: str, settings: Settings, reports: list[Report]) -> float:
-    """Return the mean of -ln P(right disease | case), leave paper out, at the best temperature."""
-    rows = scored(name, settings, reports)
-    return min(
-        float(np.mean([log_sum(score) - score[gold] for score, gold in at_temperature(rows, one)]))
-        for one in TEMPERATURES
-    )
-
-
-Scored = list[tuple[tuple[Floats, Floats], int]]
-
-
-def scored(name: str, settings: Settings, reports: list[Report]) -> Scored:
-    """Return prior and likelihood of all diseases, and the number of the right one, for each report."""
-    method = Bayes(dated(DATES[0]), settings, is_naive=name == "naive")
-    numbers = dated(DATES[0]).diseases.numbers
-    return [(method.parts(one, with_excluded=True, leave_paper_out=True), numbers[one.gold]) for one in reports]
-
-
-def at_temperature(rows: Scored, temperature: float) -> Iterator[tuple[Floats, int]]:
-    """Yield scores with the likelihood at a temperature."""
-    return ((prior + value / temperature, gold) for (prior, value), gold in rows)
-
-
-def calibrated(name: str, settings: Settings, reports: list[Report]) -> Settings:
-    """Return the settings with the calibration under which the first disease's probability errs least (Brier)."""
-    rows = scored(name, settings, reports)
-    best, found = np.inf, settings
-    for temperature in TEMPERATURES:
-        pairs = [
-            (float(np.exp(score.max() - log_sum(score))), score[gold] >= score.max())
-            for score, gold in at_temperature(rows, temperature)
-        ]
-        for unexplained in UNEXPLAINED:
-            error = float(np.mean([((1 - unexplained) * share - is_right) ** 2 for share, is_right in pairs]))
-            if error < best:
-                best, found = error, learnt(settings, temperature=temperature, unexplained=unexplained)
-    return found
-
-
-def log_sum(scores: Floats) -> float:
-    """Return the logarithm of the sum of exponentials."""
-    return float(scores.max() + np.log(np.exp(scores - scores.max()).sum()))
-
-
-def dialogues(cases: list[Report], most: int, settings: Settings) -> None:
+def dialogues(cases: list[Report], most: int, listing: Listing) -> None:
     """Simulate dialogues on the first cases that have enough to ask about, and keep a line for each."""
     path = WORK / "dialogues.jsonl"
-    done = {(row["strategy"], row["case"]) for row in read_lines(path)}
-    source = dated(DATES[0])
-    chosen = [one for one in cases if len(one.features) >= 6 and one.gold in source.diseases.numbers][:most]
-    method = Bayes(source, settings)
+    done = {(row["strategy"], row["case"]) for row in lines(path)}
+    numbers = dated(DATES[0]).diseases.numbers
+    able = (one for one in cases if sum(is_present for _, is_present in one.features) >= 3 and one.gold in numbers)
+    chosen = list(islice((one for one in able if len(one.features) >= FEWEST_FINDINGS), most))
+    method = Listed(relations(DATES[0]), listing)
     with path.open("a", encoding="utf-8") as stream:
         for report in chosen:
             for strategy in STRATEGIES:

@@ -10,13 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from moose.owl.load import load
 from moose.ranking.cases import Case, Observation
 from moose.ranking.exact.likelihood import Coins
-from moose.ranking.findings import Floats
-from moose.ranking.hypotheses import Hypotheses
 from moose.ranking.reading.hpoa import AnnotatedDiseases, Frequencies, annotated_diseases, class_numbers, read_hpoa
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "scale"
@@ -86,13 +82,3 @@ def read_dated(date: str) -> Dated:
     """Read the annotations of a date."""
     ontology = load(DATA / "hpo" / "hp-2025-01-16.obo.gz")
     return Dated(date, annotated_diseases(ontology, read_hpoa(DATA / "hpo" / f"phenotype-{date}.hpoa.gz")))
-
-
-def coin_counts(hypotheses: Hypotheses, replaced: Coins) -> Floats:
-    """Return how many findings each disease is annotated with."""
-    counts = np.array(
-        [len(hypotheses.coins_of.get(number, ())) for number in range(hypotheses.count)], dtype=np.float64
-    )
-    for number, coins in replaced.items():
-        counts[number] = len(coins)
-    return counts

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from bench.diagnosis_data import Dated, Report, coin_counts
+from bench.diagnosis_data import Dated, Report
 from moose.base.integer_arrays import consecutive
 from moose.ranking.cases import ObservedCase, observe
 from moose.ranking.exact.likelihood import Coins, Evidence, likelihoods
@@ -22,7 +22,7 @@ LEAST = -1e6
 
 @dataclass(frozen=True)
 class Settings:
-    """What is learnt."""
+    """How frequencies are read, and how observations err."""
 
     unstated: float = 0.5
     strength: float = 2.0
@@ -30,28 +30,12 @@ class Settings:
     reported: float = 0.002
     """How likely a present finding is reported if it is not there, against 1 if it is."""
     excluded: float = 1.0
-    """How likely a finding is listed as excluded if it is there, against 1 if it is not; above 1, that it was looked
-    for says more than that it was not found."""
-    prior_power: float = 0.0
-    """The prior of a disease is the number of its annotated findings, and one, to this power."""
-    temperature: float = 1.0
-    unexplained: float = 0.0
-    """The share of cases that the annotations say nothing about: all diseases are equally likely in them."""
+    """How likely a finding is listed as excluded if it is there, against 1 if it is not."""
 
     @property
     def reading(self) -> Frequencies:
         """How frequencies are read."""
         return Frequencies(self.unstated, self.strength)
-
-    def hypotheses(self, dated: Dated) -> Hypotheses:
-        """Return the diseases of a date as hypotheses."""
-        return made(dated, self.reading, Background(self.scale))
-
-
-@lru_cache(maxsize=4)
-def made(dated: Dated, reading: Frequencies, background: Background) -> Hypotheses:
-    """Return the diseases of a date, kept while only the noise changes."""
-    return dated.diseases.hypotheses(reading, background)
 
 
 PLAIN = Settings(unstated=0.5, strength=0.0, scale=1.0, reported=0.0, excluded=0.0)
@@ -60,7 +44,7 @@ PLAIN = Settings(unstated=0.5, strength=0.0, scale=1.0, reported=0.0, excluded=0
 
 @dataclass(frozen=True)
 class Bayes:
-    """Posterior of diseases: exact, or naive (each observation as if it were the only one)."""
+    """Posterior of diseases with one noise for all: exact, or naive (each observation as if it were the only one)."""
 
     dated: Dated
     settings: Settings
@@ -69,29 +53,17 @@ class Bayes:
     @cached_property
     def hypotheses(self) -> Hypotheses:
         """The diseases."""
-        return self.settings.hypotheses(self.dated)
-
-    @cached_property
-    def counts(self) -> Floats:
-        """How many findings each disease is annotated with."""
-        return coin_counts(self.hypotheses, {})
+        return self.dated.diseases.hypotheses(self.settings.reading, Background(self.settings.scale))
 
     def scores(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Floats:
-        """Return the logarithm of the posterior, but for a constant, of every disease."""
-        prior, value = self.parts(report, with_excluded=with_excluded, leave_paper_out=leave_paper_out)
-        return prior + value / self.settings.temperature
-
-    def parts(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> tuple[Floats, Floats]:
-        """Return the logarithms of prior and likelihood; what is impossible counts as very unlikely."""
+        """Return the logarithm of the likelihood of every disease; what is impossible counts as very unlikely."""
         replaced = self.dated.without_paper(report, self.settings.reading) if leave_paper_out else {}
         case = report.case(self.dated.names, with_excluded=with_excluded)
         evidence = weighed(observe(self.hypotheses, case), self.settings)
         find = naive_likelihood if self.is_naive else exact_likelihood
-        counts = self.counts.copy()
-        for number, coins in replaced.items():
-            counts[number] = len(coins)
-        prior = self.settings.prior_power * np.log1p(counts)
-        return prior, np.maximum(find(self.hypotheses, evidence, replaced), LEAST)
+        found = np.maximum(find(self.hypotheses, evidence, replaced), LEAST)
+        found[[number for number, coins in replaced.items() if not coins]] = LEAST
+        return found
 
 
 def weighed(observed: ObservedCase, settings: Settings) -> Evidence:
@@ -229,8 +201,3 @@ def parents(findings: Findings, finding: int) -> list[int]:
     above = [one for one in findings.above(finding).tolist() if one != finding]
     covered = {upper for one in above for upper in findings.above(one).tolist() if upper != one}
     return [one for one in above if one not in covered]
-
-
-def learnt(settings: Settings, **changes: float) -> Settings:
-    """Return settings with some changed."""
-    return replace(settings, **changes)

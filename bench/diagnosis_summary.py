@@ -14,7 +14,8 @@ from bench.diagnosis_data import Report
 
 BINS = 15
 RESAMPLES = 2000
-COMPARED = {"naive", "naive plain", "phrank", "resnik"}
+COMPARED = {"naive", "naive plain", "phrank", "resnik", "pyhpo"}
+SIMILARITIES = ("phrank", "resnik", "pyhpo")
 
 
 def summarise(work: Path, cases: Sequence[Report]) -> dict[str, object]:
@@ -25,20 +26,16 @@ def summarise(work: Path, cases: Sequence[Report]) -> dict[str, object]:
     return {
         "cases": len(cases),
         "diseases of the cases": len({one.gold for one in cases}),
-        "learnt": {
-            path.stem.partition("-")[2]: json.loads(path.read_text(encoding="utf-8"))
-            for path in sorted(work.glob("settings-*.json"))
-        },
-        "runs": {run: scores(list(found.values()), steps_of(work, run)) for run, found in rows.items()},
+        "learnt": {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in learnt_files(work)},
+        "runs": {run: scores(list(found.values())) for run, found in rows.items()},
         "paired": paired_all(rows),
         "dialogues": dialogue_rows(lines(work / "dialogues.jsonl")),
     }
 
 
-def steps_of(work: Path, run: str) -> list[list[float]] | None:
-    """Return the map of confidences that was learnt for a method, if there is one."""
-    path = work / f"calibration-{run.partition('|')[0]}.json"
-    return json.loads(path.read_text(encoding="utf-8"))["steps"] if path.exists() else None
+def learnt_files(work: Path) -> list[Path]:
+    """Return the files of what was learnt."""
+    return sorted([*work.glob("listing.json"), *work.glob("sharpness-*.json")])
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -52,11 +49,8 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def scores(rows: Sequence[dict[str, Any]], steps: Sequence[Sequence[float]] | None = None) -> dict[str, float | int]:
-    """Return the shares of cases whose disease is among the first, and how well probabilities are calibrated.
-
-    With steps, also the error of the first disease's probability after that map, which was learnt elsewhere.
-    """
+def scores(rows: Sequence[dict[str, Any]]) -> dict[str, float | int]:
+    """Return the shares of cases whose disease is among the first, and how well probabilities are calibrated."""
     ranks = np.array([row["rank"] if row["rank"] is not None else np.inf for row in rows])
     top = np.array([row["top"] for row in rows])
     return {
@@ -68,31 +62,8 @@ def scores(rows: Sequence[dict[str, Any]], steps: Sequence[Sequence[float]] | No
         "mean reciprocal rank": rounded(np.mean(1 / ranks)),
         "brier": rounded(np.mean([row["brier"] for row in rows])),
         "ece": rounded(calibration_error(top, ranks == 1)),
-        **({"ece, mapped": rounded(calibration_error(mapped(top, steps), ranks == 1))} if steps else {}),
         "cpu seconds": round(sum(row["seconds"] for row in rows), 1),
     }
-
-
-def isotonic(confidence: Sequence[float], is_right: Sequence[bool]) -> list[tuple[float, float]]:
-    """Return the steps of the nearest function that never falls, by pooling adjacent violators.
-
-    >>> isotonic([0.1, 0.2, 0.3, 0.4], [False, True, False, True])
-    [(0.1, 0.0), (0.2, 0.5), (0.4, 1.0)]
-    """
-    pools: list[tuple[float, float, int]] = []
-    for start, right in sorted(zip(confidence, map(float, is_right))):
-        first, total, count = start, right, 1
-        while pools and pools[-1][1] / pools[-1][2] >= total / count:
-            first, more, many = pools.pop()
-            total, count = total + more, count + many
-        pools.append((first, total, count))
-    return [(first, total / count) for first, total, count in pools]
-
-
-def mapped(confidence: np.ndarray[Any, Any], steps: Sequence[Sequence[float]]) -> np.ndarray[Any, Any]:
-    """Return the confidence that a step function gives."""
-    starts, values = np.array([one[0] for one in steps]), np.array([one[1] for one in steps])
-    return np.asarray(values[np.maximum(0, np.searchsorted(starts, confidence, side="right") - 1)])
 
 
 def calibration_error(confidence: np.ndarray[Any, Any], is_right: np.ndarray[Any, Any]) -> float:
@@ -114,7 +85,7 @@ def paired_all(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, float | i
         if method != "exact":
             continue
         for other in sorted(COMPARED):
-            key = "|".join((other, date, "without" if other in ("phrank", "resnik") else excluded, papers))
+            key = "|".join((other, date, "without" if other in SIMILARITIES else excluded, papers))
             if key in rows:
                 found[f"{run} against {other}"] = paired(own, rows[key])
         for other in ("exact", "naive", "naive plain") if excluded == "with" else ():
@@ -169,6 +140,7 @@ def dialogue_rows(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float |
             "right disease first": sum(row["first"] for row in found),
             "mean questions": rounded(np.mean([row["questions"] for row in found])),
             "median questions": float(np.median([row["questions"] for row in found])),
+            "mean answered": rounded(np.mean([row["answered"] for row in found])),
             "mean questions where all are right": rounded(mean_where_right(strategy, by_strategy)),
         }
         for strategy, found in by_strategy.items()

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bench.diagnosis_summary import SIMILARITIES
+
 NAMES = {
     "exact": "exact, learnt",
     "naive": "naive Bayes, learnt",
     "naive plain": "naive Bayes, plain",
     "phrank": "Phrank",
     "resnik": "Resnik, best-match average",
+    "pyhpo": "PyHPO, GraphIC",
 }
 PAPERS = {"left": "left out", "all": "kept"}
 
@@ -20,17 +23,16 @@ def diagnosis_table(measured: Mapping[str, Any]) -> str:
     lines = [
         (
             "| method | annotations | own paper | excluded findings | cases | top 1 | top 3 | top 10 | MRR | Brier "
-            "| ECE | ECE, mapped | CPU s |"
+            "| ECE | CPU s |"
         ),
-        "| --- | --- | --- | --- |" + " ---: |" * 9,
+        "| --- | --- | --- | --- |" + " ---: |" * 8,
     ]
     for run, row in measured["runs"].items():
         method, date, excluded, papers = run.split("|")
-        used = "–" if method in ("phrank", "resnik") else "used" if excluded == "with" else "not used"
-        is_sure = method not in ("phrank", "resnik")
+        used = "–" if method in SIMILARITIES else "used" if excluded == "with" else "not used"
+        is_sure = method not in SIMILARITIES
         shares = [f"{100 * row[name]:.1f}" for name in ("top 1", "top 3", "top 10")]
         errors = [f"{row['brier']:.3f}", f"{row['ece']:.3f}"] if is_sure else ["–", "–"]
-        errors.append(f"{row['ece, mapped']:.3f}" if "ece, mapped" in row else "–")
         cells = [NAMES[method], date, PAPERS[papers], used, f"{row['cases']:,}", *shares]
         cells += [f"{row['mean reciprocal rank']:.3f}", *errors, f"{row['cpu seconds']:.0f}"]
         lines.append(f"| {' | '.join(cells)} |")
@@ -59,27 +61,22 @@ def diagnosis_paired_table(measured: Mapping[str, Any]) -> str:
 def diagnosis_dialogue_table(measured: Mapping[str, Any]) -> str:
     """Return how many questions each way to choose them needs."""
     lines = [
-        "| next question by | cases | right disease first in the end | mean questions | where all get there |",
-        "| --- | ---: | ---: | ---: | ---: |",
+        "| next question by | cases | right disease first | mean questions | of them answered | where all get there |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for strategy, row in measured["dialogues"].items():
         shared = f"{row['mean questions where all are right']:.2f}"
-        first = f"{row['right disease first']}"
-        lines.append(f"| {strategy} | {row['cases']} | {first} | {row['mean questions']:.2f} | {shared} |")
+        numbers = f"{row['mean questions']:.2f} | {row['mean answered']:.2f} | {shared}"
+        lines.append(f"| {strategy} | {row['cases']} | {row['right disease first']} | {numbers} |")
     return "\n".join(lines)
 
 
 def diagnosis_learnt_table(measured: Mapping[str, Any]) -> str:
     """Return what was learnt, and on how many phenopackets."""
-    lines = ["| what is learnt | exact | naive Bayes |", "| --- | ---: | ---: |"]
-    exact, naive = measured["learnt"]["exact"], measured["learnt"].get("naive", {"settings": {}})
-    for key, value in exact["settings"].items():
-        other = f"{naive['settings'][key]:g}" if key in naive["settings"] else "–"
-        lines.append(f"| {key.replace('_', ' ')} | {value:g} | {other} |")
-    many, of = exact["phenopackets"], exact["to choose from"]
-    return "\n".join(
-        [*lines, "", f"Learnt on {many:,} of {of:,} phenopackets that share neither paper nor disease with the cases."]
-    )
+    learnt = measured["learnt"]["listing"]
+    rows = [f"| {key.replace('_', ' ')} | {value:.4g} |" for key, value in learnt["settings"].items()]
+    note = f"Learnt on {learnt['phenopackets']:,} phenopackets that share neither paper nor disease with the cases."
+    return "\n".join(["| what is learnt | value |", "| --- | ---: |", *rows, "", note])
 
 
 DIAGNOSIS_TABLES = {

@@ -58,7 +58,7 @@ FACADE = {
     "Data sets": ("open_dataset", "Dataset"),
     "Methods": ("make_method", "load_predictor"),
     "Shortcuts": ("find_shortcuts", "Shortcuts", "diagnose", "Diagnosis"),
-    "Queries": ("query", "query_all", "Answer", "probabilities", "Probabilities"),
+    "Queries": ("query", "query_all", "Workers", "Answer", "probabilities", "Probabilities"),
     "Learning probabilities": (
         "Beta",
         "CoinSharing",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from moose.base.errors import MooseError as MooseError
     from moose.base.errors import ParseError as ParseError
     from moose.base.errors import UnknownName as UnknownName
+    from moose.base.processes.parallel import Workers as Workers
     from moose.certificates.check_proof import check_proof as check_proof
     from moose.circuit.bounds.bounds import Bounds as Bounds
     from moose.circuit.bounds.compile_bounds import compile_bounds as compile_bounds
@@ -173,6 +174,7 @@ _HOMES = {
     "Training": "moose.learning.fit.training_loop:Training",
     "UnknownName": "moose.base.errors:UnknownName",
     "WMCLayer": "moose.layer.layer:WMCLayer",
+    "Workers": "moose.base.processes.parallel:Workers",
     "case": "moose.ranking.cases:case_of",
     "check_proof": "moose.certificates.check_proof:check_proof",
     "classify": "moose.saturation.answers.taxonomy:classify",
@@ -275,6 +277,7 @@ __all__ = [
     "Training",
     "UnknownName",
     "WMCLayer",
+    "Workers",
     "__version__",
     "case",
     "check_proof",

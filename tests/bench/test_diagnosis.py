@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
+import torch
 
 import moose
 from bench import diagnosis, diagnosis_summary
 from bench.diagnosis_data import Dated, Report, apart_from
-from bench.diagnosis_dialogues import STRATEGIES, ask
+from bench.diagnosis_dialogues import STRATEGIES, Asked, answer, ask
+from bench.diagnosis_learning import Judged, confidence, example, learn_sharpness, loss_of
+from bench.diagnosis_listing import LEAST, Listed, Listing, Observed
 from bench.diagnosis_methods import PLAIN, Bayes, Settings, Similarity, parents
+from bench.diagnosis_relations import Relations
 from moose.ranking.reading.hpoa import Annotation, annotated_diseases
 
 OBO = """\
@@ -113,29 +118,119 @@ def test_the_calibration_error_is_zero_where_shares_are_right() -> None:
     assert diagnosis_summary.calibration_error(np.full(4, 0.95), right) == pytest.approx(0.2)
 
 
+def listed(small: Dated, *, is_naive: bool = False) -> Listed:
+    return Listed(Relations(small), Listing(), is_naive=is_naive)
+
+
+@pytest.mark.parametrize("is_naive", [False, True])
+def test_a_disease_without_annotations_is_no_hypothesis(small: Dated, is_naive: bool) -> None:
+    report = Report("one", "OMIM:3", frozenset({"PMID:3"}), ((RASH, True),))
+    kept, left = (
+        listed(small, is_naive=is_naive).scores(report, with_excluded=True, leave_paper_out=one)
+        for one in (False, True)
+    )
+    assert kept[2] > LEAST / 10 > left[2]
+    assert kept[:2] == pytest.approx(left[:2])
+
+
+def test_listing_is_exact_and_naive_alike_where_nothing_is_shared(small: Dated) -> None:
+    exact, naive = (
+        listed(small, is_naive=one).scores(REPORT, with_excluded=True, leave_paper_out=True) for one in (False, True)
+    )
+    assert exact == pytest.approx(naive, rel=1e-6)
+
+
+def test_what_is_looked_for_speaks_for_the_disease_that_has_it(small: Dated) -> None:
+    report = Report("one", "OMIM:3", frozenset(), ((RASH, False),))
+    scores = listed(small).scores(report, with_excluded=True, leave_paper_out=False)
+    assert scores[2] > scores[1] > scores[0]  # a rash of 1/10 is looked for as one of 9/10 is, but seldom there
+
+
+def test_relations_are_by_what_is_below_above_and_beside(small: Dated) -> None:
+    relations = Relations(small)
+    numbers = {name[-7:]: number for name, number in small.diseases.findings.numbers.items()}
+    direct, general, related = relations.to(numbers["0000002"]).T
+    assert direct == pytest.approx([(3 + 4 * 0.5) / (4 + 4), 0, 0], rel=1e-6)
+    assert general == pytest.approx([0, 0.5 * 1 / 2, 0], rel=1e-6)  # of the two with a fever, one has a high one
+    assert np.exp(related) == pytest.approx([1 / 3, 1 / 3, 1 / 3], rel=1e-6)  # all are below one finding
+
+
+def test_the_loss_of_learning_is_that_of_the_method(small: Dated) -> None:
+    method = listed(small, is_naive=True)
+    report = Report("two", "OMIM:1", frozenset(), ((FEVER, True), (RASH, False)))
+    one = example(method, report)
+    assert one is not None
+    settings = {name: torch.tensor(value) for name, value in asdict(method.listing).items()}
+    scores = method.scores(report, with_excluded=True, leave_paper_out=True)
+    share = np.exp(scores[0]) / np.exp(scores).sum()
+    expected = -np.log((1 - 0.02) * share + 0.02 / 3)
+    assert float(loss_of(settings, one)) == pytest.approx(expected, rel=1e-4)
+
+
+def test_sharpness_is_learnt_from_who_is_right() -> None:
+    chance = np.random.default_rng(0)
+    cases = []
+    for _ in range(150):
+        scores = 4 * chance.normal(size=5)
+        share = np.exp(scores / 3) / np.exp(scores / 3).sum()
+        cases.append(Judged(scores, 1, int(chance.choice(5, p=share))))
+    found = learn_sharpness(Listing(temperature=1.0), cases)
+    is_right = [one.right == np.argmax(one.scores) for one in cases]
+    before, after = (np.mean([confidence(one, case) for case in cases]) for one in (Listing(temperature=1.0), found))
+    assert abs(after - np.mean(is_right)) < 0.03 < before - np.mean(is_right)
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_dialogue_ends(small: Dated, strategy: str) -> None:
     report = Report("two", "OMIM:1", frozenset(), ((FEVER, True), (HIGH_FEVER, True), (RASH, False)))
-    row = ask(Bayes(small, Settings()), report, strategy)
+    row = ask(listed(small), report, strategy)
     assert row["first"] and row["findings"] == 3
+
+
+def test_answers_follow_the_hierarchy(small: Dated) -> None:
+    method = listed(small)
+    numbers = {name[-7:]: number for name, number in small.diseases.findings.numbers.items()}
+    fever, high, rash = (numbers[one[-7:]] for one in (FEVER, HIGH_FEVER, RASH))
+    assert answer(method, {high: True}, fever) is True
+    assert answer(method, {fever: False}, high) is False
+    assert answer(method, {fever: True}, high) is None
+    assert answer(method, {high: False}, fever) is None
+    assert answer(method, {fever: True}, rash) is None
+
+
+def test_the_gain_of_a_question_is_that_of_the_posteriors(small: Dated) -> None:
+    method = listed(small)
+    numbers = {name[-7:]: number for name, number in small.diseases.findings.numbers.items()}
+    fever, high, rash = (numbers[one[-7:]] for one in (FEVER, HIGH_FEVER, RASH))
+    state = Asked.of(method, Observed((high,), np.array([True]), {}), {})
+    for finding in (fever, rash):
+        by_columns = state.shares(finding)
+        by_likelihood = [
+            np.exp(state.observing(finding, is_present=one).log_likelihood - state.log_likelihood)
+            for one in (True, False)
+        ]
+        by_likelihood[1] *= method.by_chance(finding)[1]
+        assert np.stack(by_columns) == pytest.approx(np.stack(by_likelihood), rel=1e-5)
+        assert state.gain(finding) >= 0
 
 
 @pytest.fixture
 def campaign(small: Dated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(diagnosis, "WORK", tmp_path)
     monkeypatch.setattr(diagnosis, "dated", lambda _: small)
+    diagnosis.relations.cache_clear()
     return diagnosis
 
 
 def test_nothing_is_done_twice_and_a_cut_line_is_done_again(campaign: ModuleType, tmp_path: Path) -> None:
     run = diagnosis.Run("exact", "today", with_excluded=True, leave_paper_out=True)
-    settings = Settings()
-    diagnosis.run_all(run, [REPORT], settings)
-    diagnosis.run_all(run, [REPORT], settings)
+    for _ in range(2):
+        if waiting := diagnosis.not_done(run, [REPORT]):
+            diagnosis.run_all(run, waiting, Listing())
     path = tmp_path / "cases.jsonl"
     (line,) = path.read_text().splitlines()
     path.write_text(line[:20] + "\n")
-    diagnosis.run_all(run, [REPORT], settings)
-    assert path.read_text().splitlines()[1].startswith('{"run": "exact|today|with|left", "case": "one", "rank": 3')
+    diagnosis.run_all(run, diagnosis.not_done(run, [REPORT]), Listing())
+    assert path.read_text().splitlines()[1].startswith('{"run": "exact|today|with|left", "case": "one", "rank": ')
     summary = diagnosis_summary.summarise(tmp_path, [REPORT])
     assert isinstance(summary["runs"], dict) and summary["runs"][run.key]["top 3"] == 1.0

@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from moose.base.errors import MooseError
+from moose.base.processes.parallel import check_address
 from moose.benchmark.plans.cells import Cell, planned_cells
 from moose.benchmark.plans.plans import PLANS, read_plan
 from moose.benchmark.store.store import Store
 from moose.benchmark.sweep import worker as attending
 from moose.benchmark.sweep.compute import Surroundings
-from moose.benchmark.sweep.run import Options, check_address, run
+from moose.benchmark.sweep.run import Options, run
 from moose.cli.bench.bench import read_seeds
 from moose.cli.bench.sweep_progress import describe, in_words
 from tests.benchmark.plan_texts import CIRCUITS, TINY, write_plan

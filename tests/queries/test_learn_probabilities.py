@@ -317,6 +317,34 @@ def test_cases_are_read_from_both_formats(tmp_path: Path) -> None:
     assert read_observed_cases(table) == read_observed_cases(listed)
 
 
+def test_probabilities_are_learnt_from_phenopackets(tmp_path: Path) -> None:
+    flu, fever, rash = owl.Class("urn:Flu"), owl.Class("urn:Fever"), owl.Class("urn:Rash")
+    role = owl.ObjectProperty("urn:hasFinding")
+    said = [ax.SubClassOf(flu, owl.ObjectSomeValuesFrom(role, one)) for one in (fever, rash)]
+    ontology = ontology_from_axioms(said)
+    packets = [
+        {
+            "id": f"patient {number}",
+            "phenotypicFeatures": [
+                {"type": {"id": "Fever"}, "excluded": number == 0},
+                *([{"type": {"id": "Rash"}}] if number == 1 else []),
+            ],
+            "diseases": [{"term": {"id": "Flu"}}],
+        }
+        for number in range(4)
+    ]
+    path = tmp_path / "packets.json"
+    path.write_text(json.dumps(packets))
+    start = Probabilities(ontology, dict.fromkeys(range(2), Fraction(1, 2)))
+    sharing = CoinSharing(priors={said[1]: Beta(2, 2)})
+    learnt = learn_probabilities(ontology, read_observed_cases(path), probabilities=start, sharing=sharing)
+    assert learnt.probabilities.of(said[0]) == Fraction(3, 4)
+    assert learnt.probabilities.of(said[1]) == pytest.approx(Fraction(2, 3))  # once present, else not looked at
+    path.write_text(json.dumps({**packets[0], "diseases": []}))
+    with pytest.raises(MooseError, match="expected a Phenopacket with a disease"):
+        read_observed_cases(path)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

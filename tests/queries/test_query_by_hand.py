@@ -15,6 +15,7 @@ import pytest
 
 import moose
 from moose.base.errors import MooseError
+from moose.base.processes.in_subprocess import run_in_subprocess
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import Class
 from moose.owl.names import Names
@@ -22,7 +23,6 @@ from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.queries.answer import Answer
 from moose.queries.exact_answer import label_of
-from moose.queries.in_subprocess import run_in_subprocess
 from moose.queries.probabilities.probabilities import Probabilities
 from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.fact_diagrams import Labels

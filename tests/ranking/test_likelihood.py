@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -123,3 +124,20 @@ def test_other_coins_for_a_hypothesis_are_as_if_it_had_them(data: st.DataObject)
     evidence = evidence_of(family, seen)
     found = likelihoods(family.hypotheses(), evidence, replaced=replaced).total
     assert found == pytest.approx(likelihoods(changed.hypotheses(), evidence).total, rel=1e-9)
+
+
+@given(st.data())
+def test_further_coins_are_coins_at_the_observed_findings(data: st.DataObject) -> None:
+    family = data.draw(families())
+    seen = data.draw(observations(family))
+    shares = [[data.draw(st.integers(0, 6)) / 7 for _ in seen] for _ in family.priors]
+    further = np.log1p(-np.array(shares)).reshape(len(family.priors), len(seen))
+    model = family.hypotheses()
+    more = [
+        Coin(number, finding, share)
+        for number, row in enumerate(shares)
+        for (finding, _), share in zip(seen, row, strict=True)
+    ]
+    evidence = evidence_of(family, seen)
+    expected = likelihoods(replace(model, coins=(*model.coins, *more)), evidence).total
+    assert likelihoods(model, evidence, further=further).total == pytest.approx(expected, rel=1e-9)

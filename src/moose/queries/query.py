@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 
 from moose.base.errors import LimitReached, MooseError, TimeIsOver
+from moose.base.processes.in_subprocess import run_in_subprocess
+from moose.base.processes.parallel import ALONE, Workers, work_in_parallel
 from moose.owl.model import axioms as ax
 from moose.owl.modules.unused import module_of, unused_positions
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside
 from moose.queries.answer import Answer, ProbableJustification
-from moose.queries.exact_answer import Exact, exact_answer, impossible, label_of
-from moose.queries.in_subprocess import run_in_subprocess
+from moose.queries.bounded_answer import bounded, unsettled
+from moose.queries.exact_answer import Exact, exact_answer, label_of
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
 from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.brackets import (
     Bracket,
     CountedReasoner,
-    NegatedCondition,
-    WorldCondition,
     all_tight,
     asked,
     bracket,
@@ -34,18 +34,17 @@ from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Condition, Conditions
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.most_probable import minimal_sets, probability_of, shrunk
-from moose.queries.program.probability_bounds import Bounds, bound
 from moose.queries.reduction.coins import Coins
 from moose.queries.reduction.reduce import Reduced, reduce_conditions
 from moose.saturation.answers.entailment import Reasoner
 
 Goals = Iterable[str | ax.Axiom]
-Pair = tuple[WorldCondition, WorldCondition]
-"""Two conditions around the true one."""
 MOST_QUESTIONS = 2_000
 """How often another reasoner is asked for one answer: a minute or so on small modules; then there are bounds."""
 FEW_AXIOMS = 30
 """Up to which diagrams are built here: they take milliseconds, which another process would double."""
+SHARE_OF_REDUCTION = 0.6
+"""Of the time allowed, how much may be over when a program is still made smaller: it takes moments, but cannot stop."""
 SHARE_OF_DIAGRAMS = 0.6
 """Of the time allowed, how much the exact answer gets before bounds are sought instead."""
 
@@ -86,15 +85,46 @@ def query_all(  # noqa: PLR0913 - all but the first two are options with a defau
     limit: float | None = None,
     justifications: int = 10,
     reasoner: Reasoner | None = None,
+    workers: Workers = ALONE,
 ) -> list[Answer]:
-    """Answer several queries, the limit being for each; what depends on the ontology alone is done once."""
+    """Answer several queries, the limit being for each; what depends on the ontology alone is done once.
+
+    With `workers`, in several processes or on a cluster; what a lost process was at is done again.
+    """
+    begin = time.monotonic()
     check_arguments(ontology, (goals, given), probabilities, limit, justifications)
-    asking = Asking(ontology, probabilities or probabilities_of(ontology), reasoner)
-    conditions = [read_goal(one, asking.names) for one in given]
-    return [
-        asking.answer(read_goal(goal, asking.names), conditions, limit=limit, justifications=justifications)
-        for goal in goals
-    ]
+    stated = probabilities or probabilities_of(ontology)
+    asked_goals = list(goals)
+    options = AnswerOptions(tuple(given), limit, justifications)
+    if workers.is_alone or len(asked_goals) < 2:
+        return Asking(ontology, stated, reasoner).answer_all(asked_goals, options, begin=begin)
+    if reasoner is not None:
+        raise MooseError("expected one process where another reasoner is asked, but got workers; leave out one of them")
+    parts = workers.split(asked_goals)
+    found = dict(work_in_parallel(partial(answer_apart, stated, options), parts, workers))
+    names = Names(ontology)
+    return [with_names(answer, names) for position in range(len(parts)) for answer in found[position]]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOptions:
+    """What is given, how long an answer may take, and how many justifications it is to have."""
+
+    given: tuple[str | ax.Axiom, ...]
+    limit: float | None
+    justifications: int
+
+
+def answer_apart(probabilities: Probabilities, options: AnswerOptions, goals: Sequence[str | ax.Axiom]) -> list[Answer]:
+    """Answer in another process; names, which know the whole ontology, are not sent back."""
+    answers = Asking(probabilities.ontology, probabilities).answer_all(goals, options)
+    return [with_names(answer, None) for answer in answers]
+
+
+def with_names(answer: Answer, names: Names | None) -> Answer:
+    """Return an answer whose justifications are written with these names."""
+    shown = tuple(replace(one, names=names) for one in answer.justifications)  # type: ignore[arg-type]  # on its way
+    return replace(answer, justifications=shown)
 
 
 def check_arguments(
@@ -136,17 +166,40 @@ class Asking:
         """
         return self._conditions.prepare(self.probabilities)
 
-    def answer(self, goal: Goal, given: Sequence[Goal], *, limit: float | None, justifications: int) -> Answer:
-        """Answer one query."""
-        begin, is_over = time.monotonic(), deadline(limit)
+    def answer_all(
+        self, goals: Sequence[str | ax.Axiom], options: AnswerOptions, *, begin: float | None = None
+    ) -> list[Answer]:
+        """Answer several queries one after the other; the limit of the first counts from `begin`."""
+        given = [read_goal(one, self.names) for one in options.given]
+        limit, most = options.limit, options.justifications
+        answers = []
+        for goal in goals:
+            read = read_goal(goal, self.names)
+            answers.append(self.answer(read, given, limit=limit, justifications=most, begin=begin))
+            begin = time.monotonic()
+        return answers
+
+    def answer(
+        self,
+        goal: Goal,
+        given: Sequence[Goal],
+        *,
+        limit: float | None,
+        justifications: int,
+        begin: float | None = None,
+    ) -> Answer:
+        """Answer one query; the limit counts from `begin`, or from now."""
+        begin = time.monotonic() if begin is None else begin
+        is_over = deadline(limit, begin)
+        is_late = deadline(None if limit is None else limit * SHARE_OF_REDUCTION, begin)
         try:
             brackets = [self._bracket(one, is_over) for one in (goal, *given)]
         except TimeIsOver:
             return Answer(goal.text, Fraction(0), Fraction(1), are_all_justifications=False, is_limit_reached=True)
-        why = self._all_uncertain(goal, is_over) if justifications else None
+        why = self._all_uncertain(brackets[0], is_late) if justifications else None
         if self._reasoner is not None and not all_tight(brackets):
             return self._asked(brackets, why, self._reasoner, is_over)
-        posed = self._reduced(brackets, is_over)
+        posed = self._reduced(brackets, is_late, why)
         left = None if limit is None else max(0.0, limit - (time.monotonic() - begin))
         return self._by_coins(posed, why, left=left, justifications=justifications, is_over=is_over)
 
@@ -178,11 +231,17 @@ class Asking:
         is_all = is_done and not brackets[0].unused and (not justifications or results[-1] == ALL)
         return self._written(goal, results, unused_of(brackets), is_all=is_all)
 
-    def _reduced(self, brackets: Sequence[Bracket], is_over: Callable[[], bool]) -> Posed:
-        """Put coins in place of axioms that matter in the same way; if it is over before, nothing is changed."""
+    def _reduced(self, brackets: Sequence[Bracket], is_over: Callable[[], bool], why: Reduced | None) -> Posed:
+        """Put coins in place of axioms that matter in the same way; if it is over before, nothing is changed.
+
+        Where justifications are sought of the same condition, its axioms are in series already.
+        """
         conditions = [condition for one in brackets for condition in (one.surely, one.possibly)]
+        coins = None
+        if why is not None and self._are_all_uncertain and len(brackets) == 1 and brackets[0].is_tight:
+            conditions, coins = [why.conditions[0]] * 2, why.coins
         try:
-            reduced = reduce_conditions(conditions, self.probabilities, is_over=is_over)
+            reduced = reduce_conditions(conditions, self.probabilities, coins=coins, is_over=is_over)
         except TimeIsOver:
             return Posed(brackets, Coins(self.probabilities, len(self.ontology.axioms)))
         pairs = zip(reduced.conditions[::2], reduced.conditions[1::2], strict=True)
@@ -214,13 +273,21 @@ class Asking:
         found = unsettled(goal, bounds, first, unread, is_limit_reached=is_cut)
         return replace(found, reasoner=reasoner.name if counting.asked else None)
 
-    def _all_uncertain(self, goal: Goal, is_over: Callable[[], bool]) -> Reduced | None:
+    @cached_property
+    def _are_all_uncertain(self) -> bool:
+        """Whether no axiom is certain, or absent."""
+        return not self._absent and len(self.probabilities) == len(self.ontology.axioms)
+
+    def _all_uncertain(self, bracket: Bracket, is_over: Callable[[], bool]) -> Reduced | None:
         """Return when a goal holds if every axiom is uncertain, for its justifications.
 
         None where that cannot be found out in time, or at all: many axioms would have to be tried both ways.
         """
         try:
-            condition = self._conditions.justifying(goal, is_over)
+            if self._are_all_uncertain and bracket.is_tight:
+                condition = bracket.surely
+            else:
+                condition = self._conditions.justifying(bracket.surely.goal, is_over)
             return reduce_conditions([condition], self.probabilities, is_parallel=False, is_over=is_over)
         except LimitReached:
             return None
@@ -287,9 +354,9 @@ Stage = Exact | frozenset[int] | str
 """What is found one after another: the exact answer, then justifications, then that they are all."""
 
 
-def deadline(limit: float | None) -> Callable[[], bool]:
-    """Return what says whether some seconds from now are over."""
-    end = None if limit is None else time.monotonic() + limit
+def deadline(limit: float | None, begin: float) -> Callable[[], bool]:
+    """Return what says whether some seconds from the beginning are over."""
+    end = None if limit is None else begin + limit
     return lambda: end is not None and time.monotonic() > end
 
 
@@ -298,47 +365,6 @@ def most_axioms(conditions: Iterable[Condition]) -> int:
     return max(len(condition.axioms) for condition in conditions)
 
 
-def unsettled(
-    goal: Goal,
-    bounds: Bounds,
-    first: Sequence[ProbableJustification],
-    unused: tuple[Outside, ...],
-    *,
-    is_limit_reached: bool,
-) -> Answer:
-    """Write bounds as an answer, with what justification there is."""
-    return Answer(
-        goal.text,
-        bounds.lower,
-        bounds.upper,
-        tuple(first),
-        are_all_justifications=False,
-        unused=unused if bounds.lower != bounds.upper else (),
-        is_limit_reached=is_limit_reached,
-    )
-
-
 def axioms_of(needed: Iterable[int], coins: Coins) -> frozenset[int]:
     """Return the axioms that coins stand for."""
     return frozenset(axiom for coin in needed for axiom in coins.axioms(coin))
-
-
-def bounded(pairs: Sequence[Pair], probabilities: Mapping[int, Fraction], is_over: Callable[[], bool]) -> Bounds:
-    """Bound the probability of the first condition given the others, each between what is sure and possible."""
-
-    def bounds(*conditions: WorldCondition) -> Bounds:
-        return bound(conditions, probabilities, is_over)
-
-    (sure, possible), sure_given = pairs[0], [low for low, _ in pairs[1:]]
-    possible_given = [high for _, high in pairs[1:]]
-    both = bounds(sure, *sure_given)
-    if not sure_given:
-        return both if sure is possible else Bounds(both.lower, bounds(possible).upper)
-    without = bounds(NegatedCondition(sure), *possible_given)
-    lower = both.lower / (both.lower + without.upper) if both.lower else Fraction(0)
-    most = without.upper
-    if any(low is not high for low, high in pairs):
-        both, without = bounds(possible, *possible_given), bounds(NegatedCondition(possible), *sure_given)
-    if not both.upper + most:
-        raise impossible()
-    return Bounds(lower, both.upper / (both.upper + without.lower) if both.upper else Fraction(0))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import overload
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TypeVar, overload
 
 import numpy as np
 
+from moose.base.processes.parallel import ALONE, Workers, work_in_parallel
 from moose.ranking.cases import Case, as_cases
 from moose.ranking.findings import Floats, Numbers
 from moose.ranking.hypotheses import Hypotheses
@@ -109,6 +110,7 @@ def rank(
     *,
     skip_unknown: bool = False,
     progress: Callable[[int], None] | None = None,
+    workers: Workers = ALONE,
 ) -> list[Ranking]: ...
 def rank(
     hypotheses: Hypotheses,
@@ -116,8 +118,11 @@ def rank(
     *,
     skip_unknown: bool = False,
     progress: Callable[[int], None] | None = None,
+    workers: Workers = ALONE,
 ) -> Ranking | list[Ranking]:
     """Return the exact probability of every hypothesis given the observations of a case, or of each of several.
+
+    With `workers`, in several processes or on a cluster; what a lost process was at is done again.
 
     >>> import moose
     >>> ward = moose.hypotheses(moose.load(moose.PIZZERIA.with_name("ward.ofn")))
@@ -126,7 +131,11 @@ def rank(
     """
     if isinstance(cases, Case):
         return Ranking(posterior_of(hypotheses, cases, skip_unknown=skip_unknown))
-    return list(rankings(hypotheses, as_cases(cases), skip_unknown=skip_unknown, progress=progress))
+    rows = as_cases(cases)
+    if workers.is_alone or len(rows) < 2:
+        return list(rankings(hypotheses, rows, skip_unknown=skip_unknown, progress=progress))
+    found = map_cases(partial(posteriors, skip_unknown=skip_unknown), hypotheses, rows, workers, progress=progress)
+    return [Ranking(replace(one, hypotheses=hypotheses)) for one in found]
 
 
 def rankings(
@@ -141,3 +150,30 @@ def rankings(
         yield Ranking(posterior_of(hypotheses, case, skip_unknown=skip_unknown))
         if progress is not None:
             progress(count)
+
+
+Made = TypeVar("Made")
+
+
+def map_cases(
+    make: Callable[[Hypotheses, Sequence[Case]], list[Made]],
+    hypotheses: Hypotheses,
+    cases: Sequence[Case],
+    workers: Workers,
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> list[Made]:
+    """Return what is made of each case, several cases at a time in other processes."""
+    parts = workers.split(cases)
+    found: dict[int, list[Made]] = {}
+    for position, several in work_in_parallel(partial(make, hypotheses), parts, workers):
+        found[position] = several
+        if progress is not None:
+            progress(sum(map(len, found.values())))
+    return [one for position in range(len(parts)) for one in found[position]]
+
+
+def posteriors(hypotheses: Hypotheses, cases: Sequence[Case], *, skip_unknown: bool) -> list[Posterior]:
+    """Return the posterior of each case without the hypotheses, which are known where it is sent to."""
+    found = (posterior_of(hypotheses, case, skip_unknown=skip_unknown) for case in cases)
+    return [replace(one, hypotheses=None) for one in found]  # type: ignore[arg-type]  # on its way

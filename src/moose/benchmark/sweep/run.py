@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from socket import create_connection
 
 from moose.base.errors import MooseError
+from moose.base.processes.parallel import Workers, cluster, dismiss
 from moose.benchmark.plans.cells import EVERYTHING, Choice, missing_data, planned_cells
 from moose.benchmark.plans.plans import Plan
 from moose.benchmark.store.locks import holding, is_held
@@ -22,7 +22,6 @@ from moose.benchmark.sweep.progress import Follower, Tell
 from moose.benchmark.sweep.worker import Job, Outcome, attend, introduction
 
 WAIT_SECONDS = 2.0
-CONNECT_SECONDS = 20.0
 KILLED = {
     "kind": "Killed",
     "message": "the process that computed it was killed twice, perhaps for want of memory; give it more, and --retry",
@@ -84,7 +83,7 @@ def run(  # noqa: PLR0913  # what, how large, where; the others are options with
     jobs = [Job(plan.name, scale, one, folder, options.folder, options.threads) for one in reversed(single.values())]
     if options.retry:
         _forget_failures(store, jobs)
-    with Follower(store, jobs, _processes(options), tell), _workers(options) as work:
+    with Follower(store, jobs, Workers(options.jobs).count, tell), _workers(options) as work:
         while pending := [job for job in jobs if _is_waiting(store, job)]:
             _pass(store, pending, work)
             if not options.wait:
@@ -164,53 +163,7 @@ def _workers(options: Options) -> Iterator[Work]:
         with parallel_config(backend="loky"):
             yield work
         if options.jobs != 1:
-            _dismiss()
+            dismiss()
         return
-    with _cluster(options.cluster), parallel_config(backend="ray"):
+    with cluster(options.cluster), parallel_config(backend="ray"):
         yield work
-
-
-def _dismiss() -> None:
-    """End the processes, which would stay idle for minutes, and remove their folder, which the command leaves else."""
-    from joblib.externals.loky import get_reusable_executor
-
-    pool = get_reusable_executor(reuse=True)
-    pool.shutdown(wait=True)
-    if hasattr(pool, "terminate"):
-        pool.terminate()
-
-
-@contextmanager
-def _cluster(address: str) -> Iterator[None]:
-    if find_spec("ray") is None:
-        raise MooseError("a cluster needs Ray, which is not installed; run `pip install 'moose-el[ray]'`")
-    import ray
-    from ray.util.joblib import register_ray
-
-    check_address(address)
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level="warning")
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise MooseError(f"no Ray cluster answers at {address}: {error}; check the address") from None
-    register_ray()
-    try:
-        yield
-    finally:
-        ray.shutdown()
-
-
-def check_address(address: str) -> None:
-    """Refuse an address where nothing listens, for which Ray would wait minutes; words such as "auto" are Ray's."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if not colon or not port.isdecimal():
-        return
-    try:
-        create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
-    except (OSError, OverflowError) as error:
-        raise MooseError(f"no Ray cluster answers at {address} ({error}); check the address") from None
-
-
-def _processes(options: Options) -> int:
-    from joblib import cpu_count
-
-    return options.jobs if options.jobs > 0 else int(cpu_count())

@@ -13,6 +13,7 @@ from moose.base.errors import MooseError
 from moose.cli.common.messages import say
 
 if TYPE_CHECKING:
+    from moose.base.processes.parallel import Workers
     from moose.owl.ontology import Ontology
 
 File = Annotated[
@@ -38,6 +39,20 @@ IgnoreMissing = Annotated[
 AllowCycles = Annotated[
     bool, typer.Option("--allow-import-cycles", help="Read documents that import each other, each once.")
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """Who works; the same options as `moose bench run` has."""
+
+    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Processes at a time.")] = 1
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Use this Ray cluster.")] = None
+
+    def workers(self) -> Workers:
+        """Return who works."""
+        from moose.base.processes.parallel import Workers
+
+        return Workers(self.jobs, self.cluster)
 
 
 @dataclass(frozen=True, slots=True)

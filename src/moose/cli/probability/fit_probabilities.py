@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,7 +36,7 @@ class FittingMethod(StrEnum):
 def fit_probabilities(
     file: File,
     cases: Annotated[
-        Path, typer.Argument(metavar="CASES", help="CSV with a column for each goal, or JSON: what was observed.")
+        Path, typer.Argument(metavar="CASES", help="CSV with a column for each goal, JSON, or Phenopackets.")
     ],
     *,
     output: Output = None,
@@ -65,6 +66,9 @@ def fit_probabilities(
     checkpoint: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Written after each step; go on from it if it is there.")
     ] = None,
+    finding_property: Annotated[
+        str, typer.Option("--property", metavar="ROLE", help="By which a disease of a Phenopacket has findings.")
+    ] = "hasFinding",
     json: Json = False,
     imports: Imports,
 ) -> None:
@@ -81,6 +85,7 @@ def fit_probabilities(
         from moose.queries.estimate.learn import LearningOptions, LearningStep, learn_probabilities
         from moose.queries.estimate.parameters import CoinSharing
 
+        read = partial(read_observed_cases, finding_property=finding_property)
         sharing = CoinSharing(
             tuple(fixed or ()),
             tuple(tuple(one.strip() for one in several.split("|")) for several in tied or ()),
@@ -93,11 +98,11 @@ def fit_probabilities(
 
         learnt = learn_probabilities(
             ontology,
-            read_observed_cases(cases),
+            read(cases),
             probabilities=start,
             sharing=sharing,
             learning=LearningOptions(method.value, steps, checkpoint=checkpoint, progress=show),
-            held_out=[] if held_out is None else read_observed_cases(held_out),
+            held_out=[] if held_out is None else read(held_out),
         )
     rows = learnt_rows(learnt)
     with writing(output, source=file) as stream:

@@ -13,7 +13,7 @@ from moose.cli.common.completeness import OutsideEl, say_unused, unused_texts
 from moose.cli.common.messages import say
 from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import outside_rows, say_outside
-from moose.cli.common.options import File, Imports, Json, Output
+from moose.cli.common.options import File, Imports, Json, Output, Processes
 from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 from moose.cli.probability.query_options import (
@@ -60,6 +60,7 @@ def query(
     json: Json = False,
     naming: Naming,
     outside_el: OutsideEl,
+    processes: Processes,
     imports: Imports,
 ) -> None:
     """Say how likely it is that goals follow, and why. Axioms have probabilities, or are certain.
@@ -87,6 +88,7 @@ def query(
                 limit=seconds,
                 justifications=justifications,
                 reasoner=reasoner,
+                workers=processes.workers(),
             )
     names = naming.of(ontology)
     writers = [Writer(answer, stated, names, tuple(given or ())) for answer in answers]

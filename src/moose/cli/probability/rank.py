@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,15 +14,16 @@ import typer
 
 from moose.base.errors import MooseError
 from moose.cli.common.messages import say
-from moose.cli.common.options import File, Imports, Json, Output
+from moose.cli.common.options import File, Imports, Json, Output, Processes
 from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
+    from moose.base.processes.parallel import Workers
     from moose.owl.ontology import Ontology
     from moose.ranking.cases import Case
     from moose.ranking.hypotheses import Hypotheses
-    from moose.ranking.report import Row
+    from moose.ranking.report import Detail, Row
 
 PAGE_ENDINGS = (".html", ".htm")
 SHOWN_REASONS = 5
@@ -74,6 +76,13 @@ class Shown:
         None
     )
 
+    def detail(self) -> Detail:
+        """Return it as reports take it."""
+        from moose.ranking.report import Detail
+
+        costs = {} if self.costs is None else read_weights(self.costs)
+        return Detail(self.most, self.explained, self.questions, costs)
+
 
 def rank(
     file: File,
@@ -86,6 +95,7 @@ def rank(
         bool, typer.Option("--skip-unknown", help="Leave out findings that the ontology does not have.")
     ] = False,
     json: Json = False,
+    processes: Processes,
     imports: Imports,
 ) -> None:
     """Rank hypotheses by what was observed, exactly. Says why, and what to look for next. No medical device.
@@ -100,7 +110,8 @@ def rank(
         told = read_cases(cases)
         hypotheses = family.of(imports.read(file))
         stage.enter("ranking, cases done")
-        reports = list(report_all(hypotheses, told, shown, skip_unknown=skip_unknown, count=stage.count))
+        make = partial(report_cases, detail=shown.detail(), skip_unknown=skip_unknown)
+        reports = report_all(hypotheses, told, make, processes.workers(), stage.count)
     is_page = output is not None and output.suffix.lower() in PAGE_ENDINGS
     with writing(output, source=file) as stream:
         if json:
@@ -117,17 +128,30 @@ def rank(
 
 
 def report_all(
-    hypotheses: Hypotheses, cases: Sequence[Case], shown: Shown, *, skip_unknown: bool, count: Any
-) -> Iterator[Row]:
-    """Yield what is said of each case."""
-    from moose.ranking.rank import rankings
-    from moose.ranking.report import Detail, report_of
+    hypotheses: Hypotheses,
+    cases: Sequence[Case],
+    make: Callable[[Hypotheses, Sequence[Case]], list[Row]],
+    workers: Workers,
+    count: Callable[[int], None],
+) -> list[Row]:
+    """Return what is said of all cases, and count them meanwhile."""
+    if not workers.is_alone:
+        from moose.ranking.rank import map_cases
 
-    costs = {} if shown.costs is None else read_weights(shown.costs)
-    detail = Detail(shown.most, shown.explained, shown.questions, costs)
-    for number, ranking in enumerate(rankings(hypotheses, cases, skip_unknown=skip_unknown), start=1):
-        yield report_of(ranking, detail)
+        return map_cases(make, hypotheses, cases, workers, progress=count)
+    reports = []
+    for number, case in enumerate(cases, start=1):
+        reports += make(hypotheses, [case])
         count(number)
+    return reports
+
+
+def report_cases(hypotheses: Hypotheses, cases: Sequence[Case], *, detail: Detail, skip_unknown: bool) -> list[Row]:
+    """Return what is said of each case."""
+    from moose.ranking.rank import rankings
+    from moose.ranking.report import report_of
+
+    return [report_of(ranking, detail) for ranking in rankings(hypotheses, cases, skip_unknown=skip_unknown)]
 
 
 def summary(hypotheses: Hypotheses, reports: Sequence[Row]) -> Row:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from moose.base.errors import MooseError
+from moose.owl.files.phenopackets import is_phenopacket, read_phenopacket
 from moose.owl.model.axioms import Axiom
 from moose.owl.names import Names
 from moose.queries.program.goals import Goal, read_goal
@@ -98,8 +99,12 @@ def observed(
 # ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def read_observed_cases(path: Path | str) -> list[ObservedCase]:
-    """Read cases from CSV (a column for each goal, a row for each case) or JSON (a list of objects)."""
+def read_observed_cases(path: Path | str, *, finding_property: str = "hasFinding") -> list[ObservedCase]:
+    """Read cases from CSV (a column for each goal, a row for each case) or JSON (a list of objects).
+
+    An object may be a Phenopacket, of somebody with a disease D: that D ⊑ ∃p.C was seen to follow for each finding C
+    that is present, and not to follow for each that is excluded, p being the `finding_property`.
+    """
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -111,7 +116,7 @@ def read_observed_cases(path: Path | str) -> list[ObservedCase]:
         reason = (error.strerror or type(error).__name__).lower()
         raise MooseError(f"{path}: the file cannot be read ({reason}); check its path and permissions") from None
     is_json = text.lstrip()[:1] in ("[", "{")
-    cases = list(json_cases(text, str(path)) if is_json else csv_cases(text, str(path)))
+    cases = list(json_cases(text, str(path), finding_property) if is_json else csv_cases(text, str(path)))
     if not cases:
         raise MooseError(f"{path}: expected at least one case, but there is none; add rows")
     return cases
@@ -150,18 +155,35 @@ def read_truth(cell: str, goal: str, where: str) -> bool | None:
     raise MooseError(f"{where}: expected 1, 0 or nothing for {goal}, but got {cell!r}; correct it")
 
 
-def json_cases(text: str, path: str) -> Iterator[ObservedCase]:
-    """Yield the objects of a list."""
+def json_cases(text: str, path: str, finding_property: str) -> Iterator[ObservedCase]:
+    """Yield the objects of a list; a Phenopacket may stand alone."""
     try:
         rows = json.loads(text)
     except json.JSONDecodeError as error:
         raise MooseError(f"{path}:{error.lineno}: {EXPECTED}, but the JSON is broken: {error.msg}") from None
     except RecursionError:
         raise MooseError(f"{path}: {EXPECTED}, but it is nested too deeply; write it like that") from None
+    if isinstance(rows, dict) and is_phenopacket(rows):
+        rows = [rows]
     if not isinstance(rows, Sequence):
         raise MooseError(f"{path}: {EXPECTED}, but got an object; put it in a list")
     for number, row in enumerate(rows, start=1):
         where = f"{path}: case {number}"
+        if isinstance(row, dict) and is_phenopacket(row):
+            yield of_phenopacket(row, where, finding_property)
+            continue
         if not isinstance(row, dict) or not {"observed"} <= row.keys() <= {"observed", COUNT}:
             raise MooseError(f"{where}: {EXPECTED}, but got {str(row)[:60]}; write it like that")
         yield ObservedCase(row["observed"], row.get(COUNT, 1), where)
+
+
+def of_phenopacket(row: Mapping[str, object], where: str, finding_property: str) -> ObservedCase:
+    """Return what a Phenopacket says of its disease in the world of this patient."""
+    packet = read_phenopacket(row, where)
+    if not packet.disease:
+        raise MooseError(f"{where}: expected a Phenopacket with a disease, but it has none; add it under `diseases`")
+    goals = {
+        f"SubClassOf({packet.disease} ObjectSomeValuesFrom({finding_property} {term}))": is_present
+        for term, is_present in packet.features
+    }
+    return ObservedCase(goals, where=where)

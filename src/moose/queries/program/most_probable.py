@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from math import log, prod
@@ -12,8 +11,7 @@ from typing import TYPE_CHECKING
 from moose.queries.program.brackets import WorldCondition
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Condition
-from moose.queries.program.program import GOAL
-from moose.saturation.recorded.horn import HornClause
+from moose.queries.program.program import GOAL, GoalProgram
 
 if TYPE_CHECKING:
     from pysdd.sdd import SddNode
@@ -59,7 +57,7 @@ def supporting(
     holding, needed = set(axioms) | kept, set(kept)
     costs = {axiom: 0.0 if axiom in kept else -log(probabilities.get(axiom, Fraction(1))) for axiom in holding}
     for part in condition.parts:
-        found = ((case.assumed, derivation(case.program.clauses, costs)) for case in part if case.assumed <= holding)
+        found = ((case.assumed, derivation(case.program, costs)) for case in part if case.assumed <= holding)
         first = next((assumed | used for assumed, used in found if used is not None), None)
         if first is None:  # it does not follow
             return axioms
@@ -67,14 +65,11 @@ def supporting(
     return needed & holding
 
 
-def derivation(clauses: Sequence[HornClause], costs: Mapping[int, float]) -> set[int] | None:
+def derivation(program: GoalProgram, costs: Mapping[int, float]) -> set[int] | None:
     """Return the axioms of a cheap derivation of the goal; none if it does not follow."""
-    missing = [len(body) for body, _ in clauses]
+    clauses, users = program.clauses, program.indexed.waiting_on
+    missing = program.indexed.lengths.copy()
     sums = [0.0] * len(clauses)
-    users: defaultdict[int, list[int]] = defaultdict(list)
-    for position, (body, _) in enumerate(clauses):
-        for atom in body:
-            users[atom].append(position)
     heap = [(cost, atom, -1) for atom, cost in costs.items() if atom in users]
     heap += [(0.0, head, position) for position, (body, head) in enumerate(clauses) if not body]
     heapify(heap)
@@ -84,7 +79,7 @@ def derivation(clauses: Sequence[HornClause], costs: Mapping[int, float]) -> set
         if atom in by:
             continue
         by[atom] = clause
-        for position in users[atom]:
+        for position in users.get(atom, ()):
             missing[position] -= 1
             sums[position] += cost
             if not missing[position]:

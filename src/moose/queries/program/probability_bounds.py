@@ -26,6 +26,10 @@ class Worlds:
     weight: Fraction
     surely: frozenset[int]
     possibly: frozenset[int]
+    split_by: WorldCondition | None = None
+    """The condition whose justification they were split along."""
+    is_entailed: bool = False
+    """Whether that is entailed by the axioms that surely hold: as the justification is minimal, this is known."""
 
 
 def bound(
@@ -76,7 +80,8 @@ def judge(conditions: Sequence[WorldCondition], worlds: Worlds) -> bool | None:
 
 def settled(condition: WorldCondition, worlds: Worlds) -> tuple[bool, bool]:
     """Return whether a condition is still open, and if it is not, whether it holds."""
-    least, most = condition.is_entailed(worlds.surely), condition.is_entailed(worlds.possibly)
+    least = worlds.is_entailed if condition is worlds.split_by else condition.is_entailed(worlds.surely)
+    most = least or condition.is_entailed(worlds.possibly)
     return least != most, least != condition.goal.is_negated
 
 
@@ -95,6 +100,6 @@ def split(
     weight, surely = worlds.weight, worlds.surely
     # What is least likely to hold comes first: the worlds where it fails are heavy, and soon known to lack the goal.
     for axiom in sorted(needed, key=lambda one: (probabilities[one], one)):
-        yield Worlds(weight * (1 - probabilities[axiom]), surely, worlds.possibly - {axiom})
+        yield Worlds(weight * (1 - probabilities[axiom]), surely, worlds.possibly - {axiom}, condition)
         weight, surely = weight * probabilities[axiom], surely | {axiom}
-    yield Worlds(weight, surely, worlds.possibly)
+    yield Worlds(weight, surely, worlds.possibly, condition, is_entailed=True)

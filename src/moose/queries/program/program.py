@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from moose.grounding.encodings.entailments import horn_clauses
 from moose.owl.model import axioms as ax
@@ -11,7 +12,15 @@ from moose.owl.model.expressions import ClassExpression
 from moose.owl.normal.normal_form import BOTTOM, NormalForm
 from moose.owl.normal.normalise import normalise
 from moose.saturation.recorded.calculus import Calculus
-from moose.saturation.recorded.horn import FALSUM, HornClause, eliminate, least_model, simplified, useful
+from moose.saturation.recorded.horn import (
+    FALSUM,
+    HornClause,
+    IndexedClauses,
+    eliminate,
+    least_model,
+    simplified,
+    useful,
+)
 from moose.saturation.recorded.rule_instance import Inhabited, Sub, Told
 
 GOAL = -1
@@ -42,7 +51,13 @@ class GoalProgram:
 
     def holds(self, world: Collection[int]) -> bool:
         """Return whether the goal holds where just these uncertain axioms do."""
-        return GOAL in least_model(self.clauses, [axiom for axiom in world if axiom in self.axioms])
+        given = [axiom for axiom in world if axiom in self.axioms]
+        return GOAL in self.indexed.least_model(given, until=GOAL)
+
+    @cached_property
+    def indexed(self) -> IndexedClauses:
+        """The clauses by what they wait for."""
+        return IndexedClauses(self.clauses)
 
 
 CERTAIN = GoalProgram(((frozenset(), GOAL),), frozenset())

@@ -27,6 +27,10 @@ class Coins:
         self._heaviest: dict[int, tuple[Fraction, Fraction]] = {}
         self._next = first_free
 
+    def leave_free(self, first: int) -> None:
+        """Give new coins numbers from here on, so that those below can be the numbers of facts."""
+        self._next = max(self._next, first)
+
     def add(self, parts: Sequence[int], *, is_parallel: bool) -> int:
         """Make one coin of several independent ones, and return its number."""
         number, self._next = self._next, self._next + 1
@@ -59,10 +63,14 @@ class Coins:
             if made is None:
                 result[coin] = slope
                 continue
+            whole = self.probabilities[coin]
+            shares: dict[Fraction, Fraction] = {}  # a chain has many equally likely parts, and large fractions
             for part in made.parts:
-                whole, one = self.probabilities[coin], self.probabilities[part]
-                share = (ONE - whole) / (ONE - one) if made.is_parallel else whole / one
-                stack.append((part, share if slope == 1 else slope * share))
+                one = self.probabilities[part]
+                if one not in shares:
+                    share = (ONE - whole) / (ONE - one) if made.is_parallel else whole / one
+                    shares[one] = share if slope == 1 else slope * share
+                stack.append((part, shares[one]))
         return result
 
     def heaviest(self, coin: int) -> tuple[Fraction, Fraction]:

@@ -31,19 +31,25 @@ def reduce_conditions(
     probabilities: Mapping[int, Fraction],
     *,
     is_parallel: bool = True,
+    coins: Coins | None = None,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Reduced:
     """Reduce conditions together, so that an axiom that several share stays what it is.
 
     Axioms in parallel stay apart unless `is_parallel`: a justification has one of them, and which one matters.
+    Conditions that were reduced before are over `coins`, to which more are added.
     """
+    check_time(is_over)
     programs = {id(case.program): case.program for condition in conditions for case in condition.cases}
     assumed = {axiom for condition in conditions for case in condition.cases for axiom in case.assumed}
     axioms = sorted({axiom for program in programs.values() for axiom in program.axioms})
     first_goal = GOAL if len(programs) == 1 else GOAL - 1
     goals = {key: first_goal - position for position, key in enumerate(programs)}
     clauses, first_free = joined(programs, goals, axioms)
-    coins = Coins({axiom: probabilities.get(axiom, ONE) for axiom in (*axioms, *assumed)}, first_free)
+    if coins is None:
+        coins = Coins({axiom: probabilities.get(axiom, ONE) for axiom in (*axioms, *assumed)}, first_free)
+    else:
+        coins.leave_free(first_free)
     mergeable = set(axioms) - assumed
     rewritten = rewrite(clauses, set(axioms), coins, mergeable, is_parallel=is_parallel, is_over=is_over)
     parts = {key: part(rewritten, goal, coins.probabilities) for key, goal in goals.items()}
@@ -94,12 +100,12 @@ def rewrite(  # noqa: PLR0913  # clauses, what their atoms are, and how far to g
 
     now = list(clauses)
     for _ in range(MOST_ROUNDS):
+        check_time(is_over)
         graph = ClauseGraph(now, is_fact)
         graph.settle()
         has_changed = True
         while has_changed:
-            if is_over():
-                raise TimeIsOver("expected to reduce the program in time, but it is over")
+            check_time(is_over)
             graph.inline()
             graph.subsume()
             has_changed = graph.in_series(coins, mergeable)
@@ -112,6 +118,12 @@ def rewrite(  # noqa: PLR0913  # clauses, what their atoms are, and how far to g
             return now
         now = shorter
     return now
+
+
+def check_time(is_over: Callable[[], bool]) -> None:
+    """Stop if it is over."""
+    if is_over():
+        raise TimeIsOver("expected to reduce the program in time, but it is over")
 
 
 def part(clauses: Sequence[HornClause], goal: int, coins: Mapping[int, Fraction]) -> GoalProgram:

@@ -73,9 +73,15 @@ class Groups:
     carriers: Numbers
 
 
-def likelihoods(hypotheses: Hypotheses, evidence: Evidence, *, replaced: Coins | None = None) -> Likelihoods:
-    """Return how likely observations are under each hypothesis; `replaced` has other coins for some hypotheses."""
-    groups = group_coins(hypotheses, evidence, replaced or {})
+def likelihoods(
+    hypotheses: Hypotheses, evidence: Evidence, *, replaced: Coins | None = None, further: Floats | None = None
+) -> Likelihoods:
+    """Return how likely observations are under each hypothesis; `replaced` has other coins for some hypotheses.
+
+    Each hypothesis may have one `further` coin at each observed finding: the logarithm of how likely it is off, by
+    hypothesis and position in the evidence.
+    """
+    groups = group_coins(hypotheses, evidence, replaced or {}, is_each_carrier=further is not None)
     components = hang_together(len(evidence.findings), groups.above)
     programs = make_programs(hypotheses.findings, evidence, groups, components)
     widths = tuple(program.width for program, _ in programs)
@@ -86,17 +92,23 @@ def likelihoods(hypotheses: Hypotheses, evidence: Evidence, *, replaced: Coins |
         )
     found = np.zeros((hypotheses.count, len(components)))
     if programs:
-        fill_in(
-            programs, coin_table(hypotheses, groups, replaced or {}), group_leak(hypotheses, groups), evidence, found
-        )
+        table = coin_table(hypotheses, groups, replaced or {})
+        if further is not None:
+            for position, finding in enumerate(evidence.findings):
+                table[:-1, groups.group_of[finding]] += further[:, position]
+        fill_in(programs, table, group_leak(hypotheses, groups), evidence, found)
     return Likelihoods(components, found, widths)
 
 
-def group_coins(hypotheses: Hypotheses, evidence: Evidence, replaced: Coins) -> Groups:
+def group_coins(
+    hypotheses: Hypotheses, evidence: Evidence, replaced: Coins, *, is_each_carrier: bool = False
+) -> Groups:
     """Group the findings with coins by the observed findings at or above them."""
     findings = hypotheses.findings
     is_carrier = hypotheses.is_carrier
     extra = [int(findings.representatives[coin.finding]) for coins in replaced.values() for coin in coins]
+    if is_each_carrier:
+        extra += evidence.findings
     if extra:
         is_carrier = is_carrier.copy()
         is_carrier[extra] = True

@@ -12,6 +12,7 @@ from moose.base.errors import MooseError
 from moose.base.json_text import kind_of, parse_json
 from moose.base.suggestions import unknown_word
 from moose.owl.files.fetch import fetch
+from moose.owl.files.phenopackets import is_phenopacket, read_phenopacket
 from moose.ranking.cases import Case, Observation, as_cases
 from moose.ranking.hypotheses import Noise
 
@@ -112,8 +113,9 @@ def from_object(value: object, place: str) -> Case:
     """Return the case of a JSON object: a Phenopacket, or one with the keys of a case."""
     if not isinstance(value, dict):
         raise MooseError(f'{place}: expected an object, but got {kind_of(value)}; write {{"name": …, "present": […]}}')
-    if "phenotypicFeatures" in value or "metaData" in value:
-        return from_phenopacket(value, place)
+    if is_phenopacket(value):
+        packet = read_phenopacket(value, place)
+        return Case(packet.name, tuple(Observation(*one) for one in packet.features), packet.disease)
     for key in value:
         if key not in KEYS:
             raise unknown_word(f"a key in {place}", key, KEYS)
@@ -130,20 +132,3 @@ def texts(value: object, place: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise MooseError(f'{place}: expected a list of findings, but got {kind_of(value)}; write ["…", "…"]')
     return value
-
-
-def from_phenopacket(packet: Mapping[str, object], place: str) -> Case:
-    """Return the case of a Phenopacket (GA4GH, version 2): its features, and its disease as the truth if it has one."""
-    seen = []
-    features = packet.get("phenotypicFeatures", [])
-    for feature in features if isinstance(features, list) else []:
-        kind = feature.get("type") if isinstance(feature, dict) else None
-        identifier = kind.get("id") if isinstance(kind, dict) else None
-        if not isinstance(identifier, str):
-            raise MooseError(f"{place}: expected phenotypic features with a type and its id, but one has none; mend it")
-        seen.append(Observation(identifier, is_present=not feature.get("excluded", False)))
-    diseases = packet.get("diseases")
-    first = diseases[0] if isinstance(diseases, list) and diseases else {}
-    term = first.get("term", {}) if isinstance(first, dict) else {}
-    truth = term.get("id", "") if isinstance(term, dict) else ""
-    return Case(str(packet.get("id") or place), tuple(seen), str(truth))

@@ -37,32 +37,43 @@ class DerivedFacts:
                 self._waiting.setdefault(missing, []).append((premises, fact))
 
 
+class IndexedClauses:
+    """Clauses by what they wait for, for those who ask for many least models."""
+
+    def __init__(self, clauses: Iterable[HornClause]) -> None:
+        self.lengths: list[int] = []
+        self._heads: list[int] = []
+        self.waiting_on: defaultdict[int, list[int]] = defaultdict(list)
+        self._units: list[int] = []
+        for position, (body, head) in enumerate(clauses):
+            self.lengths.append(len(body))
+            self._heads.append(head)
+            for atom in body:
+                self.waiting_on[atom].append(position)
+            if not body:
+                self._units.append(head)
+
+    def least_model(self, given: Iterable[int] = (), *, until: int | None = None) -> set[int]:
+        """Return what follows from given atoms, or part of it in which `until` is, if that follows."""
+        missing, heads, waiting_on = self.lengths.copy(), self._heads, self.waiting_on
+        stack = list(dict.fromkeys((*given, *self._units)))
+        true = set(stack)
+        while stack and until not in true:
+            for position in waiting_on.get(stack.pop(), ()):
+                missing[position] -= 1
+                if not missing[position] and heads[position] not in true:
+                    true.add(heads[position])
+                    stack.append(heads[position])
+        return true
+
+
 def least_model(clauses: Iterable[HornClause], given: Iterable[int] = ()) -> set[int]:
     """Return what follows from given atoms; FALSUM is among it when they contradict the clauses.
 
     >>> sorted(least_model([(frozenset(), 1), (frozenset([1, 2]), 3)], given=[2]))
     [1, 2, 3]
     """
-    missing: list[int] = []
-    heads: list[int] = []
-    waiting_on: defaultdict[int, list[int]] = defaultdict(list)
-    stack = list(dict.fromkeys(given))
-    true = set(stack)
-    for position, (body, head) in enumerate(clauses):
-        missing.append(len(body))
-        heads.append(head)
-        for atom in body:
-            waiting_on[atom].append(position)
-        if not body and head not in true:
-            true.add(head)
-            stack.append(head)
-    while stack:
-        for position in waiting_on[stack.pop()]:
-            missing[position] -= 1
-            if not missing[position] and heads[position] not in true:
-                true.add(heads[position])
-                stack.append(heads[position])
-    return true
+    return IndexedClauses(clauses).least_model(given)
 
 
 def simplified(clauses: Iterable[HornClause], certain: Collection[int]) -> list[HornClause]:

@@ -1,0 +1,41 @@
+"""Phenopackets (GA4GH, version 2): which findings a patient has or was found not to have, and the disease."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from moose.base.errors import MooseError
+
+
+@dataclass(frozen=True, slots=True)
+class Phenopacket:
+    """What is read of one."""
+
+    name: str
+    features: tuple[tuple[str, bool], ...]
+    """Identifiers of findings, and whether each is there."""
+    disease: str = ""
+    """The identifier of the first disease, if there is one."""
+
+
+def is_phenopacket(value: Mapping[str, object]) -> bool:
+    """Return whether a JSON object is one, by its keys."""
+    return "phenotypicFeatures" in value or "metaData" in value
+
+
+def read_phenopacket(packet: Mapping[str, object], place: str) -> Phenopacket:
+    """Return what a JSON object says; `place` names it in errors, and where it has no name."""
+    seen = []
+    features = packet.get("phenotypicFeatures", [])
+    for feature in features if isinstance(features, list) else []:
+        kind = feature.get("type") if isinstance(feature, dict) else None
+        identifier = kind.get("id") if isinstance(kind, dict) else None
+        if not isinstance(identifier, str):
+            raise MooseError(f"{place}: expected phenotypic features with a type and its id, but one has none; mend it")
+        seen.append((identifier, not feature.get("excluded", False)))
+    diseases = packet.get("diseases")
+    first = diseases[0] if isinstance(diseases, list) and diseases else {}
+    term = first.get("term", {}) if isinstance(first, dict) else {}
+    disease = term.get("id", "") if isinstance(term, dict) else ""
+    return Phenopacket(str(packet.get("id") or place), tuple(seen), str(disease))
