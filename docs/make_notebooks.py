@@ -1,7 +1,7 @@
 """Run the notebooks of docs/notebooks and keep what their cells print and show: `python docs/make_notebooks.py`.
 
-A notebook is JSON; its cells run here in one namespace, without Jupyter. What a value shows is what a notebook would ask it
-for: text, a picture, a table.
+A notebook is JSON; its cells run here in one namespace, without Jupyter. What a value shows is what a notebook would
+ask it for: text, a picture, a table.
 """
 
 from __future__ import annotations
