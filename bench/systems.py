@@ -1,9 +1,9 @@
-"""What each method makes of OWL, found by running it: `python -m bench.systems [--json OUT]`.
+"""What each method makes of OWL, found by running it: `python -m bench.systems [--constructs]`.
 
 For each construct a small task in which it alone leads from what is observed to a latent concept. A method is trained
 for two epochs with the axioms and without the one that matters, all else the same. A cell is
 
-    exact    what follows is predicted with certainty, given the evidence
+    exact    what follows is predicted with certainty given the evidence, but neither without it nor without the axiom
     soft     something that the method predicts changes with the axiom
     -        nothing changes
     refused  the method says that it cannot do the task
@@ -16,10 +16,13 @@ others, these two together are predicted with more than 0.9 and neither with mor
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -100,7 +103,7 @@ PROBES = {
     ),
     "nominal": Probe(
         "Declaration(NamedIndividual(:b))",
-        "SubClassOf(ObjectHasValue(:r :b) :L)",
+        "SubClassOf(ObjectIntersectionOf(:A ObjectHasValue(:r :b)) :L)",
         ("a", "b"),
         ("A",),
         (("a", "A"),),
@@ -151,21 +154,31 @@ def verdict(method: str, probe: Probe) -> str:
     except MooseError:
         return "refused"
     who, what = probe.goal
-    place = whole[0].task.individuals.index(who), [one.name for one in whole[0].task.concepts].index(what)
-    found = whole[1][:, *place]
-    is_sure, was_sure = (
-        bool((np.abs(one - float(probe.holds)) < SURE).all()) for one in (found, without[1][:, *place])
+    task = whole.predictor.task
+    place = task.individuals.index(who), [one.name for one in task.concepts].index(what)
+    given, alone, lacking = (
+        bool((np.abs(one[:, *place] - float(probe.holds)) < SURE).all())
+        for one in (whole.given, whole.alone, without.given)
     )
-    if is_sure and not was_sure:
+    if given and not alone and not lacking:
         return "exact"
-    return "soft" if np.nanmax(np.abs(whole[1] - without[1])) > SAME else "-"
+    return "soft" if np.nanmax(np.abs(whole.given - without.given)) > SAME else "-"
 
 
-def trained(method: str, task: Task, probe: Probe) -> tuple[Predictor, Reals]:
-    """Return a predictor after two epochs, and its posteriors given the evidence."""
+class Trained(NamedTuple):
+    """A predictor after two epochs, and its posteriors given the evidence, and without it."""
+
+    predictor: Predictor
+    given: Reals
+    alone: Reals
+
+
+def trained(method: str, task: Task, probe: Probe) -> Trained:
+    """Train briefly, and predict."""
     examples = examples_of(task, probe.evidence)
     predictor = make_method(method).fit(task, examples, seed=0, training=BRIEFLY)
-    return predictor, predictor.predict(examples).posteriors
+    given, alone = (predictor.predict(examples, evidence=use).posteriors for use in (True, False))
+    return Trained(predictor, given, alone)
 
 
 def plain_inputs(kinds: Tensor) -> Tensor:
@@ -233,9 +246,11 @@ class Row:
     """The mean of both together."""
 
 
-def features(method: str) -> Row:
-    """Find out what a method makes of everything."""
+def features(method: str, known: Mapping[str, Any] | None = None) -> Row:
+    """Find out what a method makes of everything, or of constructs alone where the rest is known."""
     constructs = {name: verdict(method, probe) for name, probe in PROBES.items()}
+    if known is not None:
+        return Row(method, constructs, known["unlabelled"], known["belief"], known["mass"])
     belief, mass = beliefs_of(method) or (None, None)
     return Row(method, constructs, learns_unlabelled(method), belief, mass)
 
@@ -245,11 +260,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--methods", default=",".join(METHODS), help="with commas")
     parser.add_argument("--json", type=Path, default=ROOT / "bench" / "results" / "systems.json")
+    parser.add_argument("--constructs", action="store_true", help="measure these anew, and keep the rest of the file")
     options = parser.parse_args()
     torch.set_num_threads(1)
     console, rows = Console(), []
+    kept = json.loads(options.json.read_text(encoding="utf-8"))["rows"] if options.constructs else []
+    known = {row["method"]: row for row in kept}
     for method in track(options.methods.split(","), description="methods"):
-        rows.append(features(method))
+        rows.append(features(method, known.get(method)))
         console.print(rows[-1])
     settings = {"learnt": LEARNT, "doubtful": DOUBTFUL, "mass": MASS, "seeds": SEEDS}
     write_json(
