@@ -15,6 +15,7 @@ from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.report.model.quantities import Results
 from moose.benchmark.report.tables.label_plans import (
     METRICS,
+    MISSING,
     compare_over_sets,
     comparison_table,
     is_label_plan,
@@ -87,13 +88,15 @@ def test_methods_are_compared_over_pairs_of_a_set_and_a_seed() -> None:
     judged = compare_over_sets(results(), METRICS[0], "hidden90")["max-constraint"]
     assert judged.comparison.pairs == 6 and judged.comparison.difference == pytest.approx(0.01)
     assert judged.comparison.wilcoxon_p == pytest.approx(2 / 2**6) and judged.verdict == "win"
+    everything = compare_over_sets(results(), METRICS[0], MISSING)["max-constraint"]
+    assert everything.comparison.pairs == 12
     exact = compare_over_sets(results(), METRICS[1], "hidden90")["max-constraint"]
     assert exact.verdict == "ns" and exact.comparison.difference == pytest.approx(0.01 - 0.02 / 6)
     table = comparison_table(results(), "key")
     assert [line.block for line in table.lines] == [
         f"{metric}, {shown}"
         for metric in ("AU(PRC)", "Exact match")
-        for shown in ("all labels", "hidden50", "hidden90")
+        for shown in ("all labels", "hidden50", "hidden90", MISSING)
     ]
     assert comparison_table(results(("moose",)), "key").lines == ()
 

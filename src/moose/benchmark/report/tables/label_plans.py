@@ -15,6 +15,8 @@ from moose.benchmark.statistics.statistics import ALPHA, Judged, compare_all
 VIEW = "metrics_labels"
 """What records call the metrics of labels."""
 COMPLETE = "all labels"
+MISSING = "labels missing, all regimes"
+"""Whatever is hidden, all of it together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def comparison_table(results: Results, key: str) -> Table:
     lines = tuple(
         Line(title_of(other), _entries(judged), f"{metric.title}, {shown}")
         for metric in COMPARED
-        for shown in dict.fromkeys(map(shown_of, by_what_is_shown(results)))
+        for shown in blocks_of(results)
         for other, judged in compare_over_sets(results, metric, shown).items()
     )
     note = (
@@ -143,10 +145,20 @@ def comparison_table(results: Results, key: str) -> Table:
     return Table(key, title, "Other", PAIRS, lines, note)
 
 
+def blocks_of(results: Results) -> list[str]:
+    """Return what regimes show, and last all of those together that hide something, if they differ in it."""
+    found = list(dict.fromkeys(map(shown_of, by_what_is_shown(results))))
+    return [*found, MISSING] if len([one for one in found if one != COMPLETE]) > 1 else found
+
+
 def compare_over_sets(results: Results, metric: LabelMetric, shown: str) -> dict[str, Judged]:
-    """Compare the reference with each method over all sets of which the same is shown."""
+    """Compare the reference with each method over all sets of which the same is shown, or something hidden."""
     reference = results.listing.reference
-    regimes = [regime for regime in results.regimes if shown_of(regime) == shown]
+    regimes = [
+        regime
+        for regime in results.regimes
+        if (shown_of(regime) != COMPLETE if shown == MISSING else shown_of(regime) == shown)
+    ]
     values = {row: _by_pair(results, metric, regimes, row) for row in results.trained}
     first = values.pop(reference or "", {})
     others = {row: own for row, own in values.items() if own.keys() & first.keys()}
