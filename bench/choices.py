@@ -18,7 +18,7 @@ import pyhornedowl
 
 from bench.classify import ROOT
 from bench.measure import describe_machine, write_json
-from moose.base.numba_compilation import compile_functions
+from moose.base.compiled.numba_compilation import compile_functions
 from moose.owl.normal.normal_form import TOP, NormalForm
 from moose.owl.ontology import merge_documents
 from moose.owl.syntax.functional.read_functional import read_functional

@@ -9,9 +9,10 @@ from itertools import pairwise
 import numpy as np
 
 from bench.diagnosis_data import Dated, Report
+from moose.base.integer_arrays import consecutive
 from moose.ranking.cases import ObservedCase, observe
 from moose.ranking.exact.likelihood import Coins, Evidence, likelihoods
-from moose.ranking.findings import Findings, Floats, Numbers, consecutive
+from moose.ranking.findings import Findings, Floats, Numbers
 from moose.ranking.hypotheses import Hypotheses, log_off
 from moose.ranking.reading.hpoa import Background, Frequencies
 

@@ -23,6 +23,8 @@ BROUGHT = {
     "README.md": "start.md",  # MkDocs takes a README for the index of its folder
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
+    "CODE_OF_CONDUCT.md": "conduct.md",
     "bench/README.md": "measuring.md",
     "proofs/README.md": "proofs.md",
 }

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -30,6 +31,9 @@ SECONDS = re.compile(r'("seconds": )[\d.]+')
 CELLS = ROOT.parent / "shared" / "data" / "scale" / "cells"
 NEEDED = {"tutorial-own-ontology.md": ("CELLS", CELLS)}
 """For documents that need files which are not part of the project: the variable that names their folder."""
+
+SLOW = frozenset({"tutorial-own-ontology.md"})
+"""Documents that train on real images, for more than a minute: `make slow` runs these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,11 @@ def blocks(text: str) -> Iterator[Block]:
 def runnable() -> list[Path]:
     documents = [path for path in DOCUMENTS if path != GENERATED]
     return [path for path in documents if any(blocks(path.read_text(encoding="utf-8")))]
+
+
+def marked(documents: list[Path]) -> list[ParameterSet]:
+    """Mark the slow ones."""
+    return [pytest.param(path, id=path.name, marks=pytest.mark.slow if path.name in SLOW else ()) for path in documents]
 
 
 @pytest.fixture
@@ -97,7 +106,7 @@ def comparable(printed: str) -> list[str]:
     return [SECONDS.sub(r"\1…", line.rstrip()) for line in printed.rstrip("\n").split("\n")]
 
 
-@pytest.mark.parametrize("document", runnable(), ids=lambda path: path.name)
+@pytest.mark.parametrize("document", marked(runnable()))
 def test_a_document_can_be_copied_pasted_and_run(document: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if document.name in NEEDED:
         variable, needed = NEEDED[document.name]

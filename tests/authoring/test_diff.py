@@ -14,10 +14,21 @@ import moose
 from moose.authoring.diff import Change, diff, with_sorted_sets
 from moose.authoring.diff_text import as_html, as_json, as_markdown, as_text
 from moose.owl.model.annotations import AnnotationAxioms
-from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, DisjointClasses, SubClassOf
+from moose.owl.model.anonymous import rename_each
+from moose.owl.model.axioms import (
+    Annotation,
+    AnnotationAssertion,
+    Axiom,
+    ClassAssertion,
+    Declaration,
+    DisjointClasses,
+    ObjectPropertyAssertion,
+    SubClassOf,
+)
 from moose.owl.model.expressions import (
     LABEL_IRI,
     NOTHING,
+    AnonymousIndividual,
     Class,
     Entity,
     Literal,
@@ -26,7 +37,8 @@ from moose.owl.model.expressions import (
     ObjectSomeValuesFrom,
 )
 from moose.owl.names import Names
-from moose.owl.ontology import Ontology, with_annotations
+from moose.owl.ontology import Ontology, merge_documents, ontology_from_axioms, with_annotations
+from moose.owl.syntax.functional.read_functional import read_functional
 from tests.saturation.random_ontologies import ALL_FEATURES, CLASSES, INDIVIDUALS, ROLES, random_axioms
 from tests.searching import examples
 
@@ -175,3 +187,38 @@ def test_numbers_without_labels_are_identifiers_in_markdown() -> None:
     assert f"[EX:0000001]({one.iri}) SubClassOf [EX:0000002]({other.iri})" in as_markdown(
         found, Names(found.old), Names(found.new)
     )
+
+
+def anonymous(*names: str, more: str = "") -> Ontology:
+    """Return an ontology of four anonymous individuals in two pairs of which nearly the same is said."""
+    one, two, three, four = names
+    text = f"""Prefix(:=<urn:x:>) Ontology(
+        ObjectPropertyAssertion(:r _:{one} _:{two}) ObjectPropertyAssertion(:r _:{three} _:{four})
+        ClassAssertion(:A _:{one}) ClassAssertion(:A _:{three}) ClassAssertion(:B _:{four}) {more}
+        AnnotationAssertion(:note :A _:{one}) AnnotationAssertion(:note _:{two} "text"))"""
+    return merge_documents([read_functional(text, "anonymous.ofn")])
+
+
+@pytest.mark.parametrize("names", ["abcd", "dcba", "badc", "wxyz", "cxya"])
+def test_names_of_anonymous_individuals_are_no_difference(names: str) -> None:
+    assert not diff(anonymous(*"abcd"), anonymous(*names))
+
+
+def test_only_what_changed_of_an_anonymous_individual_is_a_difference() -> None:
+    difference = diff(anonymous(*"abcd"), anonymous(*"dzyx", more="ClassAssertion(:C _:x)"))
+    assert [len(one) for one in (difference.axioms, difference.annotations)] == [1, 0]
+    assert difference.axioms.added == (ClassAssertion(Class("urn:x:C"), AnonymousIndividual("d")),)
+
+
+@given(st.randoms(use_true_random=False))
+@examples(60)
+def test_however_anonymous_individuals_are_named_nothing_changes(random: Random) -> None:
+    nodes = [AnonymousIndividual(f"n{number}") for number in range(6)]
+    axioms = [
+        ObjectPropertyAssertion(random.choice(ROLES[:2]), random.choice(nodes), random.choice(nodes))
+        for _ in range(random.randint(1, 9))
+    ]
+    names = dict(zip((one.node for one in nodes), random.sample("abcdefgh", 6), strict=True))
+    again = list(rename_each(axioms, names))
+    random.shuffle(again)
+    assert not diff(ontology_from_axioms(axioms), ontology_from_axioms(again), infer=False)

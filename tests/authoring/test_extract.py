@@ -77,6 +77,34 @@ def test_annotations_come_along(tmp_path: Path) -> None:
     assert set(moose.load(tmp_path / "module.owl").axioms) == set(module.axioms)
 
 
+TAGGED = """\
+format-version: 1.4
+subsetdef: other "Of nobody here"
+subsetdef: slim "A slim"
+synonymtypedef: UK "British spelling" EXACT
+ontology: x
+
+[Term]
+id: X:1
+subset: slim
+synonym: "colour" EXACT UK []
+
+[Term]
+id: X:2
+subset: other
+"""
+
+
+def test_the_definitions_of_subsets_and_kinds_of_synonyms_come_along(tmp_path: Path) -> None:
+    file = tmp_path / "x.obo"
+    file.write_text(TAGGED, encoding="utf-8")
+    moose.write(moose.load(file), tmp_path / "again.obo")
+    assert (tmp_path / "again.obo").read_text(encoding="utf-8").splitlines() == TAGGED.splitlines()
+    moose.write(extract(moose.load(file), ["X:1"]), tmp_path / "module.obo")
+    lines = (tmp_path / "module.obo").read_text(encoding="utf-8").splitlines()
+    assert lines == [line for line in TAGGED.splitlines()[:10] if "other" not in line]
+
+
 def test_mistakes() -> None:
     ontology = moose.load(moose.PIZZERIA)
     with pytest.raises(UnknownName, match="expected the name of a term, but the ontology has no 'Napolli'"):

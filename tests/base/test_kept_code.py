@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from moose.base.kept_code import UnsafeFolder, owned_folder
+from moose.base.compiled.kept_code import UnsafeFolder, owned_folder
 
 SOURCE = "def double(number):\n    return number + number\n"
 
@@ -19,7 +19,7 @@ def compute(folder: Path, cache: Path) -> subprocess.CompletedProcess[str]:
     (folder / "small_functions.py").write_text(SOURCE, encoding="utf-8")
     program = (
         "import small_functions\n"
-        "from moose.base.numba_compilation import compile_functions\n"
+        "from moose.base.compiled.numba_compilation import compile_functions\n"
         "double = compile_functions([small_functions], ['double'])['double']\n"
         "print(double(21))\n"
     )

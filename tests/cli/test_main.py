@@ -33,6 +33,10 @@ def run(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
 
 def test_version_and_help(moose: Command) -> None:
     assert moose("--version").out == f"moose {package.__version__}\n"
+    first, *others = moose("--version", "--verbose").out.splitlines()
+    assert first == f"moose {package.__version__}"
+    named = {line.split()[0] for line in others}
+    assert {"Python", "system", "numpy", "numba", "llvmlite", "torch", "compiled"} <= named
     helped = moose("--help")
     assert helped.code == 0
     assert all(command in helped.out for command in COMMANDS)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
+from time import monotonic, sleep
+
+import pytest
 
 import moose
 from moose.explore.explorer import Explorer
 from moose.explore.export import exported_page
+from moose.owl.model.annotations import AnnotationAxioms
 from moose.owl.model.expressions import NOTHING, THING
 
 SYNONYM = "http://www.geneontology.org/formats/oboInOwl#hasExactSynonym"
@@ -35,6 +40,28 @@ def test_an_empty_ontology_has_a_page(tmp_path: Path) -> None:
     assert explorer.search({"text": "a"})["matches"] == []
     assert explorer.path({"iri": THING.iri})["path"]
     assert exported_page(explorer)
+
+
+def test_synonyms_are_read_while_labels_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    explorer = Explorer(moose.load(moose.PIZZERIA))
+    may_read, was_asked = Event(), Event()
+
+    def annotations() -> AnnotationAxioms:
+        was_asked.set()
+        assert may_read.wait(60)
+        return explorer.ontology.annotations
+
+    monkeypatch.setattr(explorer, "_annotations", annotations)
+    explorer.read_synonyms()
+    assert was_asked.wait(60)
+    assert explorer.answer("search", {"text": "xyz"}) == {"matches": [], "is_cut": False, "is_reading": True}
+    assert explorer.answer("search", {"text": "Napoli"})["is_reading"] is False
+    may_read.set()
+    deadline = monotonic() + 60
+    while explorer.answer("search", {"text": "xyz"})["is_reading"]:
+        assert monotonic() < deadline
+        sleep(0.01)
+    assert explorer.answer("search", {"text": "xyz"}) == {"matches": [], "is_cut": False, "is_reading": False}
 
 
 def test_a_synonym_is_found_where_no_label_fits(tmp_path: Path) -> None:

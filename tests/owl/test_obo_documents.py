@@ -55,7 +55,10 @@ def test_the_header_imports_and_annotates() -> None:
     )
     assert set(document.annotation_assertions) >= {
         AnnotationAssertion(RDFS + "comment", OBO + "ex#slim", owl.Literal("A slim")),
+        AnnotationAssertion(RDFS + "subPropertyOf", OBO + "ex#slim", OBO_IN_OWL + "SubsetProperty"),
         AnnotationAssertion(RDFS + "label", OBO + "ex#kind", owl.Literal("A kind")),
+        AnnotationAssertion(RDFS + "subPropertyOf", OBO + "ex#kind", OBO_IN_OWL + "SynonymTypeProperty"),
+        AnnotationAssertion(OBO_IN_OWL + "hasScope", OBO + "ex#kind", OBO_IN_OWL + "hasExactSynonym"),
         AnnotationAssertion(OBO_IN_OWL + "hasOBONamespace", OBO + "EX_1", owl.Literal("ns")),
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import moose
@@ -93,9 +93,21 @@ def _is_single(axiom: ax.Axiom) -> bool:
     return isinstance(axiom, chained) and len(members) == 1
 
 
+def twice_told() -> tuple[ax.AnnotationAssertion, ...]:
+    """Return a statement of an anonymous individual, with annotations that are annotated, once in each order."""
+    inner = ax.Annotation("urn:p", "urn:v", (ax.Annotation("urn:p", "urn:w"),))
+    outer = ax.Annotation("urn:p", "urn:w")
+    one, other = (
+        ax.AnnotationAssertion("urn:p", owl.AnonymousIndividual("x"), "urn:v", notes)
+        for notes in ((outer, inner), (inner, outer))
+    )
+    return one, one, other
+
+
 @pytest.mark.parametrize("syntax", RDF)
 @settings(max_examples=120)
 @given(some(axioms()), some(annotation_assertions, 0), notes)
+@example((), twice_told(), ())
 def test_rdf_comes_back_whole(
     syntax: str, found: tuple[ax.Axiom, ...], more: tuple[ax.AnnotationAssertion, ...], header: ax.Annotations
 ) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from moose.authoring.entities import entities_of
+from moose.authoring.same_individuals import same_individuals
+from moose.owl.model.anonymous import nodes_in, rename_each
 from moose.owl.model.axioms import AnnotationAssertion, Axiom, SubClassOf, annotation_set, without_annotations
 from moose.owl.model.expressions import (
     NOTHING,
@@ -104,7 +106,9 @@ def diff(
     >>> moose.diff(old, new)
     Difference(axioms +1 -0, inferred +1 -0)
     """
-    told_old, told_new = by_meaning(old.axioms), by_meaning(new.axioms)
+    said_old, said_new = (one.annotations.assertions if annotations else () for one in (old, new))
+    axioms_new, said_new = renamed((*old.axioms, *said_old), new.axioms, said_new)
+    told_old, told_new = by_meaning(old.axioms), by_meaning(axioms_new)
     both = [axiom for axiom in told_new if axiom in told_old and told_new[axiom] != told_old[axiom]]
     noted_old = [axiom for bare in both for axiom in told_old[bare]]
     noted_new = [axiom for bare in both for axiom in told_new[bare]]
@@ -115,11 +119,23 @@ def diff(
         entities=change(entities_of(old.axioms, old.declarations), entities_of(new.axioms, new.declarations)),
         axioms=change(told_old, told_new),
         axiom_annotations=change(noted_old, noted_new),
-        annotations=change(old.annotations.assertions, new.annotations.assertions) if annotations else Change(),
+        annotations=change(said_old, said_new),
         inferred=Change() if before is None or after is None else inferred_change(before, after),
         was_consistent=None if before is None else before.is_consistent,
         is_consistent=None if after is None else after.is_consistent,
     )
+
+
+def renamed(
+    old: Sequence[Axiom | AnnotationAssertion], axioms: tuple[Axiom, ...], said: tuple[AnnotationAssertion, ...]
+) -> tuple[tuple[Axiom, ...], tuple[AnnotationAssertion, ...]]:
+    """Return axioms and annotation assertions with their anonymous individuals named as the old ones that they are."""
+    known = set(old)
+    unlike = (one for one in (*axioms, *said) if one not in known)
+    if not any(node for one in unlike for node in nodes_in(one)):
+        return axioms, said
+    names = same_individuals(old, (*axioms, *said), with_sorted_sets)
+    return tuple(rename_each(axioms, names)), tuple(rename_each(said, names))
 
 
 def by_meaning(axioms: Iterable[Axiom]) -> dict[Axiom, list[Axiom]]:

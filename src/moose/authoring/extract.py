@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from moose.authoring.entities import entities_of
 from moose.authoring.module_methods import ModuleMethod
 from moose.base.errors import MooseError, UnknownName
 from moose.base.suggestions import unknown_word
-from moose.owl.model.axioms import Axiom, Declaration
+from moose.owl.model.annotations import AnnotationAxioms
+from moose.owl.model.axioms import Annotation, Axiom, Declaration
 from moose.owl.model.expressions import (
+    AnnotationProperty,
     Class,
     DataProperty,
     Datatype,
@@ -104,8 +106,7 @@ def restricted(ontology: Ontology, axioms: Sequence[Axiom], terms: Sequence[Enti
     """Return an ontology of some axioms, with declarations and annotations of what they and the terms mention."""
     mentioned = entities_of(axioms, terms)
     iris = {entity.iri for entity in mentioned}
-    used = {told.property for told in ontology.annotations.about(iris).assertions}
-    notes = ontology.annotations.about(iris | used)
+    notes = with_properties(ontology.annotations, iris)
     declared = {told.entity for told in notes.declarations}
     more = tuple(Declaration(entity) for entity in mentioned if entity not in declared)
     header = notes.header if iri is None else ()
@@ -114,3 +115,27 @@ def restricted(ontology: Ontology, axioms: Sequence[Axiom], terms: Sequence[Enti
     if iri is not None:
         module = replace(module, iri=iri, version_iri=None)
     return with_annotations(module, notes)
+
+
+def with_properties(annotations: AnnotationAxioms, iris: set[str]) -> AnnotationAxioms:
+    """Return what is said of some IRIs, and of the annotation properties by which it is said or that it points at.
+
+    Those pointed at are subsets, kinds of synonyms, and the properties above a property.
+    """
+    properties = {told.entity.iri for told in annotations.declarations if isinstance(told.entity, AnnotationProperty)}
+    while True:
+        notes = annotations.about(iris)
+        said = [Annotation(told.property, told.value, told.annotations) for told in notes.assertions]
+        used = {iri for note in said for iri in iris_in(note) if iri == note.property or iri in properties}
+        if used <= iris:
+            return notes
+        iris = iris | used
+
+
+def iris_in(note: Annotation) -> Iterator[str]:
+    """Yield the property of an annotation, the IRI that is its value, and those of the annotations on it."""
+    yield note.property
+    if isinstance(note.value, str):
+        yield note.value
+    for inner in note.annotations:
+        yield from iris_in(inner)

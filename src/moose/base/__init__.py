@@ -2,6 +2,6 @@
 
 In come plain values: words, paths, graphs, functions. Out come errors that a user can act on (`errors`), files that are
 whole or not there (`whole_files`), what was perhaps meant (`suggestions`), components (`graphs`), boxes in rows
-(`drawing`), compiled functions (`numba_compilation`), work in other processes (`processes`). Start with `errors`, which
+(`drawing`), functions as machine code (`compiled`), work in other processes (`processes`). Start with `errors`, which
 every other package raises. numba is imported inside a function: it takes a second to load, and few commands need it.
 """

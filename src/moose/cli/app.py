@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-import moose
 from moose.cli.authoring.diff import diff
 from moose.cli.authoring.extract import extract
 from moose.cli.authoring.reason import reason
@@ -71,16 +70,20 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
 app = command_group(DESCRIPTION, COMMANDS, epilog=EPILOG)
 
 
-def _version(wanted: bool) -> None:
+def _version(context: typer.Context, wanted: bool) -> None:
     if wanted:
-        typer.echo(f"moose {moose.__version__}")
+        from moose.cli.versions import version_lines
+
+        for line in version_lines(is_verbose=bool(context.params.get("verbose"))):
+            typer.echo(line)
         raise typer.Exit
 
 
 @app.callback(help=DESCRIPTION)
 def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    verbose: Annotated[
+        bool, typer.Option("--verbose", is_eager=True, help="With --version: of all that a bug report should name.")
     ] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_version, help="Print the version and stop.")] = False,
 ) -> None:
     """Take what stands before a command."""

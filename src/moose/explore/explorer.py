@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from threading import RLock
+from threading import RLock, Thread
 
 from moose.base.errors import MooseError
 from moose.circuit.limits import Limits
@@ -69,6 +69,7 @@ class Explorer:
         self._sliders: dict[str, Sliders] = {}
         self._reasoning = RLock()
         self._reading = RLock()
+        self._synonym_reader: Thread | None = None
         # What only looks something up runs at any time; what reasons, one at a time: its libraries are not for threads.
         self.lookups: dict[str, Callable[[Parameters], Values]] = {
             "about": self.about,
@@ -101,6 +102,11 @@ class Explorer:
         self.children({"iri": ROOT})
         self.describe({"iri": ROOT})
 
+    def read_synonyms(self) -> None:
+        """Read the file again for synonyms while others look things up: of a large one that takes a while."""
+        self._synonym_reader = Thread(target=self._by_synonym, args=("",), name="synonyms", daemon=True)
+        self._synonym_reader.start()
+
     # ── Looking something up ──────────────────────────────────────────────────────────────────────────────────────
 
     def about(self, parameters: Parameters) -> Values:  # noqa: ARG002  # all take parameters
@@ -121,8 +127,12 @@ class Explorer:
     def search(self, parameters: Parameters) -> Values:
         """Find classes by label, short name or CURIE; by synonym where none of these fits."""
         text = text_of(parameters, "text")
-        found = self._index.search(text, MOST_MATCHES) or self._by_synonym(text)
-        return {"matches": [self.shown.entity(iri) for iri in found], "is_cut": len(found) >= MOST_MATCHES}
+        found = self._index.search(text, MOST_MATCHES)
+        is_reading = not found and self._synonym_reader is not None and self._synonym_reader.is_alive()
+        if not found and not is_reading:
+            found = self._by_synonym(text)
+        matches = [self.shown.entity(iri) for iri in found]
+        return {"matches": matches, "is_cut": len(found) >= MOST_MATCHES, "is_reading": is_reading}
 
     def children(self, parameters: Parameters) -> Values:
         """Return the classes directly below a class, some at a time."""

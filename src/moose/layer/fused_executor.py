@@ -77,7 +77,7 @@ class Scratch(local):
 @cache
 def compiled() -> dict[str, Callable[..., Any]]:
     """Compile the kernels, or take them from numba's cache."""
-    from moose.base.numba_compilation import compile_functions
+    from moose.base.compiled.numba_compilation import compile_functions
     from moose.layer.kernels import by_address, curvature, linear, scaled, tiles
 
     entries = ["count_at", "scale_at", "count_scaled", "count_in_tiles", "change_marginals", "change_marginals_scaled"]
@@ -88,7 +88,7 @@ def compiled() -> dict[str, Callable[..., Any]]:
 @cache
 def compiled_heaviest() -> Callable[..., None]:
     """Compile the search for heaviest models."""
-    from moose.base.numba_compilation import compile_functions
+    from moose.base.compiled.numba_compilation import compile_functions
     from moose.layer.kernels import heaviest
 
     return cast(Callable[..., None], compile_functions([heaviest], ["find_heaviest"])["find_heaviest"])

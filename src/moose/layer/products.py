@@ -132,6 +132,6 @@ def _without_unread(diagram: Diagram, lengths: list[int], factors: list[list[int
 @cache
 def compiled_join() -> Callable[..., None]:
     """Compile the loop."""
-    from moose.base.numba_compilation import compile_functions
+    from moose.base.compiled.numba_compilation import compile_functions
 
     return cast(Callable[..., None], compile_functions([product_loops], ["join_products"])["join_products"])

@@ -79,6 +79,6 @@ def find_levels(diagram: Diagram) -> Indices:
 @cache
 def compiled_levels() -> Callable[..., None]:
     """Compile the loop over levels."""
-    from moose.base.numba_compilation import compile_functions
+    from moose.base.compiled.numba_compilation import compile_functions
 
     return cast(Callable[..., None], compile_functions([level_loops], ["fill_levels"])["fill_levels"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -27,14 +28,14 @@ REST = len(KINDS)
 
 
 def sorted_document(document: Document) -> Document:
-    """Return a document with everything sorted: header, declarations, and axioms by what they are about."""
+    """Return a document with everything sorted and said once: header, declarations, axioms by what they are about."""
     return replace(
         document,
         imports=tuple(sorted(set(document.imports))),
         annotations=sorted_annotations(document.annotations),
-        declarations=tuple(sorted(map(_settled, document.declarations), key=_declared)),
-        axioms=tuple(sorted(map(_settled, document.axioms), key=axiom_key)),
-        annotation_assertions=tuple(sorted(map(_settled, document.annotation_assertions), key=assertion_key)),
+        declarations=tuple(sorted(_once(document.declarations), key=_declared)),
+        axioms=tuple(sorted(_once(document.axioms), key=axiom_key)),
+        annotation_assertions=tuple(sorted(_once(document.annotation_assertions), key=assertion_key)),
         prefixes=dict(sorted(document.prefixes.items())),
     )
 
@@ -45,6 +46,11 @@ def sorted_annotations(annotations: Annotations) -> Annotations:
         return ()
     settled = [Annotation(note.property, note.value, sorted_annotations(note.annotations)) for note in annotations]
     return tuple(sorted(dict.fromkeys(settled), key=render))
+
+
+def _once(statements: Iterable[T]) -> Iterable[T]:
+    """Return statements with their annotations sorted, those that then are alike once."""
+    return dict.fromkeys(map(_settled, statements))
 
 
 def _settled(statement: T) -> T:

@@ -10,10 +10,9 @@ from moose.base.errors import MooseError
 from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import ontology_from_axioms
-from moose.owl.profile.profile import Outside
+from moose.owl.profile.profile import Outside, count_unused
 from moose.owl.syntax.functional.write_functional import render
 from moose.queries.program.goals import Goal
-from moose.saturation.answers.entailment import count_unused
 from moose.saturation.proofs.explain import Explanation, explain
 
 

@@ -77,15 +77,3 @@ def hierarchy(names: Sequence[str], above: Sequence[Sequence[int]]) -> Findings:
         raise MooseError(f"expected each finding among those above it, but {missing} is not; add its own number")
     pointers = np.cumsum([0, *map(len, above)])
     return Findings(tuple(names), pointers, np.array([one for row in above for one in row], dtype=np.int64))
-
-
-def consecutive(starts: Numbers, lengths: Numbers) -> Numbers:
-    """Return the numbers of all runs start, start + 1, … of given lengths, one behind the other.
-
-    >>> consecutive(np.array([5, 0, 9]), np.array([2, 0, 3])).tolist()
-    [5, 6, 9, 10, 11]
-    """
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    numbers: Numbers = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
-    return numbers

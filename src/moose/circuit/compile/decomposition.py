@@ -11,8 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from moose.base.integer_arrays import distinct
 from moose.circuit.compile.elimination import Bag, eliminate, merge
-from moose.circuit.compile.scopes import Numbers, Scopes, distinct
+from moose.circuit.compile.scopes import Numbers, Scopes
 
 LAST = 1  # the lowest bit of a literal's code marks the last literal of a clause
 NEGATED = 2

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from moose.base.integer_arrays import distinct
 from moose.circuit.tables.definitions import define_auxiliary
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses, Flags
@@ -137,18 +138,6 @@ def _cliques(scopes: Scopes) -> Iterator[tuple[int, ...]]:
     yield from map(tuple, np.unique(np.stack([individuals[two], individuals[two + 1]], axis=1), axis=0).tolist())
     wide = np.flatnonzero(lengths > 2)
     yield from sorted({tuple(individuals[starts[g] : starts[g] + lengths[g]].tolist()) for g in wide})
-
-
-def distinct(values: Numbers) -> Numbers:
-    """Return the different values in ascending order; sorting is quicker than the hashing that `numpy.unique` does.
-
-    >>> distinct(np.array([2, 1, 2])).tolist()
-    [1, 2]
-    """
-    ordered = np.sort(values)
-    is_new = np.ones(len(ordered), dtype=bool)
-    is_new[1:] = ordered[1:] != ordered[:-1]
-    return ordered[is_new]
 
 
 def connected(count: int, lefts: Numbers, rights: Numbers) -> Numbers:

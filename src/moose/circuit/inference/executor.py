@@ -22,7 +22,7 @@ Array = npt.NDArray[np.float64] | npt.NDArray[np.int64] | npt.NDArray[np.uint64]
 
 @cache
 def _compiled() -> dict[str, object]:
-    from moose.base.numba_compilation import compile_functions
+    from moose.base.compiled.numba_compilation import compile_functions
 
     return compile_functions([kernels], ENTRIES)
 

@@ -56,11 +56,11 @@ class OutsideEl:
 
 def say_unused(rows: Sequence[Outside], names: Names, file: Path, *, what: str, is_listed: bool) -> None:
     """Say that something may be missing, and if wished each axiom that may matter."""
-    from moose.owl.syntax.functional.write_functional import render
-    from moose.saturation.answers.entailment import count_unused
-
     if not rows:
         return
+    from moose.owl.profile.profile import count_unused
+    from moose.owl.syntax.functional.write_functional import render
+
     hint = "" if is_listed else "; --unused lists them"
     say(f"{file}: {what}: {count_unused(len(rows))}{hint}")
     if is_listed:

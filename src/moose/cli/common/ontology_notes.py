@@ -55,7 +55,8 @@ def say_probabilities(ontology: Ontology, file: Path) -> None:
     """Say that axioms have probabilities, if some have, to somebody who asked a question that passes over them."""
     from moose.owl.model.expressions import PROBABILITY_IRIS
 
-    count = sum(any(note.property in PROBABILITY_IRIS for note in axiom.annotations) for axiom in ontology.axioms)
+    noted = (axiom.annotations for axiom in ontology.axioms if axiom.annotations)
+    count = sum(any(note.property in PROBABILITY_IRIS for note in notes) for notes in noted)
     if count:
         noun = "1 axiom has a probability" if count == 1 else f"{count:,} axioms have probabilities"
         say(f"{file}: {noun}, but all are taken as certain here; `moose query` counts with them")

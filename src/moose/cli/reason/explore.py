@@ -119,4 +119,5 @@ def serve(explorer: Explorer, port: int, *, browser: bool) -> None:
             import webbrowser
 
             webbrowser.open(server.address)
+        explorer.read_synonyms()
         server.serve_forever()

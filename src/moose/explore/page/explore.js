@@ -240,7 +240,11 @@ search.addEventListener("input", async () => {
       option.addEventListener("click", () => open(option));
       return option;
     }));
-    if (!answer.matches.length) matches.append(make("li", {class: "faint"}, "no class has such a name"));
+    if (!answer.matches.length) {
+      const none = answer.is_reading ? "no class has such a label; synonyms are still being read, try again in a while"
+        : "no class has such a name";
+      matches.append(make("li", {class: "faint"}, none));
+    }
     if (answer.is_cut) matches.append(make("li", {class: "faint"}, "… and more: type more letters"));
     matches.hidden = false;
     search.setAttribute("aria-expanded", "true");

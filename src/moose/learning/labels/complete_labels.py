@@ -108,7 +108,7 @@ def complete_examples(examples: Examples) -> Examples:
 @cache
 def compiled() -> Callable[..., None]:
     """Compile the loop, or take it from numba's cache."""
-    from moose.base.numba_compilation import compile_functions
+    from moose.base.compiled.numba_compilation import compile_functions
     from moose.learning.labels import label_loops
 
     return cast(Callable[..., None], compile_functions([label_loops], ["complete_rows"])["complete_rows"])

@@ -62,7 +62,7 @@ def descendants(task: Task) -> Descendants:
 @cache
 def compiled() -> Callable[..., None]:
     """Compile the loop, or take it from numba's cache."""
-    from moose.base.numba_compilation import compile_functions
+    from moose.base.compiled.numba_compilation import compile_functions
     from moose.methods.maximum import maximum_loops
 
     return cast(Callable[..., None], compile_functions([maximum_loops], ["find_winners"])["find_winners"])

@@ -27,7 +27,7 @@ def renamings(documents: Sequence[Document]) -> list[dict[str, str]]:
     renamed = []
     for document in documents:
         own = set(_nodes(document))
-        fresh = {node: _fresh(node, taken | own) for node in sorted(own & taken)}
+        fresh = {node: fresh_name(node, taken | own) for node in sorted(own & taken)}
         renamed.append(fresh)
         taken |= own | set(fresh.values())
     return renamed
@@ -39,7 +39,7 @@ def rename_each(statements: Iterable[Statement], fresh: dict[str, str]) -> Itera
         yield from statements
         return
     for statement in statements:
-        has_some = any(node in fresh for node in _nodes_in(statement))
+        has_some = any(node in fresh for node in nodes_in(statement))
         yield _rebuild(statement, fresh) if has_some else statement  # type: ignore[misc]  # of the same type
 
 
@@ -57,10 +57,11 @@ def _rebuild(value: object, fresh: dict[str, str]) -> object:
 def _nodes(document: Document) -> Iterator[str]:
     for statements in (document.axioms, document.annotation_assertions, document.declarations, document.annotations):
         for statement in statements:
-            yield from _nodes_in(statement)
+            yield from nodes_in(statement)
 
 
-def _nodes_in(statement: Axiom | Declaration | AnnotationAssertion | Annotation) -> Iterator[str]:
+def nodes_in(statement: Axiom | Declaration | AnnotationAssertion | Annotation) -> Iterator[str]:
+    """Yield the names of the anonymous individuals that a statement mentions."""
     if isinstance(statement, AnnotationAssertion | Annotation):
         ends = (
             (statement.value, statement.subject) if isinstance(statement, AnnotationAssertion) else (statement.value,)
@@ -69,10 +70,11 @@ def _nodes_in(statement: Axiom | Declaration | AnnotationAssertion | Annotation)
     elif not isinstance(statement, Declaration):
         yield from (part.node for part in walk(statement) if isinstance(part, AnonymousIndividual))
     for note in statement.annotations:
-        yield from _nodes_in(note)
+        yield from nodes_in(note)
 
 
-def _fresh(node: str, taken: set[str]) -> str:
+def fresh_name(node: str, taken: set[str]) -> str:
+    """Return a name like another that is not taken."""
     count = 1
     while f"{node}.{count}" in taken:
         count += 1

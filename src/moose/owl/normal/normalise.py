@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from moose.base.integer_arrays import distinct
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Axiom
 from moose.owl.normal.axiom_rows import AxiomRows, Interner, table
@@ -179,7 +180,7 @@ def negative_concepts(rows: AxiomRows) -> Flags:
     """Return which concepts occur on a left-hand side."""
     ids = rows.ids
     is_negative = bytearray(len(ids.kinds))
-    stack = list({row[0] for row in rows.told}.union(rows.negative_roots, np.unique(rows.links[:, 0]).tolist()))
+    stack = list({row[0] for row in rows.told}.union(rows.negative_roots, distinct(rows.links[:, 0]).tolist()))
     stack += [member for members, _ in rows.disjoint for member in members]
     while stack:
         concept = stack.pop()

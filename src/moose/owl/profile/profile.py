@@ -56,3 +56,8 @@ class Profile:
         more = {id(axiom) for one in self.outside for axiom in one.used[one.by_itself :]}
         more.update(id(one.axiom) for one in self.joint)
         return tuple(axiom for axiom in self.el_axioms if id(axiom) not in more)
+
+
+def count_unused(count: int) -> str:
+    """Say how many axioms that may matter were not used whole."""
+    return f"{count:,} {'axiom that may matter was' if count == 1 else 'axioms that may matter were'} not used whole"

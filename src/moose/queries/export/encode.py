@@ -12,7 +12,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.modules.unused import unused_positions
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.owl.profile.profile import Outside
+from moose.owl.profile.profile import Outside, count_unused
 from moose.queries.export.clark import Completion, complete
 from moose.queries.export.tseitin import Cnf, to_cnf
 from moose.queries.export.unroll import Definitions, cost, unroll
@@ -22,7 +22,6 @@ from moose.queries.program.goal_conditions import Rank, joint_sources, ranked, w
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.program import GOAL
 from moose.queries.program.rule_instances import Reading, RuleInstances, rule_instances
-from moose.saturation.answers.entailment import count_unused
 
 MOST_LITERALS = 50_000_000
 """What fits into the memory of a small machine; a component of n atoms has n² copies."""

@@ -9,12 +9,13 @@ from typing import cast
 
 import numpy as np
 
+from moose.base.compiled.numba_compilation import compile_functions
 from moose.base.errors import LimitReached
 from moose.base.graphs import component_of
-from moose.base.numba_compilation import compile_functions
+from moose.base.integer_arrays import consecutive
 from moose.ranking.exact import kernel
 from moose.ranking.exact.elimination import Program, Step, plan
-from moose.ranking.findings import Findings, Floats, Numbers, consecutive
+from moose.ranking.findings import Findings, Floats, Numbers
 from moose.ranking.hypotheses import Coin, Hypotheses, log_off
 
 WIDEST = 22

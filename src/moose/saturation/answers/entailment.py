@@ -13,7 +13,7 @@ from moose.owl.modules.module_extraction import Inclusion
 from moose.owl.modules.unused import module_of, unused
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.owl.profile.profile import Outside
+from moose.owl.profile.profile import Outside, count_unused
 from moose.owl.syntax.functional.write_functional import render
 from moose.owl.syntax.goal_text import as_axiom
 from moose.saturation.proofs.explain import Explanation, explain, inclusions
@@ -82,8 +82,3 @@ def entailed_by(reasoner: Reasoner, ontology: Ontology, pairs: Sequence[Inclusio
         if not reasoner.entails([axiom for axiom in axioms if not isinstance(axiom, ax.UnreadAxiom)], *pair):
             return False
     return True
-
-
-def count_unused(count: int) -> str:
-    """Say how many axioms that may matter were not used whole."""
-    return f"{count:,} {'axiom that may matter was' if count == 1 else 'axioms that may matter were'} not used whole"

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
+from moose.base.compiled.machine_code import MachineFunction
 from moose.base.errors import MooseError
-from moose.base.numba_compilation import compile_functions
 from moose.owl.model.axioms import Axiom, EquivalentClasses, SubClassOf
 from moose.owl.model.expressions import NOTHING, THING, Class, ClassExpression
 from moose.owl.modules.unused import unused_anywhere
@@ -221,18 +221,8 @@ class Taxonomy:
         return property_pairs(self.ontology)
 
     def pairs(self, *, closure: bool) -> Iterator[tuple[str, str]]:
-        """Yield pairs of IRIs, sorted: direct edges and equivalences, or everything that follows."""
-        names = self.rows.names
-        for number, name in enumerate(names):
-            row = self.rows.row(number)
-            above = self.rows.above[row]
-            if closure:
-                above = above[above != number]
-            else:
-                equal = self.rows.heights[above] == self.rows.heights[number]
-                above = above[(self.rows.is_direct[row] | equal) & (above != number)]
-            for other in np.sort(above).tolist():
-                yield name, names[other]
+        """Return pairs of IRIs, sorted: direct edges and equivalences, or everything that follows."""
+        return self.rows.pairs(closure=closure)
 
     def closure_pairs(self) -> list[tuple[str, str]]:
         """Return every pair (sub, super), without the pairs of a class with itself."""
@@ -362,6 +352,6 @@ def with_worlds(closure: Closure) -> tuple[Indices, Indices]:
 
 
 @cache
-def compiled_reduction() -> dict[str, Callable[..., None]]:
-    """Compile the loops of `reduction`."""
-    return cast("dict[str, Callable[..., None]]", compile_functions([reduction], ["gather_rows", "reduce_rows"]))
+def compiled_reduction() -> dict[str, Callable[..., object]]:
+    """Return the loops of `reduction` as machine code."""
+    return {name: MachineFunction([reduction], name) for name in ("gather_rows", "reduce_rows")}

@@ -6,14 +6,13 @@ kernel only works on what is new, and afterwards all of that is withdrawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import cast
 
 import numpy as np
 
-from moose.base.numba_compilation import compile_functions
+from moose.base.compiled.machine_code import MachineFunction
 from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.dl.expressions_below import Numbers
@@ -150,8 +149,10 @@ class Overlay:
         return not any(has_open_cases(contexts, concepts, one.concept, one.members) for one in form.unions)
 
     def _withdraw(self, world: World, counters: Integers, *, is_rehashed: bool) -> None:
-        undo = plain_withdraw if self._queries <= FEW_QUERIES else compiled_withdraw()
-        undo(world.theory, world.state, self._size, counters)
+        if self._queries <= FEW_QUERIES:
+            withdrawing.withdraw(world.theory, world.state, self._size, counters)
+        else:
+            compiled_withdraw()(*world.passed(), self._size, counters)
         if is_rehashed:  # keys that stay may then stand behind keys that went
             facts = self._facts
             concepts, roles = len(world.theory.first), len(world.theory.left_row)
@@ -191,11 +192,7 @@ def ranges_by_role(form: NormalForm) -> dict[int, tuple[int, ...]]:
     return {role: tuple(concepts) for role, concepts in ranges.items()}
 
 
-Withdraw = Callable[..., None]
-plain_withdraw: Withdraw = withdrawing.withdraw
-
-
 @cache
-def compiled_withdraw() -> Withdraw:
-    """Compile what undoes a question."""
-    return cast(Withdraw, compile_functions([agenda, withdrawing], ["withdraw"])["withdraw"])
+def compiled_withdraw() -> MachineFunction:
+    """Return what undoes a question, as machine code."""
+    return MachineFunction([agenda, withdrawing], "withdraw")

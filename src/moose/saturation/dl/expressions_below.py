@@ -11,11 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
+from moose.base.integer_arrays import consecutive, distinct
 from moose.owl.model import expressions as owl
 from moose.owl.normal.normal_form import TOP, NormalForm
-from moose.saturation.dl.hierarchy_rows import consecutive
 from moose.saturation.engine.arrays import Indices, Integers
-from moose.saturation.engine.facts import Facts, distinct
+from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.global_rules import cases_of
 from moose.saturation.engine.told_axioms import by_first
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from moose.base.integer_arrays import consecutive
 from moose.saturation.engine.arrays import Flags, Indices, Integers
+
+ROWS_AT_ONCE = 1 << 12
+"""Classes whose pairs are in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,20 @@ class Rows:
         picked: list[str] = self.name_array[np.sort(numbers)].tolist()
         return tuple(picked)
 
+    def pairs(self, *, closure: bool) -> Iterator[tuple[str, str]]:
+        """Yield the names of each class and of those above it, sorted: the direct and equivalent ones, or all."""
+        size = len(self.names)
+        for first in range(0, size, ROWS_AT_ONCE):
+            last = min(first + ROWS_AT_ONCE, size)
+            entries = slice(self.pointers[first], self.pointers[last])
+            below = np.repeat(np.arange(first, last), self.heights[first:last])
+            above = self.above[entries]
+            is_wanted = above != below
+            if not closure:
+                is_wanted &= self.is_direct[entries] | (self.heights[above] == self.heights[below])
+            lows, highs = np.divmod(np.sort(below[is_wanted] * size + above[is_wanted]), size)
+            yield from zip(self.name_array[lows].tolist(), self.name_array[highs].tolist(), strict=True)
+
     def least(self, numbers: Indices) -> Indices:
         """Return those of some classes that are not strictly above another of them."""
         is_above = np.zeros(len(self.names), dtype=np.bool_)
@@ -64,15 +83,3 @@ class Rows:
         """Return the direct entries alone, as pointers and rows."""
         before = np.concatenate([[0], np.cumsum(self.is_direct)])
         return before[self.pointers], self.above[self.is_direct]
-
-
-def consecutive(starts: Integers, lengths: Integers) -> Integers:
-    """Return the numbers of all runs start, start + 1, … of given lengths, one behind the other.
-
-    >>> consecutive(np.array([5, 0, 9]), np.array([2, 0, 3])).tolist()
-    [5, 6, 9, 10, 11]
-    """
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    numbers: Integers = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
-    return numbers

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from moose.base.integer_arrays import consecutive, distinct
 from moose.owl.normal.normal_form import NormalForm
 from moose.saturation.engine.arrays import Flags, Indices, Integers
 
@@ -116,12 +117,4 @@ def ordered_by(firsts: Indices, seconds: Indices, size: int) -> Indices:
 
 def entries_of(pointers: Integers, rows: Indices) -> Integers:
     """Return the positions of all entries of some rows."""
-    counts = pointers[rows + 1] - pointers[rows]
-    starts = np.cumsum(counts) - counts
-    return np.repeat(pointers[rows] - starts, counts) + np.arange(counts.sum())
-
-
-def distinct(numbers: Indices) -> Indices:
-    """Return numbers sorted, each once; np.unique hashes, which takes many times as long on a hundred thousand."""
-    ordered = np.sort(numbers)
-    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+    return consecutive(pointers[rows], pointers[rows + 1] - pointers[rows])

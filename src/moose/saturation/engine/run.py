@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from moose.base.compiled.machine_code import MachineFunction, Passed, passed
 from moose.base.errors import MooseError
 from moose.base.graphs import strong_components
-from moose.base.numba_compilation import compile_functions
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.saturation.engine import agenda, kernel
 from moose.saturation.engine.arrays import (
@@ -68,19 +68,14 @@ MOST_EQUIVALENTS = 1 << 13
 
 Arrays = TypeVar("Arrays", Theory, State)
 
-
-class Run(Protocol):
-    """The kernel's entry, compiled or not."""
-
-    def __call__(self, theory: Theory, state: State, pause_after: int) -> int:
-        """Apply rules for that many steps."""
-        ...
+Run = Callable[..., int]
+"""The kernel's entry, compiled or not: of a theory, a state and a number of steps."""
 
 
 @cache
-def compiled_run() -> Run:
-    """Compile the kernel's `run` by numba; the compiled code is kept on disk between runs."""
-    return cast(Run, compile_functions([agenda, kernel], ["run"])["run"])
+def compiled_run() -> MachineFunction:
+    """Return the kernel's `run` as machine code, which is kept on disk between runs."""
+    return MachineFunction([agenda, kernel], "run")
 
 
 @dataclass
@@ -112,6 +107,7 @@ class World:
         self.progress = progress
         self.theory = self.indexed()
         self.state = new_state(len(form.kinds), len(form.disjoint))
+        self._passed: tuple[Passed, Passed] | None = None
 
     @classmethod
     def resumed(cls, facts: Facts, form: NormalForm, *, progress: Progress | None = None) -> World:
@@ -205,9 +201,10 @@ class World:
         while not self.advance(compiled_run()):
             pass
 
-    def advance(self, run: Callable[[Theory, State, int], int]) -> bool:
+    def advance(self, run: Run) -> bool:
         """Run a kernel once, enlarge the arrays if it asks for it, and return whether it is done."""
-        code = run(self.theory, self.state, STEPS_BETWEEN_PAUSES)
+        arrays = self.passed() if isinstance(run, MachineFunction) else (self.theory, self.state)
+        code = run(*arrays, STEPS_BETWEEN_PAUSES)
         if code == NEEDS_SPACE:
             if self.state.counters[SUBSUMERS] > MANY_SUBSUMERS:
                 refuse_many_equivalents(self.form, self.added)
@@ -215,6 +212,14 @@ class World:
         if self.progress is not None:
             self.progress(int(self.state.counters[STEPS]))
         return code == DONE
+
+    def passed(self) -> tuple[Passed, Passed]:
+        """Return theory and state as machine code takes them, taken apart once for as long as they stay the same."""
+        if self._passed is None or self._passed[0].argument is not self.theory:
+            self._passed = passed(self.theory), passed(self.state)
+        elif self._passed[1].argument is not self.state:
+            self._passed = self._passed[0], passed(self.state)
+        return self._passed
 
     def run_plain(self) -> bool:
         """Run the kernel as plain Python for a number of steps; False when it was not done by then."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from moose.base.integer_arrays import distinct
 from moose.owl.normal.normal_form import Kind, NormalForm
 from moose.owl.normal.role_hierarchy import refuse_compositions
 from moose.saturation.engine.arrays import LITERAL, TOP, Flags, Indices, Integers, Theory
@@ -147,7 +148,7 @@ def close_compositions(form: NormalForm) -> tuple[int, Indices, Indices, Integer
     right_column = np.full(form.role_count, -1, dtype=np.int32)
     triples = []
     count = 0
-    for left, right, result, _ in np.unique(form.compositions.rows, axis=0):
+    for left, right, result in dict.fromkeys(map(tuple, form.compositions.rows[:, :3].tolist())):
         below_left = np.flatnonzero(form.is_subrole[:, left])
         below_right = np.flatnonzero(form.is_subrole[:, right])
         count += len(below_left) * len(below_right)
@@ -156,17 +157,20 @@ def close_compositions(form: NormalForm) -> tuple[int, Indices, Indices, Integer
         triples.append(np.column_stack([grid, np.full(len(grid), result)]))
     if not triples:
         return 0, left_row, right_column, np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32)
-    distinct = np.unique(np.concatenate(triples), axis=0)
-    lefts, rights = np.unique(distinct[:, 0]), np.unique(distinct[:, 1])
+    left, right, result = np.concatenate(triples).T.astype(np.int64)
+    keys = distinct((left * form.role_count + right) * form.role_count + result)
+    pairs, results = np.divmod(keys, form.role_count)
+    left, right = np.divmod(pairs, form.role_count)
+    lefts, rights = distinct(left), distinct(right)
     refuse_compositions(len(lefts) * len(rights))
     left_row[lefts] = np.arange(len(lefts))
     right_column[rights] = np.arange(len(rights))
-    cells = left_row[distinct[:, 0]].astype(np.int64) * len(rights) + right_column[distinct[:, 1]]
-    kept = least_results(form.is_subrole, cells, distinct[:, 2])
+    cells = left_row[left].astype(np.int64) * len(rights) + right_column[right]
+    kept = least_results(form.is_subrole, cells, results)
     pointers = np.zeros(len(lefts) * len(rights) + 1, dtype=np.int64)
     np.cumsum(np.bincount(cells[kept], minlength=len(pointers) - 1), out=pointers[1:])
     order = np.argsort(cells[kept], kind="stable")
-    return len(rights), left_row, right_column, pointers, distinct[kept, 2][order].astype(np.int32)
+    return len(rights), left_row, right_column, pointers, results[kept][order].astype(np.int32)
 
 
 def least_results(is_subrole: Flags, cells: Integers, results: Indices) -> Flags:
@@ -174,7 +178,7 @@ def least_results(is_subrole: Flags, cells: Integers, results: Indices) -> Flags
     kept = np.ones(len(cells), dtype=np.bool_)
     order = np.argsort(cells, kind="stable")
     cells, results = cells[order], results[order]
-    sizes = np.bincount(np.unique(cells, return_inverse=True)[1])
+    sizes = np.bincount(np.cumsum(np.append(False, cells[1:] != cells[:-1]))) if len(cells) else cells
     for distance in range(1, int(sizes.max(initial=1))):  # compare each row with those up to a cell's length away
         same = cells[distance:] == cells[:-distance]
         low, high = results[:-distance], results[distance:]

@@ -52,7 +52,7 @@ _SYNONYMS = {
     "related_synonym": "RELATED",
 }
 _REFERENCES = frozenset({"xref", "xref_analog", "xref_unk"})
-_SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
+SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
 _MEANT = frozenset(
     {"cardinality", "minCardinality", "maxCardinality", "all_some", "all_only", "gci_relation", "gci_filler"}
 )
@@ -149,14 +149,17 @@ def _pointed_at(value: Value, names: Identifiers) -> str | Literal:
     return names.entity(words[1]) if len(words) > 1 else Literal("")
 
 
+def synonym_property(scope: str) -> str:
+    """Return the property by which a synonym of a scope is said."""
+    return f"{OBO_IN_OWL}has{scope.title()}Synonym"
+
+
 def _synonym(clause: Clause, value: Value, names: Identifiers) -> Annotation:
     words = value.of("word")
-    scope = _SYNONYMS[clause.tag] or next((word for word in words if word in _SCOPES), "RELATED")
-    kinds = tuple(word for word in words if word not in _SCOPES)
+    scope = _SYNONYMS[clause.tag] or next((word for word in words if word in SCOPES), "RELATED")
+    kinds = tuple(word for word in words if word not in SCOPES)
     typed = tuple(Annotation(OBO_IN_OWL + "hasSynonymType", names.entity(kind)) for kind in kinds[:1])
-    return Annotation(
-        f"{OBO_IN_OWL}has{scope.title()}Synonym", Literal(value.of("string")[0]), _references(value) + typed
-    )
+    return Annotation(synonym_property(scope), Literal(value.of("string")[0]), _references(value) + typed)
 
 
 def _references(value: Value) -> Annotations:

@@ -1,15 +1,23 @@
-"""What the header of an OBO file says of the ontology itself: its IRIs, its imports, its annotations."""
+"""What the header of an OBO file says: the IRIs of the ontology, its imports and annotations, what its tags mean."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from moose.owl.model.axioms import Annotation
-from moose.owl.model.expressions import OBO, OWL, Literal
+from moose.owl.model.axioms import Annotation, AnnotationAssertion, Declaration
+from moose.owl.model.expressions import LABEL_IRI, OBO, OWL, RDFS, AnnotationProperty, Literal
 from moose.owl.syntax.common.unwritable import writable_iri
-from moose.owl.syntax.obo.annotation_clauses import COMMENT, free_text, property_value
-from moose.owl.syntax.obo.clauses import Stanza, first_word
+from moose.owl.syntax.obo.annotation_clauses import COMMENT, SCOPES, free_text, property_value, synonym_property
+from moose.owl.syntax.obo.clauses import Clause, Stanza, first_word, parse_value
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers, is_absolute
+
+SUB_PROPERTY = RDFS + "subPropertyOf"
+SCOPE = OBO_IN_OWL + "hasScope"
+TAG_KINDS = {
+    "subsetdef": (OBO_IN_OWL + "SubsetProperty", COMMENT),
+    "synonymtypedef": (OBO_IN_OWL + "SynonymTypeProperty", LABEL_IRI),
+}
+"""What a subset and a kind of synonym are below, and by which property they are described."""
 
 _PROPERTIES = {
     "remark": COMMENT,
@@ -47,3 +55,17 @@ def header_annotations(header: Stanza, names: Identifiers) -> Iterator[Annotatio
             yield property_value(clause, names)
         elif clause.tag not in _ACTING:
             yield Annotation(_PROPERTIES.get(clause.tag, OBO_IN_OWL + clause.tag), Literal(free_text(clause)))
+
+
+def tag_definition(clause: Clause, names: Identifiers, where: str) -> Iterator[Declaration | AnnotationAssertion]:
+    """Read what defines a subset or a kind of synonym: an annotation property, described, with a scope or not."""
+    iri = names.entity(first_word(clause))
+    above, description = TAG_KINDS[clause.tag]
+    value = parse_value(clause, where)
+    yield Declaration(AnnotationProperty(iri))
+    yield AnnotationAssertion(SUB_PROPERTY, iri, above)
+    for described in value.of("string")[:1]:
+        yield AnnotationAssertion(description, iri, Literal(described))
+    if clause.tag == "synonymtypedef":
+        for scope in [word for word in value.of("word")[1:] if word in SCOPES][:1]:
+            yield AnnotationAssertion(SCOPE, iri, synonym_property(scope))

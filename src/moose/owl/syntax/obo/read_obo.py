@@ -14,7 +14,6 @@ from moose.base.errors import ParseError
 from moose.base.memory import paused_collection
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document, UnreadAxiom
 from moose.owl.model.expressions import (
-    LABEL_IRI,
     OBO,
     AnnotationProperty,
     Class,
@@ -25,7 +24,6 @@ from moose.owl.model.expressions import (
 )
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.obo.annotation_clauses import (
-    COMMENT,
     NAMESPACE,
     deprecate,
     free_text,
@@ -33,7 +31,7 @@ from moose.owl.syntax.obo.annotation_clauses import (
     read_annotation,
 )
 from moose.owl.syntax.obo.clauses import Clause, Stanza, first_word, parse_value, refuse, split_stanzas, unescape
-from moose.owl.syntax.obo.header_clauses import header_annotations, identity, imports
+from moose.owl.syntax.obo.header_clauses import header_annotations, identity, imports, tag_definition
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
 from moose.owl.syntax.obo.relation_clauses import INSTANCE, METADATA, TYPEDEF
 from moose.owl.syntax.obo.term_clauses import TERM, Reading, Source, define, unread
@@ -90,15 +88,7 @@ def header_statements(
                 "cross-references are not made into axioms; expand this macro with an OBO tool if that is meant",
             )
         elif clause.tag in ("subsetdef", "synonymtypedef"):
-            yield from _tag_definition(clause, names, where)
-
-
-def _tag_definition(clause: Clause, names: Identifiers, where: str) -> Iterator[Declaration | AnnotationAssertion]:
-    """Read the definition of a subset or of a kind of synonym: an annotation property with a description."""
-    iri = names.entity(first_word(clause))
-    yield Declaration(AnnotationProperty(iri))
-    for described in parse_value(clause, where).of("string")[:1]:
-        yield AnnotationAssertion(COMMENT if clause.tag == "subsetdef" else LABEL_IRI, iri, Literal(described))
+            yield from tag_definition(clause, names, where)
 
 
 # ── The stanzas ───────────────────────────────────────────────────────────────────────────────────────────────────

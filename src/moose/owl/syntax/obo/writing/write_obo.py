@@ -24,12 +24,15 @@ from moose.owl.syntax.obo.annotation_clauses import (
     CROSS_REFERENCE,
     ENTITIES,
     QUOTED,
+    SCOPES,
     TEXTS,
     deprecate,
     is_annotation,
     read_annotation,
+    synonym_property,
 )
 from moose.owl.syntax.obo.clauses import Clause, Stanza, first_word
+from moose.owl.syntax.obo.header_clauses import SCOPE, SUB_PROPERTY, TAG_KINDS, tag_definition
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL
 from moose.owl.syntax.obo.relation_clauses import METADATA, TYPEDEF
 from moose.owl.syntax.obo.term_clauses import TERM, Source, define
@@ -207,29 +210,31 @@ class _Writer:
     # ── What takes several statements at once ─────────────────────────────────────────────────────────────────────
 
     def _define_tags(self) -> None:
-        """Write subsets and kinds of synonyms, annotation properties that the header describes."""
-        declared = {one.entity for one in self.document.declarations if not one.annotations}
-        wanted: dict[str, str] = {}
-        for told in self.document.annotation_assertions:
-            if told.property == ENTITIES["subset"] and isinstance(told.value, str):
-                wanted.setdefault(told.value, "subsetdef")
-            for note in told.annotations:
-                if note.property == OBO_IN_OWL + "hasSynonymType" and isinstance(note.value, str):
-                    wanted.setdefault(note.value, "synonymtypedef")
-        for told in self.document.annotation_assertions:
-            tag = wanted.get(str(told.subject)) if isinstance(told.subject, str) else None
-            property_ = AnnotationAssertion(COMMENT if tag == "subsetdef" else LABEL_IRI, str(told.subject), told.value)
-            entity = model.AnnotationProperty(str(told.subject))
-            name = self.lines_of.names.entity(entity.iri)
-            is_text = isinstance(told.value, Literal) and told.value == Literal(told.value.lexical)
-            if tag is None or told != property_ or entity not in declared or name is None or not is_text:
-                continue
-            assert isinstance(told.value, Literal)
-            line = f"{tag}: {name} {string(told.value.lexical)}"
-            if read_line(line) is not None and "\r" not in line:
-                self.definitions.append(line)
-                self.covered |= {Declaration(entity), told}
-                del wanted[entity.iri]
+        """Write subsets and kinds of synonyms in the header, where its clause says no more than the document does."""
+        stated: set[Statement] = {*self.document.declarations, *self.document.annotation_assertions}
+        told: dict[str, list[AnnotationAssertion]] = {}
+        for one in self.document.annotation_assertions:
+            if isinstance(one.subject, str):
+                told.setdefault(one.subject, []).append(one)
+        kinds = {above: tag for tag, (above, _) in TAG_KINDS.items()}
+        for one in self.document.annotation_assertions:
+            tag = kinds.get(one.value) if one.property == SUB_PROPERTY and isinstance(one.value, str) else None
+            clause = self._tag_clause(tag, told[one.subject]) if tag and isinstance(one.subject, str) else None
+            implied = {*tag_definition(clause, self.lines_of.names.names, "written")} if clause else set[Statement]()
+            if clause and one in implied and implied <= stated and not implied & self.covered:
+                self.definitions.append(f"{clause.tag}: {clause.value}")
+                self.covered |= implied
+
+    def _tag_clause(self, tag: str, told: Sequence[AnnotationAssertion]) -> Clause | None:
+        """Return the clause that may define a subset or a kind of synonym, from all that is told of it."""
+        values: dict[str, str | Literal | model.AnonymousIndividual] = {}
+        for one in told:
+            values.setdefault(one.property, one.value)
+        name, description = self.lines_of.names.entity(str(told[0].subject)), values.get(TAG_KINDS[tag][1])
+        if name is None or not isinstance(description, Literal):
+            return None
+        scopes = [scope for scope in SCOPES if values.get(SCOPE) == synonym_property(scope)]
+        return read_line(" ".join([f"{tag}:", name, string(description.lexical), *scopes]))
 
     def _alternatives(self) -> None:
         """Find the alternative identifiers whose clause says all that the document says of the old classes."""

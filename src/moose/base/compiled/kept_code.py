@@ -1,8 +1,8 @@
 """Compiled code kept on disk between runs, in a folder that nobody else can write to.
 
-Reading it means running it: numba files machine code by pickle. So the folder is the user's own, and is left alone
-where another user could have put something there. A file that was cut or altered by accident is seen by its digest
-and compiled anew. Without a folder everything works, only slower; one line says so.
+Reading it means running it: it is machine code, some of it filed by numba with pickle. So the folder is the user's own,
+and is left alone where another user could have put something there. A file that was cut or altered by accident is seen
+by its digest and compiled anew. Without a folder everything works, only slower; one line says so.
 """
 
 from __future__ import annotations
@@ -75,6 +75,25 @@ def check_owner(path: Path, *, is_last: bool) -> None:
         raise UnsafeFolder(f"others can write to {path}")
 
 
+def read(path: Path) -> bytes | None:
+    """Return kept code, or None where there is none that is whole."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
+    return code if sha256(code).digest() == digest else None
+
+
+def write(path: Path, code: bytes) -> None:
+    """Keep code under its digest; a disk that is full loses only that."""
+    try:
+        with draft_of(path) as draft:
+            draft.write_bytes(sha256(code).digest() + code)
+    except OSError:
+        return
+
+
 class KeptCode:
     """What numba asks for code compiled before, and gives what it compiled, for one function.
 
@@ -91,14 +110,11 @@ class KeptCode:
 
         rebuild: Callable[..., object] = compiler.CompileResult._rebuild
         path = self._path(signature, target_context.codegen())
-        if path is None:
+        code = read(path) if path else None
+        if code is None:
             return None
         target_context.refresh()
         try:
-            content = path.read_bytes()
-            digest, code = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
-            if sha256(code).digest() != digest:
-                return None
             result = rebuild(target_context, *pickle.loads(code))  # noqa: S301  # see above
         except Exception:  # noqa: BLE001  # whatever is wrong with a file, compiling anew is right
             return None
@@ -109,15 +125,8 @@ class KeptCode:
         from numba.core import serialize
 
         dumps: Callable[[object], bytes] = serialize.dumps
-        path = self._path(signature, result.codegen)
-        if path is None:
-            return
-        code = dumps(result._reduce())
-        try:
-            with draft_of(path) as draft:
-                draft.write_bytes(sha256(code).digest() + code)
-        except OSError:
-            return
+        if path := self._path(signature, result.codegen):
+            write(path, dumps(result._reduce()))
 
     def _path(self, signature: object, codegen: Any) -> Path | None:  # numba's
         import numba
