@@ -213,9 +213,9 @@ def dialogues(cases: list[Report], most: int, listing: Listing) -> None:
     path = WORK / "dialogues.jsonl"
     done = {(row["strategy"], row["case"]) for row in lines(path)}
     numbers = dated(DATES[0]).diseases.numbers
-    able = (one for one in cases if sum(is_present for _, is_present in one.features) >= 3 and one.gold in numbers)
-    chosen = list(islice((one for one in able if len(one.features) >= FEWEST_FINDINGS), most))
     method = Listed(relations(DATES[0]), listing)
+    able = (one for one in cases if len(one.features) >= FEWEST_FINDINGS and one.gold in numbers)
+    chosen = islice((one for one in able if is_solved(method, one)), most)
     with path.open("a", encoding="utf-8") as stream:
         for report in chosen:
             for strategy in STRATEGIES:
@@ -223,6 +223,13 @@ def dialogues(cases: list[Report], most: int, listing: Listing) -> None:
                     row = ask(method, report, strategy)
                     stream.write(json.dumps({"strategy": strategy, "case": report.key, **row}) + "\n")
                     stream.flush()
+
+
+def is_solved(method: Listed, report: Report) -> bool:
+    """Return whether all that a case lists puts its disease first, so that a dialogue can; some finding is present."""
+    scores = method.scores(report, with_excluded=True, leave_paper_out=True)
+    right = scores[method.relations.dated.diseases.numbers[report.gold]]
+    return bool(np.count_nonzero(scores >= right) == 1 and any(is_present for _, is_present in report.features))
 
 
 if __name__ == "__main__":

@@ -131,28 +131,22 @@ def sign_test(gained: int, lost: int) -> float:
 
 def dialogue_rows(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float | int]]:
     """Return how many questions each strategy needs; a dialogue without success counts with all its questions."""
-    by_strategy: dict[str, list[dict[str, Any]]] = {}
+    by_strategy: dict[str, dict[str, dict[str, Any]]] = {}
     for row in rows:
-        by_strategy.setdefault(row["strategy"], []).append(row)
-    return {
-        strategy: {
-            "cases": len(found),
-            "right disease first": sum(row["first"] for row in found),
-            "mean questions": rounded(np.mean([row["questions"] for row in found])),
-            "median questions": float(np.median([row["questions"] for row in found])),
-            "mean answered": rounded(np.mean([row["answered"] for row in found])),
-            "mean questions where all are right": rounded(mean_where_right(strategy, by_strategy)),
+        by_strategy.setdefault(row["strategy"], {})[row["case"]] = row
+    found: dict[str, dict[str, float | int]] = {}
+    for strategy, own in by_strategy.items():
+        found[strategy] = {
+            "cases": len(own),
+            "right disease first": sum(row["first"] for row in own.values()),
+            "mean questions": rounded(np.mean([row["questions"] for row in own.values()])),
+            "mean answered": rounded(np.mean([row["answered"] for row in own.values()])),
         }
-        for strategy, found in by_strategy.items()
-    }
-
-
-def mean_where_right(strategy: str, by_strategy: dict[str, list[dict[str, Any]]]) -> float:
-    """Return the mean number of questions over the cases in which every strategy got there."""
-    right = [{row["case"] for row in found if row["first"]} for found in by_strategy.values()]
-    shared = set.intersection(*right)
-    chosen = [row["questions"] for row in by_strategy[strategy] if row["case"] in shared]
-    return float(np.mean(chosen)) if chosen else 0.0
+        first = next(iter(by_strategy.values()))
+        if own is not first:
+            pairs = [(first[case]["first"], own[case]["first"]) for case in first.keys() & own.keys()]
+            found[strategy]["p"] = sign_test(pairs.count((True, False)), pairs.count((False, True)))
+    return found
 
 
 def rounded(value: float | np.floating[Any]) -> float:

@@ -18,6 +18,12 @@ NAMES = {
 PAPERS = {"left": "left out", "all": "kept"}
 
 
+def run_order(run: str) -> tuple[int, str, int, str]:
+    """Return by what runs are ordered: the newest annotations first, then leaving papers out, then the method."""
+    method, date, excluded, papers = run.split("|")
+    return -int(date.replace("-", "")), {"left": "0", "all": "1"}[papers], list(NAMES).index(method), excluded
+
+
 def diagnosis_table(measured: Mapping[str, Any]) -> str:
     """Return how often the right disease is first, by method, date and what is left out."""
     lines = [
@@ -27,14 +33,16 @@ def diagnosis_table(measured: Mapping[str, Any]) -> str:
         ),
         "| --- | --- | --- | --- |" + " ---: |" * 8,
     ]
-    for run, row in measured["runs"].items():
+    for run in sorted(measured["runs"], key=run_order):
+        row = measured["runs"][run]
         method, date, excluded, papers = run.split("|")
         used = "–" if method in SIMILARITIES else "used" if excluded == "with" else "not used"
         is_sure = method not in SIMILARITIES
         shares = [f"{100 * row[name]:.1f}" for name in ("top 1", "top 3", "top 10")]
         errors = [f"{row['brier']:.3f}", f"{row['ece']:.3f}"] if is_sure else ["–", "–"]
         cells = [NAMES[method], date, PAPERS[papers], used, f"{row['cases']:,}", *shares]
-        cells += [f"{row['mean reciprocal rank']:.3f}", *errors, f"{row['cpu seconds']:.0f}"]
+        seconds = "–" if method == "pyhpo" else f"{row['cpu seconds']:.0f}"  # it is in another process
+        cells += [f"{row['mean reciprocal rank']:.3f}", *errors, seconds]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -45,7 +53,8 @@ def diagnosis_paired_table(measured: Mapping[str, Any]) -> str:
         "| exact, learnt, against | annotations | own paper | excluded findings | cases | points of top 1 | 95 % | p |",
         "| --- | --- | --- | --- | ---: | ---: | ---: | ---: |",
     ]
-    for name, row in measured["paired"].items():
+    for name in sorted(measured["paired"], key=lambda one: run_order(one.partition(" against ")[0])):
+        row = measured["paired"][name]
         run, _, other = name.partition(" against ")
         _, date, excluded, papers = run.split("|")
         used = "used" if excluded == "with" else "not used"
@@ -61,12 +70,12 @@ def diagnosis_paired_table(measured: Mapping[str, Any]) -> str:
 def diagnosis_dialogue_table(measured: Mapping[str, Any]) -> str:
     """Return how many questions each way to choose them needs."""
     lines = [
-        "| next question by | cases | right disease first | mean questions | of them answered | where all get there |",
+        "| next question by | cases | right disease first | p against the first line | mean questions | answered |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for strategy, row in measured["dialogues"].items():
-        shared = f"{row['mean questions where all are right']:.2f}"
-        numbers = f"{row['mean questions']:.2f} | {row['mean answered']:.2f} | {shared}"
+        chance = f"{row['p']:.2g}" if "p" in row else "–"
+        numbers = f"{chance} | {row['mean questions']:.2f} | {row['mean answered']:.2f}"
         lines.append(f"| {strategy} | {row['cases']} | {row['right disease first']} | {numbers} |")
     return "\n".join(lines)
 

@@ -39,6 +39,7 @@ from moose.owl.modules.module_extraction import Modules, names_in
 from moose.owl.normal.normal_form import Kind
 from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.owl.syntax.functional.write_functional import render
+from moose.queries.answer import Answer
 from moose.queries.export.encode import encode
 from moose.queries.export.problog import problog_program
 from moose.queries.probabilities.probabilities import Probabilities
@@ -69,6 +70,8 @@ class Row:
     problog: float | None = None
     problog_cold: float | None = None
     problog_warm: float | None = None
+    bounds: tuple[float, float] | None = None
+    """Between which the answer lies, where the limit came first."""
 
     @property
     def agrees(self) -> bool | None:
@@ -142,12 +145,16 @@ def axioms_behind(module: Sequence[tuple[int, ax.Axiom]], uncertain: frozenset[i
 # ── Measuring ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def ask_ours(asking: Asking, goal: ax.SubClassOf, limit: float) -> tuple[float | None, float]:
-    """Time one query after the preparation; no value where the limit came first."""
+def ask_ours(asking: Asking, goal: ax.SubClassOf, limit: float) -> tuple[Answer, float]:
+    """Time one query after the preparation."""
     start = time.perf_counter()
     answer = asking.answer(read_goal(goal, asking.names), [], limit=limit, justifications=0)
-    seconds = time.perf_counter() - start
-    return (float(answer.lower) if answer.lower == answer.upper else None), seconds
+    return answer, time.perf_counter() - start
+
+
+def exact_value(answer: Answer) -> float | None:
+    """Return the probability, or nothing where there are only bounds."""
+    return float(answer.lower) if answer.is_exact else None
 
 
 def time_query(ontology: Ontology, goal: ax.SubClassOf, probabilities: Probabilities, limit: float) -> float:
@@ -190,7 +197,7 @@ def compare(file: Path, options: argparse.Namespace) -> tuple[list[Row], float]:
             found, warm = ask_ours(asking, goal, options.limit)
             theirs = ask_problog(problog_program(encoding), Path(folder), options.limit)
             size = len(encoding.axioms), len(encoding.instances.clauses)
-            rows.append(Row(encoding.goal.text, *size, found, cold, warm, *theirs))
+            rows.append(Row(encoding.goal.text, *size, exact_value(found), cold, warm, *theirs))
     return rows, prepared
 
 
@@ -206,7 +213,8 @@ def ask_large(file: Path, options: argparse.Namespace) -> tuple[list[Row], float
         found, warm = ask_ours(asking, goal, options.limit)
         encoding = encode(ontology, goal, probabilities)
         size = len(encoding.axioms), len(encoding.instances.clauses)
-        rows.append(Row(encoding.goal.text, *size, found, None, warm))
+        bounds = None if found.is_exact else (float(found.lower), float(found.upper))
+        rows.append(Row(encoding.goal.text, *size, exact_value(found), None, warm, bounds=bounds))
     return rows, prepared
 
 

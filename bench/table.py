@@ -115,7 +115,31 @@ def queries_table(measured: Measured) -> str:
                 lines.append(f"| {name} | {shown} | {solved} of {found['queries']} | {times} |")
     part = next(iter(measured.values()))
     end = f"ProbLog {part['versions']['problog']}; limit {part['settings']['limit']:g} s a query"
-    return "\n".join([*lines, "", f"{end}; {machine_and_load(part)}."])
+    rows = [row for one in measured.values() for row in one["rows"] if row.get("bounds")]
+    bounds = [
+        "`{}`, with {} uncertain axioms, is between {:.3f} and {:.3f}.".format(
+            row["goal"], row["axioms"], *row["bounds"]
+        )
+        for row in rows
+    ]
+    return "\n".join([*lines, "", " ".join([f"{end}; {machine_and_load(part)}.", *bounds])])
+
+
+def query_limits_table(measured: Measured) -> str:
+    """Return how late answers come, by question and limit, and what a chain takes."""
+    limits = sorted({row["limit"] for row in measured["rows"]})
+    lines = [
+        "| question | " + " | ".join(f"limit {one:g} s" for one in limits) + " |",
+        "| --- |" + " ---: |" * len(limits),
+    ]
+    for question in dict.fromkeys(row["question"] for row in measured["rows"]):
+        own = {row["limit"]: row for row in measured["rows"] if row["question"] == question}
+        cells = [f"{own[one]['seconds']:.2f} s{', exact' if own[one]['is_exact'] else ''}" for one in limits]
+        lines.append(f"| {question} | {' | '.join(cells)} |")
+    chain = measured["chain"]
+    first, again = f"{chain['first_question']:.3f}", f"{chain['next']:.3f}"
+    told = f"A chain of {chain['axioms']:,} uncertain axioms takes {first} s of CPU, asked again {again} s"
+    return "\n".join([*lines, "", f"{told}; {machine_and_load(measured)}."])
 
 
 QUERY_SIDES = {
@@ -315,6 +339,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
     "queries": ("queries", queries_table),
+    "query_limits": ("query_limits", query_limits_table),
     "layer": ("layer", layer_table),
     "scaling": ("scaling", scaling_table),
     "method_cost": ("method_cost", cost_table),

@@ -25,6 +25,15 @@ def test_lines(moose: Command) -> None:
     assert "     0.190 bits  Sneezing (yes with 0.05)\n" in found.out
 
 
+@pytest.mark.slow
+def test_two_processes_say_the_same(moose: Command) -> None:
+    pytest.importorskip("joblib")
+    for command in (("rank", WARD, CASES), ("query", package.PIZZERIA, "SubClassOf(Pizza Dish)", "consistent")):
+        alone, shared = moose(*command), moose(*command, "--jobs", "2")
+        assert alone.code == shared.code == 0
+        assert shared.out == alone.out
+
+
 def test_json(moose: Command) -> None:
     found = moose("rank", WARD, CASES, "--json", "--priors", WARD.with_name("ward_priors.tsv"))
     value = found.json
