@@ -87,17 +87,21 @@ def search(folder: Path, name: str, method: str, *, patience: int) -> dict[str, 
     return {"epochs": best, "au_prc": round(1 - error, 4), "patience": patience, "cpu_seconds": seconds}
 
 
+WHY = 'why = "Searched on validation rows."'
+
+
 def settings_lines(record: dict[str, Any]) -> str:
     """Return the lines of the settings that follow.
 
     >>> print(settings_lines({"found": {"enron": {"moose": {"epochs": 30}}}}))
     [moose.ours.enron-complete]
+    why = "Searched on validation rows."
     epochs = 30
     """
     found = record["found"]
     methods = dict.fromkeys(method for of_set in found.values() for method in of_set)
     return "\n".join(
-        f"[{method}.ours.{name}-complete]\nepochs = {of_set[method]['epochs']}"
+        f"[{method}.ours.{name}-complete]\n{WHY}\nepochs = {of_set[method]['epochs']}"
         for method in methods
         for name, of_set in found.items()
         if method in of_set
