@@ -13,8 +13,8 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.methods.base.perception import Perception
-from moose.methods.deepgozero.deepgozero import Deepgozero, axiom_losses, meeting, moved_inclusion
-from moose.methods.elembeddings.balls import Balls
+from moose.methods.deepgozero.deepgozero import Deepgozero, meeting, moved_inclusion
+from moose.methods.elembeddings.balls import Balls, normal_form_losses
 from moose.methods.registry import make_method
 from tests.grounding.tasks import ontology_of
 from tests.learning.toys import toy_encoder
@@ -64,7 +64,8 @@ def test_the_loss_by_hand(tmp_path: Path) -> None:
         centred = network.centres - network.centres.mean(0)
         normalised = centred / (centred.pow(2).mean(0) + 1e-5).sqrt()
         balls = Balls(normalised, network.radii.abs(), network.translations)
-        tbox = sum(float(one.mean()) for one in axiom_losses(model.forms, balls, 0.1).values())
+        losses = normal_form_losses(model.forms, balls, 0.1, promise=meeting, recognition=moved_inclusion)
+        tbox = sum(float(one.mean()) for one in losses.values())
     abox = -float(logsigmoid(torch.stack(known)).mean())
     assert outcome.loss.item() == pytest.approx(abox + 0.5 * tbox, abs=1e-4)
     assert outcome.terms["tbox"] == pytest.approx(tbox, abs=1e-4)

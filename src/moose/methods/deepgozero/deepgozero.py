@@ -35,8 +35,8 @@ from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_counts, check_numbers
 from moose.methods.base.perception import Perception
-from moose.methods.elembeddings.balls import Balls, inclusion, length, overlap, separation
-from moose.methods.theory.normal_forms import NormalForms, normal_forms
+from moose.methods.elembeddings.balls import Balls, length, normal_form_losses
+from moose.methods.theory.normal_forms import normal_forms
 from moose.methods.theory.observed_literals import axioms_outcome, mean_loss, observed_log_probabilities
 from moose.methods.theory.task_axioms import told_axioms
 
@@ -121,7 +121,9 @@ class DeepgozeroModel(Model):
         assert isinstance(network, ClassNetwork)
         logits = network.logits(encode(network, prepared, rows), len(self.task.concepts))
         abox = mean_loss(observed_log_probabilities(prepared, rows, logits))
-        losses = axiom_losses(self.forms, network.balls(), self.method.margin)
+        losses = normal_form_losses(
+            self.forms, network.balls(), self.method.margin, promise=meeting, recognition=moved_inclusion
+        )
         tbox = torch.stack([one.mean() for one in losses.values()]).sum() if losses else abox.new_zeros(())
         return axioms_outcome(prepared, rows, logits, (abox, tbox), self.method.el_weight)
 
@@ -129,20 +131,6 @@ class DeepgozeroModel(Model):
         """Return the scores with what is observed in its place, or the circuit's posteriors."""
         logits = self.network.logits(encode(self.network, prepared, rows), len(self.task.concepts))
         return answer_by_concept(prepared, rows, logits, self.method.decode, use_evidence=use_evidence)
-
-
-def axiom_losses(forms: NormalForms, balls: Balls, margin: float) -> dict[str, Tensor]:
-    """Return the loss of every axiom, by normal form; those of which there is no axiom are left out."""
-    by_kind = {
-        "nf1": inclusion(balls, forms.nf1, margin),
-        "nf1_bottom": balls.radii[forms.nf1_bottom[:, 0]],
-        "nf2": overlap(balls, forms.nf2, margin),
-        "nf2_bottom": separation(balls, forms.nf2_bottom, margin),
-        "nf3": meeting(balls, forms.nf3, margin),
-        "nf4": moved_inclusion(balls, forms.nf4, margin),
-        "nf4_bottom": balls.radii[forms.nf4_bottom[:, 1]],
-    }
-    return {kind: losses for kind, losses in by_kind.items() if len(losses)}
 
 
 def meeting(balls: Balls, rows: Tensor, margin: float) -> Tensor:

@@ -7,7 +7,7 @@ Distances are Euclidean; γ is the margin, and a radius is the absolute value of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -29,20 +29,6 @@ class Balls:
     centres: Tensor
     radii: Tensor
     translations: Tensor
-
-
-def normal_form_losses(forms: NormalForms, balls: Balls, margin: float) -> dict[str, Tensor]:
-    """Return the loss of every axiom, by normal form; those of which there is no axiom are left out."""
-    by_kind = {
-        "nf1": inclusion(balls, forms.nf1, margin),
-        "nf1_bottom": balls.radii[forms.nf1_bottom[:, 0]],
-        "nf2": overlap(balls, forms.nf2, margin),
-        "nf2_bottom": separation(balls, forms.nf2_bottom, margin),
-        "nf3": promise(balls, forms.nf3, margin),
-        "nf4": recognition(balls, forms.nf4, margin),
-        "nf4_bottom": balls.radii[forms.nf4_bottom[:, 1]],
-    }
-    return {kind: losses for kind, losses in by_kind.items() if len(losses)}
 
 
 def inclusion(balls: Balls, rows: Tensor, margin: float) -> Tensor:
@@ -105,3 +91,30 @@ def role_logits(balls: Balls, points: Tensor, margin: float) -> Tensor:
     """R(a,b): γ - ‖z_a + ρ - z_b‖; example × individual × dimension to example × role × individual × individual."""
     steps = points[:, :, None] - points[:, None]  # z_a - z_b
     return margin - length(steps[:, None] + balls.translations[:, None, None])
+
+
+RowLoss = Callable[[Balls, Tensor, float], Tensor]
+
+
+def normal_form_losses(
+    forms: NormalForms,
+    balls: Balls,
+    margin: float,
+    *,
+    promise: RowLoss = promise,
+    recognition: RowLoss = recognition,
+) -> dict[str, Tensor]:
+    """Return the loss of every axiom, by normal form; those of which there is no axiom are left out.
+
+    What systems of balls differ in is how C ⊑ ∃R.D (a promise) and ∃R.C ⊑ D (a recognition) are measured.
+    """
+    by_kind = {
+        "nf1": inclusion(balls, forms.nf1, margin),
+        "nf1_bottom": balls.radii[forms.nf1_bottom[:, 0]],
+        "nf2": overlap(balls, forms.nf2, margin),
+        "nf2_bottom": separation(balls, forms.nf2_bottom, margin),
+        "nf3": promise(balls, forms.nf3, margin),
+        "nf4": recognition(balls, forms.nf4, margin),
+        "nf4_bottom": balls.radii[forms.nf4_bottom[:, 1]],
+    }
+    return {kind: losses for kind, losses in by_kind.items() if len(losses)}
