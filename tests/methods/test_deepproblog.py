@@ -22,7 +22,7 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.heads import Sides
-from moose.learning.loss.objective import Prepared
+from moose.learning.loss.objective import Prepared, encode
 from moose.methods.base.perception import Perception
 from moose.methods.deepproblog import deepproblog_package
 from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel
@@ -170,11 +170,12 @@ def test_answers_are_posteriors_given_the_query(name: str) -> None:
     model = model_of(task)
     prepared = model.prepare(examples_of(task, evidence))
     with torch.no_grad():
-        said = model.answer(prepared, slice(0, len(evidence)), use_evidence=True)
-        logits = model.network(torch.zeros(len(task.individuals), 1, 1, 10)).double()
+        rows = slice(0, len(evidence))
+        said = model.answer(prepared, rows, use_evidence=True)
+        logits = encode(model.network, prepared, rows).double()  # in one batch, as single precision depends on its size
     atoms = [Atom(concept.name, (who,)) for who in task.individuals for concept in task.concepts]
     for row, literals in enumerate(evidence):
-        wanted = posteriors(task, logits, literals, atoms)
+        wanted = posteriors(task, logits[row], literals, atoms)
         assert said.posteriors[row].flatten().tolist() == pytest.approx(wanted, abs=1e-9)
 
 
