@@ -18,6 +18,7 @@ class Table(NamedTuple):
     cells: npt.NDArray[np.int32]
     grid: Grid
     offset: int
+    share: float
 
 
 def scaled(number: int) -> int:
@@ -25,13 +26,13 @@ def scaled(number: int) -> int:
     return FACTOR * number
 
 
-def weigh(table: Table, weights: npt.NDArray[np.int64], share: float, sums: Grid) -> int:
+def weigh(table: Table, weights: npt.NDArray[np.int64], factor: float, sums: Grid) -> int:
     """Read arrays of several types and layouts, write one, and return a number."""
     total = table.offset
     for row in range(table.grid.shape[0]):
         sums[row] = 0.0
         for column in range(table.grid.shape[1]):
-            sums[row] += share * table.grid[row, column]
+            sums[row] += factor * table.share * table.grid[row, column]
     for position in range(len(table.cells)):
         total += scaled(table.cells[position]) * weights[position]
     return total

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moose.base.compiled import kept_code
-from moose.base.compiled.machine_code import MachineFunction, passed
+from moose.base.compiled.machine_code import FEW_CALLS, MachineFunction, passed
 from tests.base import small_loops
 from tests.base.small_loops import Table, fill, weigh
 
@@ -71,11 +71,20 @@ def test_equals_the_plain_function(
         grid = np.repeat(np.repeat(grid, 2, axis=0), 2, axis=1)[::-2, ::2]
     members = np.array([cell for cell, _ in cells], dtype=np.int32)
     weights = np.array([weight for _, weight in cells], dtype=np.int64)
-    table = Table(members, grid, offset)
+    table = Table(members, grid, offset, 0.5)
     plain, ours = np.empty(len(rows)), np.empty(len(rows))
     assert weigh_code(table, weights, share, ours) == weigh(table, weights, share, plain)
     assert ours.tolist() == plain.tolist()
     assert weigh_code(passed(table), passed(weights), share, ours) == weigh(table, weights, share, plain)
+
+
+def test_many_calls_are_the_same_as_the_first(weigh_code: MachineFunction) -> None:
+    table = Table(np.arange(3, dtype=np.int32), np.ones((2, 3)), 1, 0.25)
+    sums = np.empty(2)
+    for weight in range(3 * FEW_CALLS):
+        weights = np.full(3, weight)
+        assert weigh_code(table, weights, 2.0, sums) == weigh(table, weights, 2.0, np.empty(2))
+        assert sums.tolist() == [1.5, 1.5]
 
 
 def test_what_returns_nothing_returns_zero() -> None:
@@ -105,7 +114,7 @@ def test_code_that_calls_outside_is_right_and_not_kept(tmp_path: Path) -> None:
 
 
 def test_another_constant_makes_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments = Table(np.ones(1, dtype=np.int32), np.ones((1, 1)), 0), np.ones(1, dtype=np.int64), 1.0, np.empty(1)
+    arguments = Table(np.ones(1, dtype=np.int32), np.ones((1, 1)), 0, 1.0), np.ones(1, dtype=np.int64), 1.0, np.empty(1)
     assert MachineFunction([small_loops], "weigh")(*arguments) == 3
     monkeypatch.setattr(small_loops, "FACTOR", 5)
     assert MachineFunction([small_loops], "weigh")(*arguments) == 5

@@ -14,6 +14,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +22,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from moose.base.compiled import kept_code
 from moose.base.compiled.numba_compilation import dispatchers, source_digest
@@ -32,6 +34,8 @@ RETURNED = (0, -2)
 """numba's statuses of a function that has not raised: it returned a number, or None."""
 
 NULL = 0
+Words = npt.NDArray[np.int64]
+NOTHING: Words = np.zeros(0, dtype=np.int64)
 
 
 class Passed(NamedTuple):
@@ -39,7 +43,9 @@ class Passed(NamedTuple):
 
     argument: object
     layout: str
-    words: tuple[float, ...]
+    words: Words
+    types: str
+    """A letter for each word: of a floating-point number `d`, of others `i`."""
 
 
 def passed(argument: object) -> Passed:
@@ -47,14 +53,18 @@ def passed(argument: object) -> Passed:
     if isinstance(argument, Passed):
         return argument
     if isinstance(argument, np.ndarray):
-        return Passed(argument, array_layout(argument), array_words(argument))
+        words = array_words(argument)
+        return Passed(argument, array_layout(argument), words, "i" * len(words))
     if isinstance(argument, tuple):
         parts = [passed(part) for part in argument]
         layout = f"{type(argument).__qualname__}({' '.join(part.layout for part in parts)})"
-        return Passed(argument, layout, tuple(word for part in parts for word in part.words))
+        words = np.concatenate([part.words for part in parts] or [NOTHING])
+        return Passed(argument, layout, words, "".join(part.types for part in parts))
     if isinstance(argument, bool) or not isinstance(argument, int | float):
         raise TypeError(f"expected a number, an array or a tuple of them as an argument, got {type(argument).__name__}")
-    return Passed(argument, "int" if isinstance(argument, int) else "float", (argument,))
+    if isinstance(argument, int):
+        return Passed(argument, "int", np.array([argument], dtype=np.int64), "i")
+    return Passed(argument, "float", np.array([argument], dtype=np.float64).view(np.int64), "d")
 
 
 def array_layout(array: np.ndarray) -> str:
@@ -64,10 +74,11 @@ def array_layout(array: np.ndarray) -> str:
     return f"{array.dtype.str}{array.ndim}{order}{'' if flags.aligned else '!'}"
 
 
-def array_words(array: np.ndarray) -> tuple[int, ...]:
+def array_words(array: np.ndarray) -> Words:
     """Return the words by which an array is passed."""
     data = array.__array_interface__["data"][0]
-    return (NULL, NULL, array.size, array.itemsize, data, *array.shape, *array.strides)
+    parts = (NULL, NULL, array.size, array.itemsize, data, *array.shape, *array.strides)
+    return np.array(parts, dtype=np.int64)
 
 
 class ObjectCode(NamedTuple):
@@ -83,7 +94,7 @@ class MachineFunction:
     def __init__(self, modules: Sequence[ModuleType], name: str) -> None:
         self._modules = tuple(modules)
         self._name = name
-        self._entries: dict[tuple[str, ...], Callable[..., int]] = {}
+        self._entries: dict[tuple[str, ...], Entry] = {}
 
     def __call__(self, *arguments: object) -> int:
         """Run the code; other threads go on meanwhile."""
@@ -92,14 +103,14 @@ class MachineFunction:
         entry = self._entries.get(layouts)
         if entry is None:
             entry = self._entries[layouts] = self._loaded(parts)
-        result, exception = ctypes.c_int64(0), ctypes.c_void_p()
-        words = [word for part in parts for word in part.words]
-        status = entry(ctypes.byref(result), ctypes.byref(exception), *words)
+        returned = np.zeros(2, dtype=np.int64)  # the result, and the exception that there is none of
+        place = returned.__array_interface__["data"][0]
+        status = entry(np.concatenate([np.array([place, place + 8]), *(part.words for part in parts)]))
         if status not in RETURNED:
             raise RuntimeError(f"expected {self._name} to raise nothing, but it ended with status {status}")
-        return result.value
+        return int(returned[0])
 
-    def _loaded(self, parts: Sequence[Passed]) -> Callable[..., int]:
+    def _loaded(self, parts: Sequence[Passed]) -> Entry:
         """Put the code for some types into memory; where none is kept, compile it."""
         path = self._path(parts)
         kept = kept_code.read(path) if path else None
@@ -110,7 +121,7 @@ class MachineFunction:
             code, outside = compiled(self._modules, self._name, [part.argument for part in parts])
             if path and outside <= OUTSIDE:
                 kept_code.write(path, code.symbol.encode() + b"\n" + code.content)
-        return callable_at(address_in_memory(code), parts)
+        return Entry(address_in_memory(code), f"ii{''.join(part.types for part in parts)}")
 
     def _path(self, parts: Sequence[Passed]) -> Path | None:
         """Return where the code for some types is kept, on this processor."""
@@ -170,20 +181,20 @@ def address_in_memory(code: ObjectCode) -> int:
     """Put an object file into memory for good, and return where its function is."""
     from llvmlite import binding
 
-    engine = memory()
+    engine = memory(binding.parse_assembly(""))
     engine.add_object_file(binding.ObjectFileRef.from_data(code.content))
     engine.finalize_object()
     return int(engine.get_function_address(code.symbol))
 
 
-def memory() -> Any:
-    """Make a place for machine code, which stays until the process ends."""
+def memory(module: Any) -> Any:
+    """Make a place for machine code, that of a module first, which stays until the process ends."""
     from llvmlite import binding
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     machine = binding.Target.from_default_triple().create_target_machine(jit=True)
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine = binding.create_mcjit_compiler(module, machine)
     ENGINES.append(engine)
     return engine
 
@@ -192,12 +203,53 @@ ENGINES: list[Any] = []
 """All places made so far: one that nothing refers to is taken away."""
 
 
-def callable_at(address: int, parts: Sequence[Passed]) -> Callable[..., int]:
-    """Return what calls a function in memory."""
-    words: list[object] = [word for part in parts for word in part.words]
-    types = [ctypes.c_double if isinstance(word, float) else WORD for word in words]
-    return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types)(address)
+# ── Calling a function with hundreds of words ─────────────────────────────────────────────────────────────────────
+
+FEW_CALLS = 8
+"""Calls after which it pays to compile what calls the function."""
 
 
-WORD = ctypes.c_int64
-"""A whole number, or a pointer, which is passed alike."""
+class Entry:
+    """A function in memory that takes words of some types.
+
+    ctypes takes the words one by one at each call, which takes longer than most calls of a DL query do; so after a few
+    calls the words are given in a row to compiled code that calls the function.
+    """
+
+    def __init__(self, address: int, types: str) -> None:
+        self._address = address
+        self._types = types
+        self._calls = 0
+        kinds: dict[str, Any] = {"i": ctypes.c_int64, "d": ctypes.c_double}
+        self._direct = ctypes.CFUNCTYPE(ctypes.c_int32, *(kinds[letter] for letter in types))(address)
+        self._floats = [place for place, letter in enumerate(types) if letter == "d"]
+
+    def __call__(self, words: Words) -> int:
+        """Call the function; return its status."""
+        self._calls += 1
+        if self._calls > FEW_CALLS:
+            row = np.append(words, self._address)
+            return entering(self._types)(row.__array_interface__["data"][0])
+        given: list[float] = words.tolist()
+        for place in self._floats:
+            given[place] = float(words.view(np.float64)[place])
+        status: int = self._direct(*given)
+        return status
+
+
+@cache
+def entering(types: str) -> Callable[[int], int]:
+    """Compile what calls a function with words of some types; the function's address stands behind the words."""
+    from llvmlite import binding
+
+    names = {"i": "i64", "d": "double"}
+    kinds = [names[letter] for letter in types]
+    loads = [
+        f"%p{place} = getelementptr i64, ptr %words, i64 {place}\n%v{place} = load {kind}, ptr %p{place}"
+        for place, kind in enumerate([*kinds, "ptr"])
+    ]
+    given = ", ".join(f"{kind} %v{place}" for place, kind in enumerate(kinds))
+    body = "\n".join([*loads, f"%status = call i32 %v{len(kinds)}({given})", "ret i32 %status"])
+    engine = memory(binding.parse_assembly(f"define i32 @enter(ptr %words) {{\n{body}\n}}\n"))
+    engine.finalize_object()
+    return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64)(engine.get_function_address("enter"))
