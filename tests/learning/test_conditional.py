@@ -24,7 +24,7 @@ from moose.learning.loss.likelihood import weigh
 from moose.learning.loss.theory_alone import theory_alone
 from moose.learning.open_weights import OpenWeights
 from moose.methods.base.perception import Perception
-from moose.methods.moose import Moose, MooseModel
+from moose.methods.ours.moose import Moose, MooseModel
 from moose.owl.model.axioms import DisjointClasses, SubClassOf
 from moose.owl.model.expressions import Class
 from moose.owl.ontology import Ontology

@@ -25,8 +25,8 @@ from moose.methods.base.method import Predictor
 from moose.methods.base.perception import Perception
 from moose.methods.concept_learner import ConceptLearner
 from moose.methods.load_predictor import load_predictor
-from moose.methods.moose import Moose
-from moose.methods.moose_cover import MooseCover
+from moose.methods.ours.moose import Moose
+from moose.methods.ours.moose_cover import MooseCover
 from moose.methods.registry import make_method
 from moose.methods.settings import find_settings
 from tests.learning.toys import task_of, toy_encoder, toy_examples

@@ -29,7 +29,7 @@ from moose.methods.deepproblog.deepproblog import Deepproblog, ProgramModel
 from moose.methods.deepproblog.neural_program import make_program
 from moose.methods.deepproblog.program_rules import Rule, definite_rules, proofs
 from moose.methods.deepproblog.program_text import program_text, word
-from moose.methods.moose import Moose
+from moose.methods.ours.moose import Moose
 from tests.grounding.tasks import ontology_of
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 from tests.methods.worlds_of_programs import least_model, posteriors, query_probability

@@ -14,7 +14,7 @@ from moose.learning.loss.objective import encode
 from moose.methods.base.answers import answer_of, circuit_posteriors
 from moose.methods.base.perception import Perception, member_seeds
 from moose.methods.ensemble import Ensemble, EnsembleModel
-from moose.methods.moose import Moose
+from moose.methods.ours.moose import Moose
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
 TWICE = Training(epochs=2, batch_size=16, learning_rate=0.02)

@@ -19,7 +19,7 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.methods.base.perception import Perception
-from moose.methods.moose_honest import HonestModel, MooseHonest, Readings, count_readings
+from moose.methods.ours.moose_honest import HonestModel, MooseHonest, Readings, count_readings
 from moose.methods.registry import make_method
 from moose.shortcuts.problem.options import Showing
 from tests.learning.toys import task_of, toy_encoder, toy_examples

@@ -20,7 +20,7 @@ from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.methods.base.perception import Perception
-from moose.methods.moose import Moose
+from moose.methods.ours.moose import Moose
 from moose.methods.semantic_loss import SemanticLoss
 from moose.methods.theory.propositional_part import propositional, stated_task
 from moose.owl.model.axioms import DisjointClasses, SubClassOf

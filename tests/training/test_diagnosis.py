@@ -27,7 +27,7 @@ from moose.learning.fit.training_loop import Training
 from moose.learning.open_weights import OpenWeights
 from moose.methods.base.perception import Perception
 from moose.methods.concept_learner import ConceptLearner
-from moose.methods.moose import MooseModel
+from moose.methods.ours.moose import MooseModel
 from moose.methods.registry import make_method
 from moose.shortcuts.count.find_shortcuts import Effort
 from moose.shortcuts.count.shortcuts import Shortcuts

@@ -115,16 +115,19 @@ class WMCLayer(nn.Module):
 
         One pass up and down finds them all. They can be part of a loss: their derivatives are exact too.
         """
+        return self.literal_posteriors(log_weights, evidence)[..., : self.atom_count]
+
+    def literal_posteriors(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> LogWeights:
+        """Return P(X | theory, evidence) of all atoms, then P(¬X | theory, evidence); 1 - P(X) may be too coarse."""
         log_weights, evidence = read_inputs(log_weights, evidence, self.literal_count, self.atom_count)
         runner = self._runner(log_weights)
         if runner is None:
-            literals = plain.marginals(log_weights, evidence, *self._wired())
-        elif is_compiling():
-            literals = derivatives.marginals_operator(*_as_matrices(log_weights, evidence), runner.number)
-            literals = literals.reshape(log_weights.shape)
+            return plain.marginals(log_weights, evidence, *self._wired())
+        if is_compiling():
+            literals: Tensor = derivatives.marginals_operator(*_as_matrices(log_weights, evidence), runner.number)
         else:
-            literals = derivatives.marginals(runner, *_as_matrices(log_weights, evidence)).reshape(log_weights.shape)
-        return literals[..., : self.atom_count]
+            literals = derivatives.marginals(runner, *_as_matrices(log_weights, evidence))
+        return literals.reshape(log_weights.shape)
 
     def family_posteriors(self, log_weights: LogWeights, evidence: EvidenceMask | None = None) -> tuple[Tensor, ...]:
         """Return the posteriors of each declared family at each individual, as `circuit.clauses.families` has them."""

@@ -24,8 +24,8 @@ from moose.learning.prediction import Predictions
 from moose.methods.base.method import DEFAULT, Method, Predictor
 from moose.methods.base.perception import Network, Perception
 from moose.methods.load_predictor import load_predictor
-from moose.methods.moose import Moose, MooseModel
-from moose.methods.moose_cover import MooseCover, check_coverable
+from moose.methods.ours.moose import Moose, MooseModel
+from moose.methods.ours.moose_cover import MooseCover, check_coverable
 
 
 class ConceptLearner:

@@ -11,9 +11,10 @@ from moose.base.suggestions import unknown_word
 from moose.methods.base.method import Method
 
 METHODS = {
-    "moose": "moose.methods.moose:Moose",
-    "moose-cover": "moose.methods.moose_cover:MooseCover",
-    "moose-honest": "moose.methods.moose_honest:MooseHonest",
+    "moose": "moose.methods.ours.moose:Moose",
+    "moose-cover": "moose.methods.ours.moose_cover:MooseCover",
+    "moose-labels": "moose.methods.ours.moose_labels:MooseLabels",
+    "moose-honest": "moose.methods.ours.moose_honest:MooseHonest",
     "semantic-loss": "moose.methods.semantic_loss:SemanticLoss",
     "spl": "moose.methods.spl:Spl",
     "independent": "moose.methods.independent:Independent",

@@ -178,7 +178,7 @@ class Run:
             searched = replace(self, valid="stop").fit(dataset, folder=first, watchers=watchers)
             again = replace(self, valid="learn", epochs=best_epoch(searched))
             return again.fit(dataset, folder=folder, watchers=watchers)
-        from moose.methods.moose_cover import check_coverable
+        from moose.methods.ours.moose_cover import check_coverable
 
         train, held = self.split(dataset)
         if self.by is None and self.cover:

@@ -58,6 +58,15 @@ class Weighed:
         """Return the probability of each atom of the circuit given theory and evidence."""
         return self.weight_map.binding.layer.posteriors(self.log_weights, self.mask)
 
+    def literal_posteriors(self) -> Tensor:
+        """Return the probability of each atom of the circuit given theory and evidence, then that of each negation."""
+        return self.weight_map.binding.layer.literal_posteriors(self.log_weights, self.mask)
+
+    def chances(self) -> Tensor:
+        """Return w(X)·w(¬X) of each atom, its weights normalised: how much it could be either by itself."""
+        positive, negative = self.log_weights.detach().tensor_split(2, dim=-1)
+        return (positive + negative - 2 * torch.logaddexp(positive, negative)).exp()
+
 
 def weigh(
     weight_map: WeightMap, sides: Sides, mask: Tensor, network: nn.Module | None = None, given: Tensor | None = None

@@ -19,7 +19,7 @@ from moose.learning.loss.likelihood import OBJECTIVES, OPEN_WEIGHTS, PAPER, Obje
 from moose.methods.base.method import Method
 from moose.methods.base.options import check_choice, check_flags, check_numbers
 from moose.methods.base.perception import Perception
-from moose.methods.moose import MooseModel
+from moose.methods.ours.moose import MooseModel
 
 
 @dataclass(frozen=True, slots=True)
