@@ -12,6 +12,7 @@ from bench.objective_tables import free_concepts_table, regimes_table
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.store.records import Record
 from moose.benchmark.store.store import Store
+from moose.benchmark.store.versions import version_text
 
 RESULTS = Path(__file__).parent.parent / "results"
 STORE = Store(RESULTS / "learning")
@@ -113,7 +114,8 @@ def _what_was_run(runs: Sequence[Record], regimes: Sequence[str]) -> str:
     ]
     if facts["size"] != {"None"}:
         words.append(f"{_of(facts['size'])} pixels")
-    return "In per cent, mean ± standard deviation; " + ", ".join(words) + "."
+    versions = version_text(mine)
+    return "In per cent, mean ± standard deviation; " + ", ".join(words) + (f". {versions}." if versions else ".")
 
 
 def _of(values: Iterable[object]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bench.measure import machine_line
@@ -41,84 +42,87 @@ def _doubt(row: Measured, settings: Measured) -> str:
     return f"{'yes' if row['belief'] <= settings['doubtful'] else 'no'} ({100 * row['belief']:.0f} %)"
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: what stands above it, and how a row is written in it."""
+
+    title: str
+    key: str
+    form: str = ""
+    """As `format` takes it; a fraction is written in per cent by "%"."""
+
+    def write(self, row: Measured) -> str:
+        """Write what a row has."""
+        value = row[self.key]
+        return f"{100 * value:.0f} %" if self.form == "%" else f"{value:{self.form}}"
+
+
+def table_of(columns: Sequence[Column], rows: Sequence[Measured], below: str, *, words: int = 0) -> str:
+    """Write a table, the first columns of which are words, and a line below it."""
+    lines = [
+        f"| {' | '.join(column.title for column in columns)} |",
+        "|" + " --- |" * words + " ---: |" * (len(columns) - words),
+    ]
+    lines += [f"| {' | '.join(column.write(row) for column in columns)} |" for row in rows]
+    return "\n".join([*lines, "", below])
+
+
 def top_proofs_table(measured: Measured) -> str:
     """Return how far k proofs are from the exact probability."""
     count = len(measured["rows"])
-    lines = [
-        (
-            "| k | exact less bound: mean | largest | reached | as if independent: mean error | too high "
-            "| largest excess | median CPU s |"
-        ),
-        "| ---: |" + " ---: |" * 7,
+    rows = [
+        {**one, "reached": f"{one['reached']} of {count}", "exceeding": f"{one['exceeding']} of {count}"}
+        for one in measured["summary"]
     ]
-    for one in measured["summary"]:
-        cells = [
-            f"{one['k']}",
-            f"{one['mean_gap']:.5f}",
-            f"{one['largest_gap']:.4f}",
-            f"{one['reached']} of {count}",
-            f"{one['mean_drift']:.5f}",
-            f"{one['exceeding']} of {count}",
-            f"{one['largest_excess']:.4f}",
-            f"{one['median_seconds']:.3f}",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join([*lines, "", f"{count} queries on not-galen; {machine_line(measured)}."])
+    columns = (
+        Column("k", "k"),
+        Column("exact less bound: mean", "mean_gap", ".5f"),
+        Column("largest", "largest_gap", ".4f"),
+        Column("reached", "reached"),
+        Column("as if independent: mean error", "mean_drift", ".5f"),
+        Column("too high", "exceeding"),
+        Column("largest excess", "largest_excess", ".4f"),
+        Column("median CPU s", "median_seconds", ".3f"),
+    )
+    return table_of(columns, rows, f"{count} queries on not-galen; {machine_line(measured)}.")
 
 
 def surrogate_table(measured: Measured) -> str:
     """Return how far a surrogate is from circuits of growing size."""
-    lines = [
-        (
-            "| chain of digits | circuit's elements | posterior: mean error | largest | of a constant "
-            "| log P(e): mean error | bias | teaching, CPU s | surrogate, ms a row | circuit, ms a row |"
-        ),
-        "| ---: |" + " ---: |" * 9,
-    ]
-    for row in measured["rows"]:
-        cells = [
-            f"{row['digits']}",
-            f"{row['elements']}",
-            f"{row['posterior_error']:.4f}",
-            f"{row['largest_error']:.2f}",
-            f"{row['constant_error']:.3f}",
-            f"{row['log_error']:.2f}",
-            f"{row['log_bias']:+.2f}",
-            f"{row['teaching_seconds']:.0f}",
-            f"{row['surrogate_milliseconds']:.3f}",
-            f"{row['circuit_milliseconds']:.4f}",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
+    columns = (
+        Column("chain of digits", "digits"),
+        Column("circuit's elements", "elements"),
+        Column("posterior: mean error", "posterior_error", ".4f"),
+        Column("largest", "largest_error", ".2f"),
+        Column("of a constant", "constant_error", ".3f"),
+        Column("log P(e): mean error", "log_error", ".2f"),
+        Column("bias", "log_bias", "+.2f"),
+        Column("teaching, CPU s", "teaching_seconds", ".0f"),
+        Column("surrogate, ms a row", "surrogate_milliseconds", ".3f"),
+        Column("circuit, ms a row", "circuit_milliseconds", ".4f"),
+    )
     settings = measured["settings"]
     told = f"{settings['steps']:,} steps of {settings['draws']} worlds, then {settings['asked']} rows that are new"
-    return "\n".join([*lines, "", f"{told}; {machine_line(measured)}."])
+    return table_of(columns, measured["rows"], f"{told}; {machine_line(measured)}.")
 
 
 def refinement_table(measured: Measured) -> str:
     """Return what refinement comes to, a line for each theory and logic."""
-    lines = [
-        (
-            "| regime | logic | all clauses hold | most probable world | from posteriors: refined | beliefs "
-            "| refinement, ms a row | circuit, ms a row |"
-        ),
-        "| --- | --- |" + " ---: |" * 6,
-    ]
-    for row in measured["rows"]:
-        cells = [
-            row["regime"],
-            LOGICS[row["logic"]],
-            f"{100 * row['holding']:.0f} %",
-            f"{100 * row['most_probable']:.0f} %",
-            f"{row['distance']:.3f}",
-            f"{row['own_distance']:.3f}",
-            f"{row['refinement_milliseconds']:.2f}",
-            f"{row['circuit_milliseconds']:.4f}",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
+    columns = (
+        Column("regime", "regime"),
+        Column("logic", "logic"),
+        Column("all clauses hold", "holding", "%"),
+        Column("most probable world", "most_probable", "%"),
+        Column("from posteriors: refined", "distance", ".3f"),
+        Column("beliefs", "own_distance", ".3f"),
+        Column("refinement, ms a row", "refinement_milliseconds", ".2f"),
+        Column("circuit, ms a row", "circuit_milliseconds", ".4f"),
+    )
+    rows = [{**row, "logic": LOGICS[row["logic"]]} for row in measured["rows"]]
     settings = measured["settings"]
     shares = ", ".join(f"{LOGICS[logic]} {share:g}" for logic, share in settings["shares"].items())
     told = f"{settings['asked']} rows, {settings['steps']} steps, α: {shares}"
-    return "\n".join([*lines, "", f"{told}; {machine_line(measured)}."])
+    return table_of(columns, rows, f"{told}; {machine_line(measured)}.", words=2)
 
 
 SYSTEM_TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {

@@ -34,7 +34,7 @@ KEYS_OF_RESULTS = {"regime", "data", "method", "seed", "configuration", "version
 """What files in `results` have."""
 NEW_KEYS = {"format", "kind", "cell", "plan", "scale", "commit", "software", "task_hash", "data_hash", "instances",
             "began", "ended", "is_resumed", "opening_seconds", "threads", "history", "families", "details",
-            "metrics_observed"}  # fmt: skip
+            "metrics_observed", "versions"}  # fmt: skip
 
 
 class Fake:

@@ -56,7 +56,7 @@ def test_the_loss_by_hand(tmp_path: Path) -> None:
     model = Deepgozero(embed_dim=4, el_weight=0.5).model(task, perception_of(examples), seed=0)
     network, signs = model.network, examples.evidence[:, 0]
     with torch.no_grad():
-        outcome = model.objective(network, model.prepare(examples), slice(None), None)
+        outcome = model.objective(network, model.prepare(examples), slice(None))
         vectors, known = network(examples.inputs[:, 0]), []
         for row, column in torch.nonzero(signs).tolist():
             moved = network.centres[column] + network.translations[-1]

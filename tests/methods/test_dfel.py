@@ -82,7 +82,7 @@ def test_a_small_ontology_by_hand(tmp_path: Path) -> None:
     evidence = torch.tensor([[[0, 1]]], dtype=torch.int8)
     examples = Examples(task, torch.full((1, 1, 1, 1, 10), 0.5), evidence, torch.ones_like(evidence))
     model = Dfel(el_weight=2.0).model(task, perception_of(examples), seed=0)
-    outcome = model.objective(model.network, model.prepare(examples), slice(None), None)
+    outcome = model.objective(model.network, model.prepare(examples), slice(None))
     a, b = model.network(examples.inputs[:, 0])[0].sigmoid().tolist()
     expected = -torch.tensor(b).log().item() + 2.0 * (1 - min(1.0, b / a))
     assert outcome.loss.item() == pytest.approx(expected, abs=1e-5)

@@ -83,7 +83,7 @@ def test_every_normal_form_has_its_mean_in_the_loss() -> None:
     losses = geometry.normal_form_losses(forms, balls, 0.1)
     assert {kind: len(found) for kind, found in losses.items()} == {"nf1": 18, "nf2_bottom": 47, "nf3": 10}
     tbox = sum(found.mean().item() for found in losses.values()) + geometry.on_unit_sphere(balls).item()
-    outcome = model.objective(model.network, model.prepare(examples), slice(0, 4), None)
+    outcome = model.objective(model.network, model.prepare(examples), slice(0, 4))
     assert outcome.terms["tbox"] == pytest.approx(tbox)
     assert outcome.loss.item() == pytest.approx(outcome.terms["abox"] + 2 * tbox)
 
@@ -105,7 +105,7 @@ def test_observed_literals_and_known_roles_by_hand() -> None:
             step = points[row, first] + balls.translations[0] - points[row, second]
             chance = torch.sigmoid(0.1 - step.norm()).item()
             terms.append(math.log(chance if holds else 1 - chance))
-    outcome = model.objective(network, model.prepare(examples), slice(0, 2), None)
+    outcome = model.objective(network, model.prepare(examples), slice(0, 2))
     assert outcome.terms["abox"] == pytest.approx(-sum(terms) / len(terms), rel=1e-4)
 
 
@@ -128,7 +128,7 @@ def test_chains_are_penalised_on_demand() -> None:
         Elembeddings(chain=chain).model(task, perception_of(examples), seed=0) for chain in (False, True)
     )
     prepared = plain.prepare(examples)
-    tbox = [model.objective(model.network, prepared, slice(0, 2), None).terms["tbox"] for model in (plain, penalised)]
+    tbox = [model.objective(model.network, prepared, slice(0, 2)).terms["tbox"] for model in (plain, penalised)]
     names = [role.name for role in task.role_predicates]
     step, two = (plain.network.translations[names.index(name)] for name in ("succ", "plus_two"))
     assert tbox[1] - tbox[0] == pytest.approx((step + step - two).norm().item(), rel=1e-4)
@@ -187,7 +187,7 @@ def test_a_role_that_the_model_never_saw_is_named() -> None:
     examples = toy_examples("mnist2", 2)
     model = Elembeddings().model(task_of("mnist1"), perception_of(examples), seed=0)
     with pytest.raises(MooseError, match="succ"):
-        model.objective(model.network, model.prepare(examples), slice(0, 2), None)
+        model.objective(model.network, model.prepare(examples), slice(0, 2))
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_the_loss_is_how_far_refinement_goes() -> None:
     perception = Perception(examples.input_shape, make=lambda outputs, seed: toy_encoder(outputs, seed=seed))
     model = Ilr(steps=3).model(examples.task, perception, seed=0)
     prepared = model.prepare(examples)
-    outcome = model.distance(model.network, prepared, slice(None), None)
+    outcome = model.distance(model.network, prepared, slice(None))
     network = model.network(examples.inputs[:, 0]).softmax(-1)
     refined = model.answer(prepared, slice(0, 2), use_evidence=True).posteriors[:, 0, :10]
     assert outcome.loss.item() == pytest.approx((refined - network).abs().sum(1).mean().item(), abs=1e-5)

@@ -53,7 +53,7 @@ def test_loss_by_hand() -> None:
     prepared = Independent().model(task, PERCEPTION, seed=0).prepare(examples)
     logits = torch.zeros(2, 14)
     logits[0, 10], logits[0, 12] = 2.0, -1.0
-    outcome = cross_entropy(Fixed(logits), prepared, slice(0, 2), 0.0)
+    outcome = cross_entropy(Fixed(logits), prepared, slice(0, 2))
     wanted = (log(1 + exp(-2.0)) + log(1 + exp(-1.0))) / 2
     assert float(outcome.total.detach()) == pytest.approx(wanted)
 
@@ -65,13 +65,13 @@ def test_loss_is_that_of_torch() -> None:
     wanted = binary_cross_entropy_with_logits(
         logits, (evidence > 0).float(), weight=(evidence != 0).float(), reduction="sum"
     )
-    found = cross_entropy(Fixed(logits), prepared, slice(0, 16), 0.0).loss
+    found = cross_entropy(Fixed(logits), prepared, slice(0, 16)).loss
     assert float(found.detach()) == pytest.approx(float(wanted) / 16, rel=1e-5)
 
 
 def test_outputs_of_latent_concepts_are_not_learnt() -> None:
     model, prepared = prepared_toys("mnist1", 32, 0.5)
-    cross_entropy(model.network, prepared, slice(0, 32), 0.0).total.backward()
+    cross_entropy(model.network, prepared, slice(0, 32)).total.backward()
     assert isinstance(model.network.encoder, nn.Sequential)
     last = model.network.encoder[-1]
     assert isinstance(last, nn.Linear) and last.weight.grad is not None
@@ -81,7 +81,7 @@ def test_outputs_of_latent_concepts_are_not_learnt() -> None:
 
 def test_nothing_is_learnt_without_evidence() -> None:
     model, prepared = prepared_toys("mnist1", 8, 0.0)
-    outcome = cross_entropy(model.network, prepared, slice(0, 8), 0.0)
+    outcome = cross_entropy(model.network, prepared, slice(0, 8))
     outcome.total.backward()
     assert float(outcome.loss.detach()) == 0.0
     assert all(parameter.grad is not None and (parameter.grad == 0).all() for parameter in model.network.parameters())

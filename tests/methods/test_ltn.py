@@ -40,7 +40,7 @@ def test_the_loss_by_hand(p: int) -> None:
     d2, even = model.network(examples.inputs[:, 0]).sigmoid()[0].tolist()
     errors = [d2 - d2 * even, 1 - even]  # of D2(a) → Even(a), and of Even(a)
     expected = (sum(error**p for error in errors) / 2) ** (1 / p)
-    found = model.dissatisfaction(model.network, prepared, slice(0, 1), None)
+    found = model.dissatisfaction(model.network, prepared, slice(0, 1))
     assert found.loss.item() == pytest.approx(expected, abs=3e-4)
     assert found.terms["evidence"] == pytest.approx(even)
 

@@ -21,7 +21,7 @@ from torch.nn.functional import logsigmoid
 
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, Unchanging, count_right, encode
 from moose.learning.roles.role_tensors import as_columns
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -59,7 +59,7 @@ class IndependentModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by cross-entropy."""
-        return [Stage(self.network, cross_entropy, is_likelihood=True)]
+        return [Stage(self.network, Unchanging(cross_entropy), is_likelihood=True)]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the network's probabilities with what is observed in its place, or the circuit's posteriors."""
@@ -67,12 +67,7 @@ class IndependentModel(Model):
         return answer_by_concept(prepared, rows, logits, self.decode, use_evidence=use_evidence)
 
 
-def cross_entropy(
-    network: nn.Module,
-    prepared: Prepared,
-    rows: Tensor | slice,
-    epochs_done: float | None,  # noqa: ARG001  # an objective is told
-) -> Outcome:
+def cross_entropy(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
     """Return -log p of the observed literals of an example, summed; the mean over examples."""
     logits = encode(network, prepared, rows)
     evidence = observed_columns(prepared, rows).to(logits.dtype)

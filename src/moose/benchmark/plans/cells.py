@@ -18,6 +18,10 @@ from moose.benchmark.plans.plans import Kind, Plan, Row, Size
 
 CIRCUIT = "circuit"
 """What stands in place of a data set where a circuit is measured."""
+CIRCUIT_VERSION = 1
+"""Raised when a regime is compiled to another circuit than before."""
+TRAINING_VERSION = 1
+"""Raised when what all methods share comes to other results: encoders, the training loop, settings not in a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +35,21 @@ class Cell:
     """Of the registry, or a baseline, or the way to compile."""
     seed: int
     configuration: Mapping[str, object]
+    versions: Mapping[str, int] = field(default_factory=dict)
+    """Of the method, of the data set, of what all methods share; what is absent is the first."""
 
     @property
     def name(self) -> str:
         """What its files are called: a cell of the same name has the same result.
 
+        First versions have no part in it, so that cells from before there were versions keep their names.
+
         >>> Cell("circuit", "mnist1", "circuit", "default", 0, {"vtree": "structure"}).name
         'mnist1-circuit-default-0-1f19d96d59'
         """
-        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
+        facts = asdict(self)
+        later = {what: version for what, version in facts.pop("versions").items() if version != 1}
+        text = json.dumps(facts | ({"versions": later} if later else {}), sort_keys=True, ensure_ascii=False)
         digest = blake2b(text.encode(), digest_size=5).hexdigest()
         return f"{self.regime}-{self.data}-{self.method}-{self.seed}-{digest}"
 
@@ -103,10 +113,13 @@ def _variations(plan: Plan) -> Iterator[dict[str, object]]:
 
 def _cell(plan: Plan, scale: str, *, row: Row, regime: str, varied: Mapping[str, object]) -> Cell:
     """Return a cell with the seed 0."""
+    from moose.datasets.open import find_source
+    from moose.methods.registry import find_method
+
     if plan.kind == "circuit":
         ways = {"encoding": row.encoding, "vtree": row.vtree, "repetitions": row.repetitions}
         name = re.sub(r"[^\w.+-]+", "-", row.name)  # it is part of the name of a file
-        return Cell("circuit", regime, CIRCUIT, name, 0, ways)
+        return Cell("circuit", regime, CIRCUIT, name, 0, ways, {"method": CIRCUIT_VERSION})
     size = _size(plan, scale, regime)
     wanted = {key: value for key, value in asdict(size).items() if value is not None} | dict(varied)
     configuration = {
@@ -115,11 +128,14 @@ def _cell(plan: Plan, scale: str, *, row: Row, regime: str, varied: Mapping[str,
         "closure": row.closure,
         "inductive": plan.inductive,
     }
+    versions = {"data": find_source(size.data).version}
     if row.method in BASELINES:  # nobody looks at the images, whatever their size
-        return Cell("baseline", regime, size.data, row.method, 0, {"size": wanted.get("size"), **configuration})
+        ours = {"size": wanted.get("size"), **configuration}
+        return Cell("baseline", regime, size.data, row.method, 0, ours, versions)
     changes = {key: wanted[key] for key in OF_SETTINGS if key in wanted}
     settings = _settings(row, regime, plan.scale(scale).settings, changes, size.data)
-    return Cell("learning", regime, size.data, row.method, 0, settings | configuration)
+    versions |= {"method": find_method(row.method).version, "training": TRAINING_VERSION}
+    return Cell("learning", regime, size.data, row.method, 0, settings | configuration, versions)
 
 
 def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object], data: str) -> dict[str, object]:

@@ -7,8 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from moose.base.errors import MooseError
-from moose.benchmark.store.packed_files import SUFFIX, Packed, write_packed
-from moose.benchmark.store.records import FORMAT, Content, Record
+from moose.benchmark.store.packed_files import SUFFIX, Packed, is_packed, write_packed
+from moose.benchmark.store.record_files import read_content
+from moose.benchmark.store.records import FORMAT, Content, Listed, Record
 from moose.benchmark.store.store import Store
 
 
@@ -24,6 +25,8 @@ def pack(store: Store, folder: Path) -> dict[Path, Content]:
         )
     files = {folder / file_name(one): one for one in contents}
     for path, content in files.items():
+        _refuse_loss(path, content)
+    for path, content in files.items():
         listing = {"format": FORMAT, **asdict(content.listing)}
         write_packed(path, Packed(listing, _ordered(content, content.finished), _ordered(content, content.failed)))
     return files
@@ -32,6 +35,27 @@ def pack(store: Store, folder: Path) -> dict[Path, Content]:
 def file_name(content: Content) -> str:
     """Return what the packed file of a plan is called."""
     return f"{content.listing.plan}-{content.listing.scale}{SUFFIX}"
+
+
+def _refuse_loss(path: Path, content: Content) -> None:
+    """Refuse to put a file in place of one that has results which the new one has nothing for."""
+    if not is_packed(path):
+        return
+    before = read_content(path)
+    done = {_place(one) for one in content.listing.cells if one.cell in content.finished}
+    lost = [one for one in before.listing.cells if one.cell in before.finished and _place(one) not in done]
+    if lost:
+        first = lost[0]
+        raise MooseError(
+            f"{path}: has results of {len(lost)} cells that the store has none for, such as {first.method} in "
+            f"{first.regime} with the seed {first.seed}: the plan, or the version of a method or of data, is another "
+            "now; finish the run first, or pack into another folder with -o, or remove the file"
+        )
+
+
+def _place(one: Listed) -> tuple[object, ...]:
+    """Return which entry of the plan's table a cell is, whatever decides its result."""
+    return one.method, one.regime, one.data, one.seed, tuple(sorted((key, str(it)) for key, it in one.varied.items()))
 
 
 def _ordered(content: Content, records: Mapping[str, Record]) -> dict[str, Record]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import UnionType
@@ -64,6 +64,29 @@ def joined(first: Listing, second: Listing) -> Listing:
     more = [one for one in second.cells if one.seed not in first.seeds]
     cells = sorted((*first.cells, *more), key=lambda one: one.seed)  # those of a seed stay in their order
     return replace(first, seeds=tuple(sorted({*first.seeds, *second.seeds})), cells=tuple(cells))
+
+
+def lent(contents: Sequence[Content], cells: Collection[str], folder: str) -> dict[str, Record]:
+    """Return what packed files of other plans have of finished cells; refuse a cell of which they say different things.
+
+    A record that another program made gives way: what that program did is not known as well.
+    """
+    found = dict[str, tuple[Record, Listing]]()
+    by_origin = sorted(
+        ((cell, record, content.listing) for content in contents for cell, record in content.finished.items()),
+        key=lambda one: "origin" in one[1],
+    )
+    for cell, record, listing in by_origin:
+        if cell not in cells:
+            continue
+        first, giver = found.setdefault(cell, (record, listing))
+        if "origin" not in record and first.get("metrics") != record.get("metrics"):
+            raise MooseError(
+                f"{folder}: the cell {cell} came to one result in {giver.plan} at {giver.scale} and to another in "
+                f"{listing.plan} at {listing.scale}, so that neither can be taken over; compute in a folder that has "
+                "at most one of the two packed files"
+            )
+    return {cell: record for cell, (record, _) in found.items()}
 
 
 def listing_of(table: dict[str, Any], path: Path) -> Listing:

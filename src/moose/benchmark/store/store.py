@@ -12,9 +12,9 @@ Layout, below the folder DIR of `moose bench run --store DIR`:
 NAME is `REGIME-DATA-METHOD-SEED-DIGEST`; METHOD is the registry's, DIGEST one of all that decides the result. Plans
 share cells: where two plans ask for the same thing, it is computed once. Every file appears whole or not at all. Read
 with `Store(DIR).listings()`, `.results(plan, scale)` and `.failures(plan, scale)`; a record that these give has `plan`,
-`scale` and `method` as the listing names them, and `varied`. What is packed is read as if it lay in the folder, where
-a file of its own goes before it; to compute more, `moose bench run` unpacks it first. `Store(FILE)` reads one packed
-file.
+`scale` and `method` as the listing names them, and `varied`. What is packed is read as if it lay in the folder. What
+the plan's own packed file has of a finished cell goes before the cell's file, which may be from another plan's. To
+compute more, `moose bench run` first unpacks what it needs. `Store(FILE)` reads one packed file.
 
 Record of a learning cell (`kind` "learning"; a number that does not exist is null):
 
@@ -25,6 +25,8 @@ Record of a learning cell (`kind` "learning"; a number that does not exist is nu
     method                  the row of the plan: a method of the registry, or a variant such as "moose-open"
     configuration           by (the registry's name), options (all of the method's), closure, epochs, batch_size,
                             learning_rate, batch_norm, count, test_count, size, inductive
+    versions                {"method": 1, "data": 1, "training": 1}: of the method, of how the data set is made,
+                            of what all methods share; later ones than 1 are in DIGEST; what is absent is 1
     version, commit         of Moose; commit is null outside a checkout, and ends in "-dirty" if files were changed
     software, machine       versions of Python, torch and numpy; processor, cores, memory_gb, system, load
     task_hash, data_hash    of concepts, families and clauses; of all images, evidence and truth of all splits
@@ -74,7 +76,7 @@ the first seed of everything before the second of anything; `varied` is such as 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -84,8 +86,8 @@ from moose.benchmark.plans.cells import Choice, Planned, planned_cells
 from moose.benchmark.plans.plans import Plan
 from moose.benchmark.store.locks import is_held
 from moose.benchmark.store.packed_files import is_packed, packed_in, read_packed_listing
-from moose.benchmark.store.record_files import read_content, read_listing, read_record, write_json
-from moose.benchmark.store.records import FORMAT, Content, Listed, Listing, Record, joined, listing_of
+from moose.benchmark.store.record_files import read_content, read_json, read_listing, read_record, write_json
+from moose.benchmark.store.records import FORMAT, Content, Listed, Listing, Record, joined, lent, listing_of
 
 State = Literal["finished", "failed", "running", "waiting"]
 
@@ -134,11 +136,20 @@ class Store:
         listing = self.listing(plan, scale)
         return Content(listing, self._finished_of(listing), self._failed_of(listing))
 
-    def _finished_of(self, listing: Listing) -> dict[str, Record]:
-        """Return the records of finished cells; a file of the cell's own goes before what is packed."""
+    def unchecked(self, plan: str, scale: str) -> list[Record]:
+        """Return the records of a plan's finished cells as the files have them: a run goes on whatever is in them."""
+        listing = self.listing(plan, scale)
+        return _in_order(listing, self._finished_of(listing, read_json))
+
+    def _finished_of(self, listing: Listing, read: Callable[[Path], Record] = read_record) -> dict[str, Record]:
+        """Return the records of finished cells; the plan's packed file goes before the files of cells.
+
+        A cell that is packed is not computed again, so its file holds the same, or what another plan's packed file
+        has under that name: made before names covered versions, that may be another result.
+        """
         records = {cell: one for packed in self._packed_of(listing) for cell, one in packed.finished.items()}
-        own = {one.cell: self.finished(one.cell) for one in listing.cells}
-        return records | {cell: read_record(path) for cell, path in own.items() if path.exists()}
+        own = {one.cell: self.finished(one.cell) for one in listing.cells if one.cell not in records}
+        return records | {cell: read(path) for cell, path in own.items() if path.exists()}
 
     def _failed_of(self, listing: Listing) -> dict[str, Record]:
         """Return the records of failed cells, likewise; what has since been finished has not failed."""
@@ -220,21 +231,31 @@ class Store:
         listing = make_listing(plan, scale, sorted(seeds))
         write_json(path, {"format": FORMAT, **asdict(listing)})
 
-    def unpack(self) -> None:
-        """Give each packed cell a file of its own, unless it has one: whoever computes looks only at these."""
+    def unpack(self, plan: str, scale: str, cells: Collection[str]) -> None:
+        """Give those cells that are packed a file of their own, unless they have one: who computes looks only there.
+
+        The plan's own packed file goes first, then those of other plans; of these, records of another program come
+        last. Where two other plans disagree about a cell, nobody can say which is meant.
+        """
         if is_packed(self.folder):
             raise MooseError(
                 f"{self.folder}: expected a folder to compute in, but it is a packed file, which is only read; give "
                 "the folder that it is in, or put it into one"
             )
+        wanted = {cell for cell in cells if not self.finished(cell).exists()}
+        own, others = list[Content](), list[Content]()
         for path in packed_in(self.folder):
             packed = read_content(path)
-            for cell, record in packed.finished.items():
-                if not self.finished(cell).exists():
-                    write_json(self.finished(cell), record)
-            for cell, record in packed.failed.items():
-                if not self.finished(cell).exists() and not self.failed(cell).exists():
-                    write_json(self.failed(cell), record)
+            (own if (packed.listing.plan, packed.listing.scale) == (plan, scale) else others).append(packed)
+        finished = lent(others, wanted, str(self.folder)) | {
+            cell: one for some in own for cell, one in some.finished.items()
+        }
+        for cell in wanted & finished.keys():
+            write_json(self.finished(cell), finished[cell])
+        failed = {cell: one for some in (*others, *own) for cell, one in some.failed.items()}
+        for cell in (wanted - finished.keys()) & failed.keys():
+            if not self.failed(cell).exists():
+                write_json(self.failed(cell), failed[cell])
 
 
 def make_listing(plan: Plan, scale: str, seeds: Sequence[int]) -> Listing:

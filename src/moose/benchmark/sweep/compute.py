@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, cast
 
+from moose.base.errors import MooseError
 from moose.benchmark.plans.cells import Cell, data_place
 from moose.training.run import Run
 
@@ -36,6 +37,8 @@ class Surroundings:
     """Has a folder for each data set; None for the usual place."""
     threads: int = 1
     """Of torch."""
+    data_hash: str | None = None
+    """Of the examples that the cell must see; None if any will do."""
 
 
 def compute(cell: Cell, surroundings: Surroundings) -> Found:
@@ -56,13 +59,14 @@ def compute_learning(cell: Cell, surroundings: Surroundings) -> Found:
     start, used = time.monotonic(), time.process_time()
     run = run_of(cell)
     dataset = run.open(data_place(cell.data, surroundings.folder))
+    about = about_data(dataset, surroundings.data_hash)
     opened = time.monotonic()
     predictor = run.fit(dataset, folder=surroundings.work)
     trained = time.monotonic()
     judged = judge(predictor, run.to_judge(dataset))
     ended, used = time.monotonic(), time.process_time() - used
     return {
-        **about_data(dataset),
+        **about,
         "is_resumed": is_resumed,
         "seconds": round(predictor.seconds, 2),
         "opening_seconds": round(opened - start, 2),
@@ -82,15 +86,23 @@ def compute_baseline(cell: Cell, surroundings: Surroundings) -> Found:
 
     start = time.monotonic()
     dataset = run_of(cell).open(data_place(cell.data, surroundings.folder))
+    about = about_data(dataset, surroundings.data_hash)
     judged = judge(find_baseline(cell.method, dataset.train), dataset)
-    return {**about_data(dataset), "seconds": round(time.monotonic() - start, 2), **judged}
+    return {**about, "seconds": round(time.monotonic() - start, 2), **judged}
 
 
-def about_data(dataset: Dataset) -> Found:
-    """Return what identifies task and data."""
+def about_data(dataset: Dataset, expected: str | None) -> Found:
+    """Return what identifies task and data; refuse others than finished cells saw."""
+    seen = data_hash(dataset)
+    if expected is not None and seen != expected:
+        raise MooseError(
+            f"{dataset.name}, {dataset.regime}: expected the examples that finished cells of the plan saw (hash "
+            f"{expected[:12]}), but the data give others ({seen[:12]}): the files are other ones; take the same, or "
+            "another store"
+        )
     return {
         "task_hash": task_hash(dataset.train.task),
-        "data_hash": data_hash(dataset),
+        "data_hash": seen,
         "instances": {split: len(dataset[split]) for split in dataset},
     }
 

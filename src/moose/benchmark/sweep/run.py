@@ -18,6 +18,7 @@ from moose.benchmark.plans.plans import Plan
 from moose.benchmark.store.locks import holding, is_held
 from moose.benchmark.store.provenance import now
 from moose.benchmark.store.store import Store
+from moose.benchmark.store.versions import examples_key, seen_examples
 from moose.benchmark.sweep.progress import Follower, Tell
 from moose.benchmark.sweep.worker import Job, Outcome, attend, introduction
 
@@ -73,14 +74,18 @@ def run(  # noqa: PLR0913  # what, how large, where; the others are options with
     planned = planned_cells(plan, scale, choice)
     if not planned:
         raise MooseError(f"the plan {plan.name} has no cells of that choice; leave out some of the options")
-    store.unpack()
+    store.unpack(plan.name, scale, [one.cell.name for one in planned])
     open_cells = [one.cell for one in planned if not store.finished(one.cell.name).exists()]
     if missing := missing_data(open_cells, options.folder):
         raise MooseError("; ".join(missing.values()))
     store.list_plan(plan, scale, choice)
     folder = store.folder.absolute()
     single = {one.cell.name: one for one in reversed(planned)}  # of rows that come to the same, the first is told
-    jobs = [Job(plan.name, scale, one, folder, options.folder, options.threads) for one in reversed(single.values())]
+    seen = seen_examples(store.unchecked(plan.name, scale))
+    jobs = [
+        Job(plan.name, scale, one, folder, options.folder, options.threads, seen.get(examples_key(one.cell)))
+        for one in reversed(single.values())
+    ]
     if options.retry:
         _forget_failures(store, jobs)
     with Follower(store, jobs, Workers(options.jobs).count, tell), _workers(options) as work:

@@ -28,6 +28,8 @@ class Job:
     folder: Path | None = None
     """Has a folder for each data set."""
     threads: int = 1
+    data_hash: str | None = None
+    """Of the examples that finished cells of the plan saw, which must be the same; None if there are none."""
 
     @property
     def name(self) -> str:
@@ -47,7 +49,8 @@ def attend(job: Job) -> Outcome:
             return "failed"
         about = {**introduction(job), "began": now()}
         try:
-            result = compute(job.planned.cell, Surroundings(store.work(job.name), job.folder, job.threads))
+            surroundings = Surroundings(store.work(job.name), job.folder, job.threads, job.data_hash)
+            result = compute(job.planned.cell, surroundings)
         except Exception as error:  # noqa: BLE001  # whatever it is, the other cells go on, and it is told
             store.fail(job.name, {**about, "ended": now(), "error": describe_error(error)})
             return "failed"
@@ -69,6 +72,7 @@ def introduction(job: Job) -> dict[str, object]:
         "method": job.planned.row,
         "seed": cell.seed,
         "configuration": dict(cell.configuration),
+        "versions": dict(cell.versions),
         **provenance(),
     }
 

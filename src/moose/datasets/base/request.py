@@ -76,6 +76,8 @@ class Source:
     """Whether it is read from a folder."""
     own_regimes: OwnRegimes | None = None
     """Its regimes, where they are not those of the table."""
+    version: int = 1
+    """Raised when the same request and the same files give other examples than before: cells of a benchmark have it."""
 
 
 def data_folder(name: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -86,6 +86,20 @@ class Objective(Protocol):
         self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
     ) -> Outcome:
         """Return what some examples come to after some epochs, parts included; None when nothing is learnt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanging:
+    """An objective that is the same after any number of epochs, and when nothing is learnt."""
+
+    loss: Callable[[nn.Module, Prepared, Tensor | slice], Outcome]
+
+    def __call__(
+        self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
+    ) -> Outcome:
+        """Return what some examples come to."""
+        del epochs_done
+        return self.loss(network, prepared, rows)
 
 
 @runtime_checkable

@@ -45,6 +45,8 @@ class Method(ABC):
 
     name: ClassVar[str]
     """What it is called in the registry and in results."""
+    version: ClassVar[int] = 1
+    """Raised when the same options, data and seed come to another result than before: cells of a benchmark have it."""
     added: ClassVar[frozenset[str]] = frozenset()
     """Options that came later than the first results of the method."""
     before: ClassVar[Mapping[str, object]] = {}

@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from torch.nn.functional import batch_norm
 
 from moose.grounding.task.task import Task
-from moose.learning.loss.objective import Outcome, Prepared, encode
+from moose.learning.loss.objective import Outcome, Prepared, Unchanging, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -108,15 +108,9 @@ class DeepgozeroModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train vectors and balls together."""
-        return [Stage(self.network, self.objective)]
+        return [Stage(self.network, Unchanging(self.objective))]
 
-    def objective(
-        self,
-        network: nn.Module,
-        prepared: Prepared,
-        rows: Tensor | slice,
-        epochs_done: float | None,  # noqa: ARG002  # every objective has it
-    ) -> Outcome:
+    def objective(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
         """Return the cross-entropy of a batch, and the losses of the ontology."""
         assert isinstance(network, ClassNetwork)
         logits = network.logits(encode(network, prepared, rows), len(self.task.concepts))

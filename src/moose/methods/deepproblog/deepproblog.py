@@ -40,7 +40,7 @@ from moose.grounding.clauses import AtomKind
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind_clauses, latent_columns
 from moose.learning.heads import Sides
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, Unchanging, count_right, encode
 from moose.learning.network import ConceptNetwork
 from moose.learning.open_weights import OpenPair
 from moose.methods.base.answers import BatchAnswer, circuit_posteriors
@@ -115,11 +115,10 @@ class ProgramModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by -log P(query)."""
-        return [Stage(self.network, self.prove, is_likelihood=True)]
+        return [Stage(self.network, Unchanging(self.prove), is_likelihood=True)]
 
-    def prove(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None) -> Outcome:
+    def prove(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
         """Return the mean of -log P(query) over some examples; the same in training and validation."""
-        del epochs_done
         logits = encode(network, prepared, rows)
         right, judged = count_right(prepared, rows, logits.detach())
         return Outcome(-self._find(prepared, rows, logits).mean(), None, right, judged)

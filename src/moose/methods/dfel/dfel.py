@@ -27,7 +27,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.grounding.task.task import Task
-from moose.learning.loss.objective import Outcome, Prepared, encode
+from moose.learning.loss.objective import Outcome, Prepared, Unchanging, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -79,15 +79,9 @@ class DfelModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by evidence and ontology."""
-        return [Stage(self.network, self.objective)]
+        return [Stage(self.network, Unchanging(self.objective))]
 
-    def objective(
-        self,
-        network: nn.Module,
-        prepared: Prepared,
-        rows: Tensor | slice,
-        epochs_done: float | None,  # noqa: ARG002  # every objective has it
-    ) -> Outcome:
+    def objective(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
         """Return the cross-entropy of a batch, and how false the ontology is."""
         outputs = self.plan.read(encode(network, prepared, rows))
         logits = outputs.logits[..., : len(self.task.concepts)]

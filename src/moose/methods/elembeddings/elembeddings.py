@@ -27,7 +27,7 @@ from torch.nn.functional import logsigmoid
 
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
-from moose.learning.loss.objective import Outcome, Prepared, encode
+from moose.learning.loss.objective import Outcome, Prepared, Unchanging, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -115,15 +115,9 @@ class ElembeddingsModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train points, balls and translations together."""
-        return [Stage(self.network, self.objective)]
+        return [Stage(self.network, Unchanging(self.objective))]
 
-    def objective(
-        self,
-        network: nn.Module,
-        prepared: Prepared,
-        rows: Tensor | slice,
-        epochs_done: float | None,  # noqa: ARG002  # every objective has it
-    ) -> Outcome:
+    def objective(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
         """Return the cross-entropy of a batch, and the losses of the ontology."""
         assert isinstance(network, BallNetwork)
         points, balls = encode(network, prepared, rows), network.balls()

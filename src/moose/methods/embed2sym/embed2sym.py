@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.encoders import initialise
-from moose.learning.loss.objective import Prepared, encode
+from moose.learning.loss.objective import Prepared, Unchanging, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -98,7 +98,7 @@ class Embed2symModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by the cross-entropy of what is observed."""
-        return [Stage(self.network, cross_entropy, is_likelihood=True)]
+        return [Stage(self.network, Unchanging(cross_entropy), is_likelihood=True)]
 
     def finish(self, train: Sequence[Prepared]) -> None:
         """Cluster the embeddings of all inputs, and name the clusters."""

@@ -29,7 +29,7 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, latent_columns
 from moose.learning.heads import HEADS, HeadName, WeightMap
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, Unchanging, count_right, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import BatchAnswer
 from moose.methods.base.method import Method
@@ -81,15 +81,9 @@ class IlrModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by how far refinement has to go."""
-        return [Stage(self.network, self.distance)]
+        return [Stage(self.network, Unchanging(self.distance))]
 
-    def distance(
-        self,
-        network: nn.Module,
-        prepared: Prepared,
-        rows: Tensor | slice,
-        epochs_done: float | None,  # noqa: ARG002  # every objective has it
-    ) -> Outcome:
+    def distance(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
         """Return the sum of what refinement changes in the latent atoms of an example; the mean over examples."""
         logits = encode(network, prepared, rows)
         before, held = self.truths(prepared, self.said(prepared, logits), prepared.mask[rows])

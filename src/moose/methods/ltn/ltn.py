@@ -37,7 +37,7 @@ from torch import Tensor, nn
 
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, Unchanging, count_right, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -99,15 +99,9 @@ class LtnModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by 1 - SAT."""
-        return [Stage(self.network, self.dissatisfaction)]
+        return [Stage(self.network, Unchanging(self.dissatisfaction))]
 
-    def dissatisfaction(
-        self,
-        network: nn.Module,
-        prepared: Prepared,
-        rows: Tensor | slice,
-        epochs_done: float | None,  # noqa: ARG002  # every objective has it
-    ) -> Outcome:
+    def dissatisfaction(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
         """Return 1 - SAT; where it is that of examples, their mean."""
         examples = prepared.examples
         outputs = self.plan.read(encode(network, prepared, rows))

@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind_clauses, latent_columns
 from moose.learning.heads import Sides
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.loss.objective import Outcome, Prepared, Unchanging, count_right, encode
 from moose.learning.network import ConceptNetwork
 from moose.learning.open_weights import OpenPair
 from moose.methods.base.answers import BatchAnswer
@@ -67,15 +67,9 @@ class NeuraspModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by -log P(O)."""
-        return [Stage(self.network, self.explain, is_likelihood=True)]
+        return [Stage(self.network, Unchanging(self.explain), is_likelihood=True)]
 
-    def explain(
-        self,
-        network: nn.Module,
-        prepared: Prepared,
-        rows: Tensor | slice,
-        epochs_done: float | None,  # noqa: ARG002  # every objective has it
-    ) -> Outcome:
+    def explain(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
         """Return the mean of -log P(O) over some examples."""
         logits = encode(network, prepared, rows)
         logs = self.log_probabilities(prepared, prepared.weight_map.head.sides(logits), prepared.mask[rows])

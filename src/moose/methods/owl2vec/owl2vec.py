@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.grounding.task.task import Task
-from moose.learning.loss.objective import Prepared, encode
+from moose.learning.loss.objective import Prepared, Unchanging, encode
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.answers import DECODES, BatchAnswer, Decode, answer_by_concept
 from moose.methods.base.method import Method
@@ -92,7 +92,7 @@ class Owl2vecModel(Model):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by the cross-entropy of what is observed."""
-        return [Stage(self.network, cross_entropy, is_likelihood=True)]
+        return [Stage(self.network, Unchanging(cross_entropy), is_likelihood=True)]
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the scores with what is observed in its place, or the circuit's posteriors."""

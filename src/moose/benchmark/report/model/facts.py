@@ -8,6 +8,7 @@ from hashlib import blake2b
 from moose.benchmark.plans.plans import PLANS, SMOKE
 from moose.benchmark.report.model.quantities import Results, seeds_text
 from moose.benchmark.store.records import Record
+from moose.benchmark.store.versions import version_text
 
 Fact = tuple[str, str]
 WARNING = (
@@ -34,6 +35,8 @@ def find_facts(plans: Sequence[Results], scale: str) -> tuple[Fact, ...]:
         ("software", _listed(software_text(one) for one in records)),
         ("machine", _listed(machine_text(one) for one in records)),
     ]
+    if text := version_text(records):
+        facts.append(("versions of rows", text))
     learnt = [one for one in records if "data_hash" in one]
     return (*facts, ("data", data_text(learnt))) if learnt else tuple(facts)
 
