@@ -9,8 +9,6 @@ counts for what is said of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor, nn
 
@@ -24,25 +22,19 @@ The slope of a posterior is a difference of numbers as large as that chance, of 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class LabelsObjective:
-    """The mean over examples of -Σ log P(label | theory and what is given)."""
-
-    def __call__(
-        self, network: nn.Module, prepared: Prepared, rows: Tensor | slice, epochs_done: float | None
-    ) -> Outcome:
-        """Return what some examples come to."""
-        del epochs_done
-        logits = encode(network, prepared, rows)
-        sides = prepared.weight_map.head.sides(logits.double())
-        mask, given = prepared.mask[rows], prepared.mask_at(rows, use_evidence=False)
-        weighed = weigh(prepared.weight_map, sides, given, network, prepared.given_at(rows))
-        posteriors = torch.where(mask > 0, *weighed.literal_posteriors().tensor_split(2, dim=-1))
-        is_asked = (mask != 0) & (given == 0)
-        is_lost = is_asked & (weighed.chances() > MOST * posteriors.detach())
-        losses = -posteriors.masked_fill(~is_asked | is_lost, 1.0).log().sum(-1)
-        # Of a network that knows nothing, a class with 50 classes below it holds but for 1e-15 by the theory.
-        if bool(is_lost.any()):
-            joint = weigh(prepared.weight_map, sides, mask, network, prepared.given_at(rows)).log_likelihood()
-            losses = torch.where(is_lost.any(-1), -joint, losses)
-        return Outcome(losses.mean().to(logits.dtype), None, *count_right(prepared, rows, logits.detach()))
+def label_likelihood(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
+    """Return the mean over examples of -Σ log P(label | theory and what is given)."""
+    logits = encode(network, prepared, rows)
+    sides = prepared.weight_map.head.sides(logits.double())
+    mask, given = prepared.mask[rows], prepared.mask_at(rows, use_evidence=False)
+    weighed = weigh(prepared.weight_map, sides, given, network, prepared.given_at(rows))
+    holds, fails = weighed.literal_posteriors().tensor_split(2, dim=-1)
+    posteriors = torch.where(mask > 0, holds, fails)
+    is_asked = (mask != 0) & (given == 0)
+    is_lost = is_asked & (weighed.chances() > MOST * posteriors.detach())
+    losses = -posteriors.masked_fill(~is_asked | is_lost, 1.0).log().sum(-1)
+    if bool(is_lost.any()):
+        # So it is while a network knows nothing: by the theory a class with 50 classes below it holds, but for 1e-15.
+        joint = weigh(prepared.weight_map, sides, mask, network, prepared.given_at(rows)).log_likelihood()
+        losses = torch.where(is_lost.any(-1), -joint, losses)
+    return Outcome(losses.mean().to(logits.dtype), None, *count_right(prepared, rows, logits.detach()))

@@ -14,8 +14,8 @@ from typing import ClassVar
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.labels.complete_labels import complete_examples
-from moose.learning.loss.label_likelihood import LabelsObjective
-from moose.learning.loss.objective import Prepared
+from moose.learning.loss.label_likelihood import label_likelihood
+from moose.learning.loss.objective import Prepared, Unchanging
 from moose.methods.base.method import Method
 from moose.methods.base.model import Stage
 from moose.methods.base.perception import Perception
@@ -42,4 +42,4 @@ class MooseLabelsModel(MooseModel):
 
     def stages(self) -> Sequence[Stage]:
         """Train the network by the likelihood of each label."""
-        return [Stage(self.network, LabelsObjective(), is_likelihood=True)]
+        return [Stage(self.network, Unchanging(label_likelihood), is_likelihood=True)]
