@@ -30,6 +30,7 @@ from moose.benchmark.store.store import Store
 ROOT = Path(__file__).parent.parent
 STORE = Store(ROOT / "bench" / "results" / "hierarchies")
 ZERO_SHOT = ROOT / "bench" / "results" / "zero_shot.json"
+EPOCHS = ROOT / "bench" / "results" / "epochs.json"
 WHOLE = ROOT / "bench" / "results" / "whole_vocabulary.json"
 SHOWN = ("au_prc", "exact_match", "world_match", "f_max", "ece", "consistency")
 HEADINGS = ("AU(PRC)", "exact match", "world match", "Fmax", "ECE", "consistent")
@@ -49,6 +50,9 @@ PUBLISHED = {
 """AU(PRC) of C-HMCNN (Giunchiglia and Lukasiewicz 2020, table 2), the mean of ten runs."""
 PUBLISHED_WHOLE = {"cellcycle_go": 0.413}
 ALL_ROWS, FEW = "two-cores", "few"
+THEIRS = "max-constraint"
+OBJECTIVES = ("moose", "moose-labels")
+"""The joint likelihood of all labels, and that of each by itself."""
 NEAR, BELOW = 0.01, 0.005
 """How near to the published figure max-constraint is to be, and how far moose may be below it."""
 
@@ -76,30 +80,44 @@ def mean_of(labels: Sequence[Record], metric: str) -> float | None:
 
 
 def complete_table() -> str:
-    """Return both methods on every set with all labels, beside what is published."""
+    """Return all methods on every set with all labels, beside what is published."""
     results = results_of("hmc", ALL_ROWS)
     assert results is not None
+    headings = ("AU(PRC)", "less max-constraint", "exact match", "most probable world", "consistent")
     lines = [
-        (
-            "| set | seeds | published | max-constraint: AU(PRC) | exact match | moose: AU(PRC) | exact match | "
-            "most probable world | consistent | moose less max-constraint |"
-        ),
-        "| --- |" + " ---: |" * 9,
+        f"| set | published | method | seeds | AU(PRC) of validation rows | {' | '.join(headings)} |",
+        "| --- | ---: | --- |" + " ---: |" * (2 + len(headings)),
     ]
     for name, published in PUBLISHED.items():
-        theirs, ours = (labels_of(results, name, method) for method in ("max-constraint", "moose"))
-        if not theirs or not ours:
-            continue
-        first, second = mean_of(ours, "au_prc"), mean_of(theirs, "au_prc")
-        assert first is not None and second is not None
-        cells = [
-            *(name, str(min(len(ours), len(theirs))), f"{100 * published:.1f}"),
-            *(spread(theirs, "au_prc"), spread(theirs, "exact_match")),
-            *(spread(ours, metric) for metric in ("au_prc", "exact_match", "world_match", "consistency")),
-            f"{100 * (first - second):+.1f}",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
+        best = mean_of(labels_of(results, name, THEIRS), "au_prc")
+        for method in (THEIRS, *OBJECTIVES):
+            labels = labels_of(results, name, method)
+            reached = mean_of(labels, "au_prc")
+            if reached is None or best is None:
+                continue
+            searched = searched_epochs(name).get(method)
+            cells = [
+                *(name, f"{100 * published:.1f}", method, str(len(labels))),
+                *("–" if searched is None else f"{100 * searched['au_prc']:.1f}", spread(labels, "au_prc")),
+                *("" if method == THEIRS else f"{100 * (reached - best):+.2f}", spread(labels, "exact_match")),
+                "–" if method == THEIRS else spread(labels, "world_match"),
+                spread(labels, "consistency"),
+            ]
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def searched_epochs(name: str) -> Record:
+    """Return what the search on validation rows found for each method on a set."""
+    found: Record = json.loads(EPOCHS.read_text("utf-8"))["found"].get(name, {})
+    return found
+
+
+def chosen_objective(results: Results, name: str) -> str:
+    """Return which of our objectives is better on the validation rows of a set, of those that were run."""
+    searched = searched_epochs(name)
+    run = [one for one in OBJECTIVES if one in searched and results.of(regime=name, method=one)]
+    return max(run, key=lambda one: float(searched[one]["au_prc"]), default=OBJECTIVES[0])
 
 
 # -------------------------------------------------------------------------------------------------------------- hidden
@@ -165,37 +183,40 @@ def _findings() -> Iterator[Finding]:
 
 
 def _complete_findings(results: Results) -> Iterator[Finding]:
-    far, below, broken = [], [], []
-    weaker: dict[str, list[str]] = {"exact_match": [], "world_match": []}
     names = [name for name in PUBLISHED if results.of(regime=name, method="moose")]
-    for name in names:
-        theirs, ours = (labels_of(results, name, method) for method in ("max-constraint", "moose"))
-        first, second = mean_of(ours, "au_prc"), mean_of(theirs, "au_prc")
-        assert first is not None and second is not None
-        far += [f"{name} {100 * (second - PUBLISHED[name]):+.2f}"] if abs(second - PUBLISHED[name]) > NEAR else []
-        below += [f"{name} {100 * (first - second):+.2f}"] if second - first > BELOW else []
-        for key in weaker:
-            ahead = (mean_of(ours, key) or 0.0) - (mean_of(theirs, "exact_match") or 0.0)
-            weaker[key] += [f"{name} {100 * ahead:+.1f}"] if ahead <= 0 else []
-        broken += [name] if mean_of(ours, "consistency") != 1.0 else []
     of = f"of {len(names)} sets"
+    far = []
+    for name in names:
+        missed = (mean_of(labels_of(results, name, THEIRS), "au_prc") or 0.0) - PUBLISHED[name]
+        far += [f"{name} {100 * missed:+.2f}"] if abs(missed) > NEAR else []
     yield (
-        "all labels: max-constraint within 1.0 of the published AU(PRC)",
+        f"all labels: {THEIRS} within 1.0 of the published AU(PRC)",
         f"{len(names) - len(far)} {of}{_except(far)}",
         not far,
     )
-    yield (
-        "all labels: moose at most 0.5 of AU(PRC) below max-constraint",
-        f"{len(names) - len(below)} {of}{_except(below)}",
-        not below,
-    )
-    for key, how in (("exact_match", "threshold ½"), ("world_match", "most probable world")):
-        yield (
-            f"all labels: moose above max-constraint in exact match, {how}",
-            f"{len(names) - len(weaker[key])} {of}{_except(weaker[key])}",
-            not weaker[key],
-        )
-    yield "all labels: moose always consistent", f"{len(names) - len(broken)} {of}{_except(broken)}", not broken
+    by_validation = {name: chosen_objective(results, name) for name in names}
+    for who, chosen in (("moose", dict.fromkeys(names, "moose")), ("moose, objective by validation", by_validation)):
+        for asked, missed_by in _complete_misses(results, chosen).items():
+            yield f"all labels: {who} {asked}", f"{len(names) - len(missed_by)} {of}{_except(missed_by)}", not missed_by
+
+
+def _complete_misses(results: Results, chosen: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return what is asked for of our method on each set, and where it falls short."""
+    ranking = f"at most 0.5 of AU(PRC) below {THEIRS}"
+    matches = {
+        "exact_match": f"above {THEIRS} in exact match, threshold ½",
+        "world_match": f"above {THEIRS} in exact match, most probable world",
+    }
+    misses: dict[str, list[str]] = {asked: [] for asked in (ranking, *matches.values(), "always consistent")}
+    for name, method in chosen.items():
+        theirs, ours = labels_of(results, name, THEIRS), labels_of(results, name, method)
+        ahead = (mean_of(ours, "au_prc") or 0.0) - (mean_of(theirs, "au_prc") or 0.0)
+        misses[ranking] += [f"{name} {100 * ahead:+.2f}"] if -ahead > BELOW else []
+        for key, asked in matches.items():
+            ahead = (mean_of(ours, key) or 0.0) - (mean_of(theirs, "exact_match") or 0.0)
+            misses[asked] += [f"{name} {100 * ahead:+.1f}"] if ahead <= 0 else []
+        misses["always consistent"] += [name] if mean_of(ours, "consistency") != 1.0 else []
+    return misses
 
 
 def _except(names: Sequence[str]) -> str:
@@ -203,7 +224,7 @@ def _except(names: Sequence[str]) -> str:
 
 
 def _margin_findings(results: Results, regime: str) -> Iterator[Finding]:
-    others = [row for row in results.trained if row != "moose" and results.of(regime=regime, method=row)]
+    others = [row for row in results.trained if row not in OBJECTIVES and results.of(regime=regime, method=row)]
     ours = labels_of(results, regime, "moose")
     seeds = f"{len(ours)} seed{'s' * (len(ours) != 1)}"
     for metric, key, least in (("AU(PRC)", "au_prc", 1.5), ("exact match", "exact_match", 5.0)):

@@ -8,8 +8,10 @@ from itertools import product
 import pytest
 import torch
 from hypothesis import given
+from hypothesis import strategies as st
 from torch import Tensor, nn
 
+from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.methods.base.method import Predictor
 from moose.methods.base.perception import Perception
@@ -18,9 +20,9 @@ from tests.methods.test_spl import SIZE, Drawn, Says, hierarchies, is_world, lab
 from tests.searching import examples as searches
 
 
-def predictor_of(task: Task) -> Predictor:
+def predictor_of(task: Task, share: float) -> Predictor:
     perception = Perception(None, make=lambda _outputs, _seed: Says())
-    method = MooseLabels()
+    method = MooseLabels(share)
     return Predictor(method, method.model(task, perception, seed=0), perception)
 
 
@@ -37,8 +39,8 @@ class Spoken(nn.Module):
 
 
 @searches(40)
-@given(hierarchies())
-def test_loss_is_that_of_each_label_in_all_worlds(drawn: Drawn) -> None:
+@given(hierarchies(), st.sampled_from([0.0, 0.3, 1.0]))
+def test_loss_is_that_of_each_label_in_all_worlds(drawn: Drawn, share_of_labels: float) -> None:
     drawn = drawn._replace(latent=SIZE)
     task = task_drawn(drawn)
     models = [one for one in product((False, True), repeat=SIZE) if is_world(one, drawn.inclusions, drawn.disjoint)]
@@ -53,13 +55,15 @@ def test_loss_is_that_of_each_label_in_all_worlds(drawn: Drawn) -> None:
         agreeing = [
             world for world in models if all(not sign or holds == (sign > 0) for holds, sign in zip(world, own))
         ]
+        joint = sum(share(world, logits) for world in agreeing) / whole
+        expected -= (1 - share_of_labels) * math.log(joint) / len(signs)
         for column in range(SIZE):
             values = {world[column] for world in agreeing}  # one value: observed, or entailed by what is
             if len(values) == 1:
                 (value,) = values
                 part = sum(share(world, logits) for world in models if world[column] == value)
-                expected -= math.log(part / whole) / len(signs)
-    assert float(predictor_of(task).loss(known)) == pytest.approx(expected, abs=1e-4)
+                expected -= share_of_labels * math.log(part / whole) / len(signs)
+    assert float(predictor_of(task, share_of_labels).loss(known)) == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize("shift", [0.0, -3.0, 12.0])
@@ -69,7 +73,7 @@ def test_the_slope_is_that_of_the_loss_at_small_steps(shift: float) -> None:
         chain, [], SIZE, [[shift + 0.3 * column for column in range(SIZE)]], [(True,) * SIZE], [[True] * SIZE]
     )
     task = task_drawn(drawn)
-    model = predictor_of(task).model
+    model = predictor_of(task, 0.6).model
     signs = torch.tensor([[[1, 1, -1, 0, 0]]], dtype=torch.int8)
     prepared = model.prepare(labelled(task, drawn.logits, signs))
 
@@ -85,3 +89,9 @@ def test_the_slope_is_that_of_the_loss_at_small_steps(shift: float) -> None:
         with torch.no_grad():
             difference = float(loss(logits + step) - loss(logits - step)) / 2e-4
         assert float(slope[0, column]) == pytest.approx(difference, abs=1e-6)
+
+
+@pytest.mark.parametrize("share_of_labels", [-0.1, 1.5, float("nan"), True])
+def test_a_share_is_a_share(share_of_labels: float) -> None:
+    with pytest.raises(MooseError, match="share of moose-labels"):
+        MooseLabels(share_of_labels)

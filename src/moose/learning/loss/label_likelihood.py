@@ -1,13 +1,16 @@
-"""How likely each observed label is by itself, given the theory: a composite likelihood of exact posteriors.
+"""How likely the observed labels are given the theory: all together, and each by itself.
 
-    -Σ log P(l | T)   over the labels l that are observed, in place of   -log P(all of them | T)
+    -(1 - s) log P(all labels | T) - s Σ log P(l | T)   over the labels l that are observed
 
-Both are least where what is said is true. But the joint likelihood asks of a class only in examples that have what is
-above it, P(class | above), and what is then said of the class is a product of such answers; here every label of a class
-counts for what is said of it.
+Both parts are least where what is said is true. The first, the joint likelihood, sums over what is not observed; but it
+asks of a class only in examples that have what is above it, P(class | above), and what is then said of the class is a
+product of such answers. The second, a composite likelihood of exact posteriors, lets every label of a class count for
+what is said of it.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -22,19 +25,28 @@ The slope of a posterior is a difference of numbers as large as that chance, of 
 """
 
 
-def label_likelihood(network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
-    """Return the mean over examples of -Σ log P(label | theory and what is given)."""
-    logits = encode(network, prepared, rows)
-    sides = prepared.weight_map.head.sides(logits.double())
-    mask, given = prepared.mask[rows], prepared.mask_at(rows, use_evidence=False)
-    weighed = weigh(prepared.weight_map, sides, given, network, prepared.given_at(rows))
-    holds, fails = weighed.literal_posteriors().tensor_split(2, dim=-1)
-    posteriors = torch.where(mask > 0, holds, fails)
-    is_asked = (mask != 0) & (given == 0)
-    is_lost = is_asked & (weighed.chances() > MOST * posteriors.detach())
-    losses = -posteriors.masked_fill(~is_asked | is_lost, 1.0).log().sum(-1)
-    if bool(is_lost.any()):
-        # So it is while a network knows nothing: by the theory a class with 50 classes below it holds, but for 1e-15.
-        joint = weigh(prepared.weight_map, sides, mask, network, prepared.given_at(rows)).log_likelihood()
-        losses = torch.where(is_lost.any(-1), -joint, losses)
-    return Outcome(losses.mean().to(logits.dtype), None, *count_right(prepared, rows, logits.detach()))
+@dataclass(frozen=True, slots=True)
+class LabelLikelihood:
+    """The mean over examples of the two parts, the second with some share."""
+
+    share: float
+
+    def __call__(self, network: nn.Module, prepared: Prepared, rows: Tensor | slice) -> Outcome:
+        """Return what some examples come to."""
+        logits = encode(network, prepared, rows)
+        weight_map, known = prepared.weight_map, prepared.given_at(rows)
+        mask, given = prepared.mask[rows], prepared.mask_at(rows, use_evidence=False)
+        sides = weight_map.head.sides(logits.double())
+        joint = -weigh(weight_map, sides, mask, network, known).log_likelihood()
+
+        weighed = weigh(weight_map, sides, given, network, known)
+        holds, fails = weighed.literal_posteriors().tensor_split(2, dim=-1)
+        posteriors = torch.where(mask > 0, holds, fails)
+        is_asked = (mask != 0) & (given == 0)
+        # Lost, while a network knows nothing: by the theory a class with 50 classes below it holds, but for 1e-15.
+        is_lost = is_asked & (weighed.chances() > MOST * posteriors.detach())
+        single = -posteriors.masked_fill(~is_asked | is_lost, 1.0).log().sum(-1)
+        single = torch.where(is_lost.any(-1), joint, single)
+
+        loss = torch.lerp(joint, single, self.share).mean().to(logits.dtype)
+        return Outcome(loss, None, *count_right(prepared, rows, logits.detach()))
