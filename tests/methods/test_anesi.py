@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
 import pytest
 import torch
 from torch import Tensor
 
-from moose.base.errors import MooseError
-from moose.learning.binding import bind
+from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.circuit.bounds.compile_bounds import compile_bounds
+from moose.circuit.limits import Limits
+from moose.circuit.tables.compile_tables import TooWide
+from moose.datasets.open import open_dataset
+from moose.grounding.ground import ground
+from moose.learning.binding import Binding, bind
+from moose.learning.fit.training_loop import Training
 from moose.learning.heads import WeightMap, make_head
+from moose.methods.anesi import anesi
 from moose.methods.anesi.anesi import Anesi, AnesiModel
 from moose.methods.anesi.exact_worlds import draw_logits, draw_worlds
 from moose.methods.anesi.surrogate import Surrogate, log_evidence, log_truths, mean_error, observed_like, prefixes
 from moose.methods.base.latent_variables import LatentVariables, find_variables
+from moose.methods.base.model import Model
 from moose.methods.base.perception import Perception
+from moose.methods.load_predictor import load_predictor
 from moose.methods.registry import make_method
 from tests.learning.toys import chain, task_of, toy_encoder, toy_examples
 from tests.methods.lights import lights
+
+PERCEPTION = Perception((1, 1, 10), make=lambda outputs, seed: toy_encoder(outputs, seed=seed))
+"""Of toy examples."""
 
 
 def variables_of(name: str) -> LatentVariables:
@@ -119,8 +135,7 @@ def test_the_surrogate_approaches_the_posterior() -> None:
 
 def test_perception_learns_through_the_surrogate_which_it_leaves_alone() -> None:
     examples = toy_examples("mnist2", 8)
-    perception = Perception(examples.input_shape, make=lambda outputs, seed: toy_encoder(outputs, seed=seed))
-    model = Anesi(draws=4, width=8).model(examples.task, perception, seed=0)
+    model = Anesi(draws=4, width=8).model(examples.task, PERCEPTION, seed=0)
     assert isinstance(model, AnesiModel)
     prepared = model.prepare(examples)
     model.objective(model.network, prepared, slice(None), None).total.backward()
@@ -135,3 +150,61 @@ def test_perception_learns_through_the_surrogate_which_it_leaves_alone() -> None
 def test_bad_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(MooseError, match="a-nesi"):
         make_method("a-nesi", **options)
+
+
+# ------------------------------------------------------------------------------------------- circuits that are too wide
+
+
+@pytest.fixture
+def too_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every circuit be too wide, and bounds coarse."""
+
+    def refuse(*_: object) -> Binding:
+        raise TooWide("too many atoms hang together")
+
+    monkeypatch.setattr(Model, "binding", refuse)
+    monkeypatch.setattr(anesi, "compile_bounds", partial(compile_bounds, limits=Limits(size=10)))
+
+
+@pytest.mark.usefixtures("too_wide")
+def test_worlds_of_a_bound_are_worlds_of_the_theory() -> None:
+    examples = toy_examples("mnist2", 24)
+    model = AnesiModel(Anesi(draws=40), examples.task, PERCEPTION, seed=0)
+    prepared = model.prepare(examples)
+    variables = model.variables(prepared)
+    logits = draw_logits(variables, 40, 1.0, torch.Generator().manual_seed(0))
+    world = draw_worlds(variables, weights_of(variables, logits), torch.Generator().manual_seed(1))
+    exact = bind(examples.task).layer
+    assert exact.circuit.atoms == prepared.weight_map.binding.layer.circuit.atoms
+    assert not exact(torch.zeros(1, exact.literal_count), world).isneginf().any()
+    lower = prepared.weight_map.binding.layer
+    assert lower(torch.zeros(1, lower.literal_count), prepared.mask).isneginf().any(), "evidence that it never draws"
+    # what is missed is bounded: by enumeration of all pairs of digits
+    count = [layer(weights_of(variables, logits)).logsumexp(0) for layer in (lower, exact)]
+    missed = model._missed(prepared, weights_of(variables, logits))["worlds_missed"]
+    assert count[0] < count[1] and 0 < 1 - float((count[0] - count[1]).exp()) <= 1 and 0 < missed <= 1
+
+
+@pytest.mark.usefixtures("too_wide")
+def test_a_bounded_surrogate_is_trained_saved_and_read(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    examples = open_dataset("digits", regime="mnist2", count=24, test_count=2, size=8).train
+    training = Training(epochs=1, batch_size=8)
+    predictor = make_method("a-nesi", draws=8, width=8).fit(examples.task, examples, seed=0, training=training)
+    assert 0 < predictor.history[-1].terms["worlds_missed"] <= 1
+    posteriors = predictor.predict(examples).posteriors
+    predictor.save(tmp_path / "kept")
+    assert load_predictor(tmp_path / "kept").predict(examples).posteriors.tolist() == posteriors.tolist()
+    wrong = replace(examples, evidence=examples.truth.abs(), allow_latent=True)  # every digit at once
+    with pytest.raises(ContradictoryEvidence):
+        predictor.predict(wrong)
+
+
+def test_a_theory_that_no_bound_helps_is_too_wide(monkeypatch: pytest.MonkeyPatch, too_wide: None) -> None:
+    del too_wide
+    task = task_of("mnist1")
+    nothing = compile_bounds(ground(task), limits=Limits(seconds=1e-9))
+    monkeypatch.setattr(anesi, "compile_bounds", lambda clauses: nothing)
+    model = AnesiModel(Anesi(), task, PERCEPTION, seed=0)
+    with pytest.raises(TooWide, match="nor are there worlds"):
+        model.prepare(toy_examples("mnist1", 4))

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.cache import cache_key
+from moose.circuit.circuit import Circuit
 from moose.circuit.clash import contradiction
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.circuit.compile.shared_parts import SharedParts
@@ -155,7 +156,14 @@ def bind_clauses(
     """
     if pairs:
         clauses = add_pairs(task, clauses, pairs)
-    layer = WMCLayer(compile_circuit(clauses, parts=parts))
+    return bind_circuit(task, compile_circuit(clauses, parts=parts), is_closed=is_closed, pairs=pairs)
+
+
+def bind_circuit(
+    task: Task, circuit: Circuit, *, is_closed: bool | None = None, pairs: Sequence[OpenPair] = ()
+) -> Binding:
+    """Find where everything stands in a circuit over the atoms of a task; refuse one that has no model."""
+    layer, clauses = WMCLayer(circuit), circuit.clauses
     if bool(layer(torch.zeros(1, layer.literal_count)).isneginf().any()):
         raise contradiction(clauses, list(clauses.given))
     positions = layer.circuit.positions

@@ -16,10 +16,16 @@ Dirichlet prior is fitted to what the network has said of late, which the belief
 Worlds are drawn from the circuit exactly, where the paper draws p and computes a function. So the error of q can be
 measured: `python -m bench.surrogate`. Predictions are q's too, with what is observed in its place. They need not be
 consistent, as the circuit's are.
+
+Where the circuit would be too wide, worlds are drawn from the lower one of its bounds (`moose.compile_bounds`): each is
+a world of the theory, but some are never drawn. With L and U the counts of the two, the worlds drawn are off those of
+the theory by at most 1 - L/U in total variation; the mean of that over the beliefs of a step is `terms.worlds_missed`.
+Evidence that none of them has is taken all the same, and refused only if it contradicts the upper one.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, cast
@@ -29,10 +35,15 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from moose.base.errors import MooseError
+from moose.circuit.bounds.compile_bounds import compile_bounds
+from moose.circuit.tables.compile_tables import TooWide
+from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
-from moose.learning.binding import latent_columns
-from moose.learning.loss.objective import Outcome, Prepared, count_right, encode
+from moose.learning.binding import Binding, bind_circuit, latent_columns
+from moose.learning.examples import Examples
+from moose.learning.loss.objective import Outcome, Prepared, count_right, encode, family_labels
 from moose.learning.network import ConceptNetwork
+from moose.learning.open_weights import OpenPair
 from moose.methods.anesi.exact_worlds import draw_logits, draw_worlds
 from moose.methods.anesi.surrogate import Surrogate, log_evidence, log_truths, mean_error, observed_like, prefixes
 from moose.methods.base.answers import BatchAnswer, clamped
@@ -98,10 +109,32 @@ class AnesiModel(Model):
         super().__init__(task, head="softmax")
         self.method = method
         self._variables = dict[Task, LatentVariables]()
+        self._above = dict[Task, Binding]()
+        """Where circuits are too wide, the upper bound of each."""
         self._links = dict[Task, Tensor]()
         outputs = len(latent_columns(task))
         surrogate = Surrogate(task, outputs, width=method.width, rounds=method.rounds, seed=seed)
         self.network = AnesiNetwork(ConceptNetwork(perception.encoder(outputs, seed=seed), outputs), surrogate)
+
+    def binding(self, task: Task, pairs: Sequence[OpenPair] = ()) -> Binding:
+        """Return the circuit of the theory, or the lower one of its bounds where that is too wide."""
+        try:
+            return super().binding(task, pairs)
+        except TooWide as error:
+            bounds = compile_bounds(ground(self.theory(task)))
+            if math.isinf(bounds.log_wmc().lower):
+                raise TooWide(f"{error}; nor are there worlds to draw from its lower bound") from None
+            self._above[task] = bind_circuit(task, bounds.upper, is_closed=False)
+            return bind_circuit(task, bounds.lower)
+
+    def prepare(self, examples: Examples) -> Prepared:
+        """Check examples against the theory; where it is bounded, against all that it may allow."""
+        weight_map = self.weight_map(examples.task)
+        if examples.task not in self._above:
+            return super().prepare(examples)
+        self._above[examples.task].checked_mask(examples)
+        mask = weight_map.binding.evidence_mask(examples.evidence)
+        return Prepared(examples, weight_map, mask, family_labels(examples))
 
     def stages(self) -> Sequence[Stage]:
         """Train both."""
@@ -119,14 +152,16 @@ class AnesiModel(Model):
         loss = -log_evidence(both.held, head, beliefs, evidence, links).mean()
         terms = {"loss_evidence": float(loss.detach())}
         if epochs_done is not None:
-            taught = self.teaching(both.surrogate, prepared, logits.detach(), evidence)
+            taught, own = self.teaching(both.surrogate, prepared, logits.detach(), evidence)
             loss = loss + taught
-            terms["loss_worlds"] = float(taught.detach())
+            terms |= {"loss_worlds": float(taught.detach()), **own}
         right, judged = count_right(prepared, rows, logits.detach())
         return Outcome(loss, None, right, judged, terms=terms)
 
-    def teaching(self, surrogate: Surrogate, prepared: Prepared, logits: Tensor, evidence: Tensor) -> Tensor:
-        """Return -log q of worlds, each given a part of what is observed in some example."""
+    def teaching(
+        self, surrogate: Surrogate, prepared: Prepared, logits: Tensor, evidence: Tensor
+    ) -> tuple[Tensor, dict[str, float]]:
+        """Return -log q of worlds, each given a part of what is observed in some example; and terms for the log."""
         method, generator = self.method, torch.default_generator
         variables, weight_map = self.variables(prepared), prepared.weight_map
         chosen = torch.randint(len(logits), (method.draws,), generator=generator)
@@ -136,11 +171,21 @@ class AnesiModel(Model):
         sides = weight_map.head.sides(beliefs)
         with torch.no_grad():
             free = torch.zeros(method.draws, weight_map.binding.layer.atom_count, dtype=torch.int8)
-            world = draw_worlds(variables, weight_map.log_weights(sides, free), generator)
+            log_weights = weight_map.log_weights(sides, free)
+            world = draw_worlds(variables, log_weights, generator)
             facts = weight_map.binding.by_concept(world.float()).to(torch.int8)
             known = prefixes(observed_like(evidence[chosen], facts), torch.rand(method.draws, generator=generator))
         answers = surrogate(sides.positive.exp(), known, self.links(prepared))
-        return mean_error(weight_map.head, answers, facts, known)
+        return mean_error(weight_map.head, answers, facts, known), self._missed(prepared, log_weights)
+
+    def _missed(self, prepared: Prepared, log_weights: Tensor) -> dict[str, float]:
+        """Return the share of worlds, by weight, that may never be drawn; nothing where all are."""
+        if prepared.examples.task not in self._above:
+            return {}
+        lower, upper = prepared.weight_map.binding.layer, self._above[prepared.examples.task].layer
+        with torch.no_grad():
+            gap = lower(log_weights) - upper(log_weights)
+        return {"worlds_missed": float(-gap.clamp_max(0.0).expm1().mean())}
 
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
         """Return the surrogate's posteriors, with what is observed in its place."""
