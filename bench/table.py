@@ -389,7 +389,7 @@ def main() -> None:
         text = document.read_text(encoding="utf-8")
         wanted = fill(text)
         if wanted != text:
-            document.write_text(wanted, encoding="utf-8")
+            document.write_text(wanted, encoding="utf-8", newline="\n")
             print(f"wrote {document.relative_to(ROOT)}", file=sys.stderr)
 
 
