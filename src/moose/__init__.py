@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 PIZZERIA = Path(__file__).parent / "ontologies" / "pizzeria.ofn"
 """A small ontology to try things on."""
