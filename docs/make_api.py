@@ -52,6 +52,7 @@ FACADE = {
         "Training",
         "Cover",
         "mlp_encoder",
+        "patch_encoder",
         "embedding_encoder",
         "pair_examples",
     ),
