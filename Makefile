@@ -1,5 +1,5 @@
 # Two commands do everything on a machine that has Python 3.11 or later: `make demo` and `make test`.
-PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3.14 || command -v python3)
 VENV ?= .venv
 # The pinned build comes first, so that nothing that needs torch later chooses (and downloads) another one by itself.
 # Another: make test TORCH="torch==2.13.0 --index-url …"

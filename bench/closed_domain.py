@@ -226,7 +226,7 @@ def main() -> None:
         seconds = round(time.perf_counter() - start, 1)
         record = {"seed": options.seed, "reasoner": hermit.name, "counts": counts, "seconds": seconds}
         text = json.dumps({**earlier, options.reading: record}, indent=2, sort_keys=True)
-        RESULTS.write_text(text + "\n", encoding="utf-8")
+        RESULTS.write_text(text + "\n", encoding="utf-8", newline="\n")
     sys.exit(1 if comparison.differences else 0)
 
 

@@ -63,7 +63,7 @@ def update(ontology: Path, hermit: Hermit, oracle: str) -> list[str]:
     if is_by_hand(target):
         differences = said.differences(read_expectation(target))
         return remarks + [f"{ontology.stem}: by hand (-), HermiT (+) {row}" for row in differences]
-    target.write_text(render_expectation(said, oracle), encoding="utf-8")
+    target.write_text(render_expectation(said, oracle), encoding="utf-8", newline="\n")
     return remarks
 
 

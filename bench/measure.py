@@ -108,5 +108,5 @@ def write_json(path: Path, content: Mapping[str, object]) -> None:
     """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".part")
-    draft.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    draft.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8", newline="\n")
     draft.replace(path)

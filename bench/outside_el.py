@@ -281,7 +281,7 @@ def kept_results() -> dict[str, dict[str, object]]:
 def keep(label: str, record: dict[str, object]) -> None:
     """Write the counts of a run beside those of the others."""
     results = {**kept_results(), label: record}
-    RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
 
 
 def main() -> None:

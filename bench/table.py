@@ -19,6 +19,7 @@ from bench.engineer_tables import ENGINEER_TABLES
 from bench.graph_tables import latent_role_table
 from bench.headline_tables import HEADLINE_TABLES
 from bench.measure import machine_and_load
+from bench.pizza_tables import PIZZA_TABLES
 from bench.run_tables import RUN_TABLES
 from bench.system_tables import SYSTEM_TABLES
 from bench.worlds.tables import garments_table, worlds_table
@@ -356,6 +357,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     **ENGINEER_TABLES,
     **DIAGNOSIS_TABLES,
     **SYSTEM_TABLES,
+    **PIZZA_TABLES,
 }
 """Name of a table to the command that measures for it, `python -m bench.…`, and the function that writes it."""
 
@@ -389,7 +391,7 @@ def main() -> None:
         text = document.read_text(encoding="utf-8")
         wanted = fill(text)
         if wanted != text:
-            document.write_text(wanted, encoding="utf-8")
+            document.write_text(wanted, encoding="utf-8", newline="\n")
             print(f"wrote {document.relative_to(ROOT)}", file=sys.stderr)
 
 

@@ -52,6 +52,7 @@ FACADE = {
         "Training",
         "Cover",
         "mlp_encoder",
+        "patch_encoder",
         "embedding_encoder",
         "pair_examples",
     ),
@@ -380,5 +381,5 @@ def constructs(module: str, about: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render_api(), encoding="utf-8")
-    PROOFS.write_text(render_proofs(PROOFS.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(render_api(), encoding="utf-8", newline="\n")
+    PROOFS.write_text(render_proofs(PROOFS.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")

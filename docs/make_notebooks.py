@@ -63,7 +63,7 @@ def main() -> None:
     """Run all notebooks."""
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         notebook = executed(json.loads(path.read_text(encoding="utf-8")))
-        path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def pictures() -> dict[str, str]:
 def main() -> None:
     """Write all pictures."""
     for name, text in pictures().items():
-        (PICTURES / name).write_text(text, encoding="utf-8")
+        (PICTURES / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

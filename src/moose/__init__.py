@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 PIZZERIA = Path(__file__).parent / "ontologies" / "pizzeria.ofn"
 """A small ontology to try things on."""
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from moose.layer.layer import WMCLayer as WMCLayer
     from moose.learning.encoders import embedding_encoder as embedding_encoder
     from moose.learning.encoders import mlp_encoder as mlp_encoder
+    from moose.learning.encoders import patch_encoder as patch_encoder
     from moose.learning.examples import Examples as Examples
     from moose.learning.fit.training_loop import Training as Training
     from moose.learning.graph_pairs import pair_examples as pair_examples
@@ -198,6 +199,7 @@ _HOMES = {
     "make_method": "moose.methods.registry:make_method",
     "merge": "moose.owl.load:merge",
     "mlp_encoder": "moose.learning.encoders:mlp_encoder",
+    "patch_encoder": "moose.learning.encoders:patch_encoder",
     "ontology": "moose.owl.make:make_ontology",
     "open_dataset": "moose.datasets.open:open_dataset",
     "pair_examples": "moose.learning.graph_pairs:pair_examples",
@@ -305,6 +307,7 @@ __all__ = [
     "ontology",
     "open_dataset",
     "pair_examples",
+    "patch_encoder",
     "probabilities",
     "query",
     "query_all",

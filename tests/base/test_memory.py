@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from moose.base import memory
+from moose.base import memory, windows
 from moose.saturation.engine.arrays import NEEDED
 from moose.saturation.engine.state import enlarged, new_state
 
@@ -52,3 +55,62 @@ def test_arrays_that_will_not_fit_are_refused(tmp_path: Path, monkeypatch: pytes
     system(tmp_path, monkeypatch, "MemAvailable: 100000 kB\n")
     assert len(enlarged(state).agenda) >= 100_000
     assert np.array_equal(enlarged(state).counters, state.counters)
+
+
+def test_memory_of_a_process_by_each_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = memory.resident_megabytes(os.getpid())
+    assert here > 1
+    assert memory._by_ps(os.getpid()) / 1e6 == pytest.approx(here, rel=0.5)
+    assert memory.resident_megabytes(2**22 + 1) == 0  # larger than any number of a process
+    monkeypatch.setattr(memory, "PS", "/nowhere/ps")
+    assert memory._by_ps(os.getpid()) == 0
+
+
+class Kernel:
+    """Stands for the kernel of Windows, with one process that it knows and one that it does not tell of."""
+
+    def __init__(self) -> None:
+        self.opened: list[int] = []
+        self.OpenProcess = self.Opening(self)
+
+    class Opening:
+        restype: object = None
+
+        def __init__(self, kernel: Kernel) -> None:
+            self.kernel = kernel
+
+        def __call__(self, access: int, inherit: bool, process: int) -> int | None:
+            assert access == 0x1000 and not inherit
+            if process != 7:
+                return None
+            self.kernel.opened.append(process)
+            return 2**40 + 1  # a handle is as wide as a pointer
+
+    exit_code = 259
+
+    def K32GetProcessMemoryInfo(self, handle: ctypes.c_void_p, counters: Any, size: int) -> int:  # noqa: N802
+        assert handle.value == 2**40 + 1
+        assert size == 72  # of PROCESS_MEMORY_COUNTERS, as Windows on 64 bits has it
+        counters._obj.working_set = 5_000_000
+        return 1
+
+    def GetExitCodeProcess(self, handle: ctypes.c_void_p, code: Any) -> int:  # noqa: N802
+        code._obj.value = self.exit_code
+        return 1
+
+    def GetLastError(self) -> int:  # noqa: N802
+        return 87
+
+    def CloseHandle(self, handle: ctypes.c_void_p) -> None:  # noqa: N802
+        self.opened.pop()
+
+
+def test_windows_is_asked_as_it_wants_to_be() -> None:
+    kernel = Kernel()
+    assert windows.working_set(7, kernel) == 5_000_000
+    assert windows.working_set(8, kernel) == 0
+    assert windows.is_alive(7, kernel)
+    assert not windows.is_alive(8, kernel)
+    kernel.exit_code = 0
+    assert not windows.is_alive(7, kernel)
+    assert not kernel.opened, "every handle is closed"

@@ -8,6 +8,9 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from moose.benchmark.store.locks import BLANK_SECONDS, FORSAKEN_SECONDS, acquire, birth_of, holding, is_held, release
 
@@ -93,3 +96,15 @@ def test_of_many_that_see_a_forsaken_lock_one_takes_it(tmp_path: Path) -> None:
             tokens = [token for token in pool.map(acquire, [lock] * 8) if token is not None]
         assert len(tokens) == 1
         assert json.loads(lock.read_text())["token"] == tokens[0]
+
+
+def test_where_there_is_no_flock_the_first_byte_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked: list[tuple[int, int]] = []
+    stand_in = SimpleNamespace(LK_LOCK=1, locking=lambda _descriptor, mode, count: locked.append((mode, count)))
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", stand_in)
+    path = tmp_path / "cell.lock"
+    write_lock(path, process=somebody_gone())
+    token = acquire(path)
+    assert token is not None and locked == [(1, 1)]
+    release(path, token)

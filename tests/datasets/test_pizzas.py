@@ -335,3 +335,25 @@ def test_kinds_of_pizzas_are_those_of_the_labels_that_come_with_the_images() -> 
             if kind in known:
                 labels = set(ast.literal_eval(row["multilabel"]))
                 assert labels & set(KINDS) == known[kind] & set(KINDS), kind
+
+
+def test_flags_change_nothing_but_rim_and_corner() -> None:
+    plain, flagged = (
+        open_dataset(name, regime="pizzaA", count=4, test_count=5, size=192) for name in ("pizzas", "flagged_pizzas")
+    )
+    for split in plain:
+        assert np.array_equal(plain[split].truth, flagged[split].truth)
+        differs = (plain[split].inputs.float() - flagged[split].inputs.float()).abs().amax((0, 1, 2)) > 0
+        assert differs[:19, -30:].any() and differs[96, :20].any(), "a flag in the corner, a painted rim"
+        assert not differs[76:116, 76:116].any(), "toppings, light and noise are the same"
+
+
+def test_flag_is_that_of_the_kind_alone() -> None:
+    def corner(kind: str, seed: int) -> tuple[int, ...]:
+        picture = draw_pizza([], 192, np.random.default_rng(seed), flag=kind).astype(float)
+        patch = picture[:, 2:18, -29:-21].mean((1, 2))  # the first stripe, without its noise
+        return tuple((patch / patch.max() * 8).round().astype(int).tolist())  # and without its light
+
+    flags = {kind: {corner(kind, seed) for seed in range(3)} for kind in KINDS}
+    assert all(len(of_kind) == 1 for of_kind in flags.values())
+    assert len(set().union(*flags.values())) == len(KINDS)

@@ -100,7 +100,7 @@ def test_bounds_hold_without_diagrams(question: Question) -> None:
     assume(expected is not None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(query_module, "FEW_AXIOMS", -1)
-        patch.setattr(query_module, "run_in_subprocess", lambda *_: ([], False))
+        patch.setattr(query_module, "run_in_subprocess", lambda *_, **__: ([], False))
         try:
             answer = question.ask(limit=60)
         except MooseError as error:  # where it is sure that what is given cannot hold, that is said

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import gc
-import os
-import signal
 import weakref
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -15,7 +12,6 @@ import pytest
 
 import moose
 from moose.base.errors import MooseError
-from moose.base.processes.in_subprocess import run_in_subprocess
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import Class
 from moose.owl.names import Names
@@ -192,24 +188,6 @@ def test_nothing_keeps_an_ontology_that_was_asked() -> None:
     assert reference() is None
 
 
-def test_error_in_another_process_is_raised_here() -> None:
-    def failing() -> Iterator[int]:
-        yield 1
-        raise MooseError("as expected")
-
-    with pytest.raises(MooseError, match="as expected"):
-        run_in_subprocess(failing, 10)
-
-
-def test_work_apart_is_cut_off() -> None:
-    def endless() -> Iterator[int]:
-        yield 1
-        while True:
-            pass
-
-    assert run_in_subprocess(endless, 0.3) == ([1], False)
-
-
 def test_many_certain_data_ranges_cost_only_the_justifications() -> None:
     ranges = " ".join(f"DataPropertyRange(<a:d{i}> <{XSD}integer>)" for i in range(11))
     ranges += " ".join(f'SubClassOf(<a:A> DataHasValue(<a:d{i}> "1"^^<{XSD}integer>))' for i in range(11))
@@ -223,11 +201,3 @@ def test_many_certain_data_ranges_cost_only_the_justifications() -> None:
 def test_probabilities_of_another_ontology_are_refused() -> None:
     with pytest.raises(MooseError, match="expected probabilities of"):
         query(DIAMOND, "SubClassOf(A D)", probabilities=Probabilities(ontology_from_axioms(DIAMOND.axioms), {}))
-
-
-def test_process_that_is_killed_has_no_more_to_say() -> None:
-    def dying() -> Iterator[int]:
-        yield 1
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    assert run_in_subprocess(dying, 10) == ([1], False)

@@ -1,14 +1,21 @@
-"""How much memory is left, so that what will not fit is refused; and a pause from looking through it for cycles."""
+"""How much memory is left, so that what will not fit is refused; how much a process has; no looking for cycles in it.
+
+Each system says it in its own way: Linux in files, macOS by the command `ps`, Windows by a call of its kernel.
+"""
 
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 _MEMORY = Path("/proc/meminfo")
 _GROUP = Path("/sys/fs/cgroup")
+PS = "/bin/ps"
 
 
 @contextmanager
@@ -37,6 +44,38 @@ def refuse_beyond_memory(size: int) -> None:
     available = available_memory()
     if available is not None and size > available:
         raise MemoryError(size)
+
+
+def half_of_memory() -> float:
+    """Return half of the machine's memory, in megabytes; two gigabytes where the system does not say, as on Windows."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2 / 1e6
+    except (ValueError, OSError, AttributeError):
+        return 2000.0
+
+
+def resident_megabytes(process: int) -> float:
+    """Return how much memory a process has; 0 where the system does not say, or there is no such process."""
+    if sys.platform == "win32":
+        from moose.base.windows import kernel, working_set
+
+        return working_set(process, kernel()) / 1e6
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return _by_ps(process) / 1e6
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _by_ps(process: int) -> int:
+    """Return the bytes of a process, as every Unix has them."""
+    try:
+        said = subprocess.run(  # noqa: S603  # a command of the system, with a number
+            [PS, "-o", "rss=", "-p", str(process)], capture_output=True, check=False, text=True, timeout=5
+        )
+        return int(said.stdout) * 1024
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return 0
 
 
 def _of_the_machine() -> int | None:

@@ -165,7 +165,7 @@ class Circuit:
 
     def write_svg(self, path: str | Path) -> None:
         """Draw the circuit into a file."""
-        Path(path).write_text(self.svg(), encoding="utf-8")
+        Path(path).write_text(self.svg(), encoding="utf-8", newline="\n")
 
     def save(self, path: str | Path) -> None:
         """Write the circuit to a file."""

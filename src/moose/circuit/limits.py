@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from pathlib import Path
 
 from moose.base.errors import LimitReached, MooseError
+from moose.base.memory import half_of_memory
 from moose.grounding.clauses import Clauses
 
 SECONDS = 600.0
 MOST_ROWS = 4_000_000
 """Of one table, unless the limit on size is larger: some hundred megabytes."""
-
-
-def half_of_memory() -> float:
-    """Return half of the machine's memory, in megabytes; two gigabytes where the system does not say."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2 / 1e6
-    except (ValueError, OSError, AttributeError):
-        return 2000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +29,7 @@ class Limits:
     """Elements of the circuit, and of every diagram, or rows of all tables, that are built on the way to it. Without
     it, or with less, one table may have at most `MOST_ROWS` rows."""
     megabytes: float | None = field(default_factory=half_of_memory)
-    """Of tables, or of the process that builds diagrams (where the system says how much that has: Linux)."""
+    """Of tables, or of the process that builds diagrams (whose system is asked a few times a second)."""
 
     @property
     def table_rows(self) -> int:
@@ -57,15 +48,6 @@ def checked_limits(given: object) -> Limits:
     if not isinstance(given, Limits):
         raise MooseError(f"expected limits such as moose.Limits(seconds=10), but got {given!r}")
     return given
-
-
-def resident_megabytes(process: int) -> float:
-    """Return how much memory a process has; 0 where the system does not say."""
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 class Overgrown(Exception):

@@ -83,7 +83,13 @@ def report(error: Exception) -> None:
     text = "".join(traceback.format_exception(error))
     try:
         with tempfile.NamedTemporaryFile(
-            "w", prefix="moose-error-", suffix=".txt", encoding="utf-8", errors="backslashreplace", delete=False
+            "w",
+            prefix="moose-error-",
+            suffix=".txt",
+            encoding="utf-8",
+            newline="\n",
+            errors="backslashreplace",
+            delete=False,
         ) as file:
             file.write(text)
         where = f"the traceback is in {file.name}"

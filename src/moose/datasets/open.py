@@ -18,7 +18,7 @@ from moose.grounding.task.task import Task
 if TYPE_CHECKING:
     from moose.learning.examples import Examples
 
-DATASETS = ("digits", "mnist", "pizzas", "pizzaiolo", "images", "table", "hmc", "genes")
+DATASETS = ("digits", "mnist", "pizzas", "flagged_pizzas", "pizzaiolo", "images", "table", "hmc", "genes")
 """The one table: each is a file of this package that has a `SOURCE`."""
 
 

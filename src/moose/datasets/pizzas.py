@@ -22,21 +22,34 @@ COUNTS = {"train": 960, "test": 240, "held_out": 300}
 """Pizzas to draw; as many to train and test on as Pizzaïolo has."""
 
 
-def draw_pool(names: Sequence[str], menu: Mapping[str, Sequence[str]], *, count: int, size: int, seed: int) -> Pool:
-    """Draw pizzas, each label in turn; the n-th is the same whatever the count."""
+def draw_pool(  # noqa: PLR0913  # what is drawn, and how
+    names: Sequence[str],
+    menu: Mapping[str, Sequence[str]],
+    *,
+    count: int,
+    size: int,
+    seed: int,
+    has_flags: bool = False,
+) -> Pool:
+    """Draw pizzas, each label in turn; the n-th is the same whatever the count, with a flag or without."""
     from moose.datasets.drawn_pizzas.drawing import draw_pizza
 
     if not names:
         raise MooseError("expected pizzas to draw in the subject of the regime, but it lists none")
     labels = np.arange(count, dtype=np.int64) % len(names)
     images = [
-        draw_pizza(menu[names[label]], size, np.random.default_rng([seed, number]))
+        draw_pizza(
+            menu[names[label]],
+            size,
+            np.random.default_rng([seed, number]),
+            flag=names[label] if has_flags else None,
+        )
         for number, label in enumerate(labels.tolist())
     ]
     return Pool(np.stack(images), labels, tuple(names))
 
 
-def open_pizzas(request: Request) -> Mapping[str, Examples]:
+def open_pizzas(request: Request, *, has_flags: bool = False) -> Mapping[str, Examples]:
     """Draw as many pizzas as instances are asked for; the pictures to test on are the same for every seed."""
     from moose.datasets.base.instances import make_splits
 
@@ -56,6 +69,7 @@ def open_pizzas(request: Request) -> Mapping[str, Examples]:
             count=(request.count if split == "train" else request.test_count) or COUNTS[split],
             size=request.size or SIZE,
             seed=crc32(f"{split} {request.seed if split == 'train' else 0}".encode()),
+            has_flags=has_flags,
         )
         for split, names in labels.items()
     }

@@ -1,4 +1,6 @@
-"""The networks that look at one individual: the paper's two for images, and full layers for feature vectors."""
+"""The networks that look at one individual: the paper's two for images, one that looks at patches of them, and full
+layers for feature vectors.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +44,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         _check_sizes(asdict(self))
-        if min(self.input_shape[1:]) < 2 ** len(self.channels):
-            raise MooseError(
-                f"expected images of at least {2 ** len(self.channels)} pixels a side for {len(self.channels)} blocks "
-                f"that halve them, but got {self.input_shape[1]}×{self.input_shape[2]}"
-            )
+        _check_halving(self.input_shape, self.channels)
 
     @property
     def features(self) -> int:
@@ -62,22 +60,14 @@ class ConvolutionalEncoder(nn.Module):
     def __init__(self, plan: Plan, *, seed: int) -> None:
         super().__init__()
         self.plan = plan
-        sizes = (plan.input_shape[0], *plan.channels)
-        blocks = list[nn.Module]()
-        for before, after in zip(sizes, plan.channels):
-            blocks.append(_blank(nn.Conv2d(before, after, 3, padding=1, device="meta")))
-            if plan.is_normalised:
-                blocks.append(nn.BatchNorm2d(after))
-            blocks += [nn.MaxPool2d(2), nn.ReLU()]  # in this order the same numbers, and a quarter of them to cut off
+        blocks = _blocks(plan)
         if plan.is_pooled:
             blocks.append(nn.AdaptiveAvgPool2d(1))
         hidden = _blank(nn.Linear(plan.features, HIDDEN, device="meta"))
         self.body = nn.Sequential(*blocks, nn.Flatten(), hidden, nn.ReLU())
         self.last = _blank(nn.Linear(HIDDEN, plan.outputs, device="meta"))
         initialise(self, torch.Generator().manual_seed(seed))
-        for layer in self.body:
-            if isinstance(layer, nn.Conv2d):
-                layer.weight.data = layer.weight.data.to(memory_format=LAYOUT)
+        _lay_out(self.body)
 
     def forward(self, images: Tensor) -> Tensor:
         """Map image × channel × height × width to image × concept."""
@@ -85,6 +75,57 @@ class ConvolutionalEncoder(nn.Module):
 
     def encode(self, images: Tensor) -> Tensor:
         """Return what goes into the last layer: image × feature."""
+        return cast(Tensor, self.body(images.contiguous(memory_format=LAYOUT)))
+
+
+@dataclass(frozen=True, slots=True)
+class PatchPlan:
+    """What the bundled encoder that looks at patches is made of; enough to build it again."""
+
+    outputs: int
+    input_shape: tuple[int, int, int]
+    """Channels, height, width."""
+    channels: tuple[int, ...]
+    """Of each block: a 3×3 convolution, 2×2 max pooling, and ReLU."""
+    top: int
+    """How many patches decide on a concept: those that speak most for it."""
+    is_normalised: bool
+    """Whether each convolution is followed by batch normalisation."""
+
+    def __post_init__(self) -> None:
+        _check_sizes(asdict(self))
+        _check_halving(self.input_shape, self.channels)
+        if self.top > self.patches:
+            raise MooseError(
+                f"expected at most {self.patches} patches to decide on a concept, as an image of {self.input_shape[1]}×"
+                f"{self.input_shape[2]} has no more, but got {self.top}"
+            )
+
+    @property
+    def patches(self) -> int:
+        """How many patches an image has."""
+        shrunk: int = 2 ** len(self.channels)
+        return (self.input_shape[1] // shrunk) * (self.input_shape[2] // shrunk)
+
+
+class PatchEncoder(nn.Module):
+    """Logits for each patch of an image, from nothing but that patch; the mean of the highest is that of the image."""
+
+    def __init__(self, plan: PatchPlan, *, seed: int) -> None:
+        super().__init__()
+        self.plan = plan
+        hidden = _blank(nn.Conv2d(plan.channels[-1], HIDDEN, 1, device="meta"))
+        logits = _blank(nn.Conv2d(HIDDEN, plan.outputs, 1, device="meta"))
+        self.body = nn.Sequential(*_blocks(plan), hidden, nn.ReLU(), logits)
+        initialise(self, torch.Generator().manual_seed(seed))
+        _lay_out(self.body)
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Map image × channel × height × width to image × concept."""
+        return self.patches(images).flatten(2).topk(self.plan.top, dim=2).values.mean(2)
+
+    def patches(self, images: Tensor) -> Tensor:
+        """Return image × concept × height × width: how much each patch speaks for each concept."""
         return cast(Tensor, self.body(images.contiguous(memory_format=LAYOUT)))
 
 
@@ -237,6 +278,23 @@ def pizza_encoder(
     return ConvolutionalEncoder(Plan(outputs, input_shape, (32, 64, 128, 128), True, batch_norm), seed=seed)
 
 
+def patch_encoder(
+    outputs: int,
+    *,
+    input_shape: tuple[int, int, int] = (3, 64, 64),
+    top: int = 4,
+    batch_norm: bool = False,
+    seed: int = 0,
+) -> PatchEncoder:
+    """Build an encoder that finds things wherever they are: each patch of 22 pixels a side, eight apart, has a logit
+    for each concept, and an image the mean of the `top` highest. What is told by the whole image it cannot see.
+
+    >>> patch_encoder(16)(torch.zeros(2, 3, 64, 64)).shape
+    torch.Size([2, 16])
+    """
+    return PatchEncoder(PatchPlan(outputs, input_shape, (32, 64, 128), top, batch_norm), seed=seed)
+
+
 def encoder_for(
     outputs: int, input_shape: Sequence[int], *, batch_norm: bool = False, seed: int = 0
 ) -> ConvolutionalEncoder | MLPEncoder:
@@ -266,9 +324,35 @@ def initialise(module: nn.Module, generator: torch.Generator) -> None:
                 nn.init.uniform_(layer.bias, -bound, bound, generator=generator)
 
 
+def _blocks(plan: Plan | PatchPlan) -> list[nn.Module]:
+    """Return the convolutional blocks of a plan, without values."""
+    sizes = (plan.input_shape[0], *plan.channels)
+    blocks = list[nn.Module]()
+    for before, after in zip(sizes, plan.channels):
+        blocks.append(_blank(nn.Conv2d(before, after, 3, padding=1, device="meta")))
+        if plan.is_normalised:
+            blocks.append(nn.BatchNorm2d(after))
+        blocks += [nn.MaxPool2d(2), nn.ReLU()]  # in this order the same numbers, and a quarter of them to cut off
+    return blocks
+
+
+def _lay_out(body: nn.Sequential) -> None:
+    for layer in body:
+        if isinstance(layer, nn.Conv2d):
+            layer.weight.data = layer.weight.data.to(memory_format=LAYOUT)
+
+
 def _blank(layer: nn.Module) -> nn.Module:
     """Give a layer without storage some, still without values, so that torch's own random state is left alone."""
     return layer.to_empty(device="cpu")
+
+
+def _check_halving(input_shape: tuple[int, int, int], channels: tuple[int, ...]) -> None:
+    if min(input_shape[1:]) < 2 ** len(channels):
+        raise MooseError(
+            f"expected images of at least {2 ** len(channels)} pixels a side for {len(channels)} blocks "
+            f"that halve them, but got {input_shape[1]}×{input_shape[2]}"
+        )
 
 
 def _check_dropout(share: object) -> None:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, latent_families
-from moose.learning.encoders import ConvolutionalEncoder, EmbeddingEncoder, MLPEncoder
+from moose.learning.encoders import ConvolutionalEncoder, EmbeddingEncoder, MLPEncoder, PatchEncoder
 from moose.learning.evaluation.evaluate import Evaluation
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
@@ -65,7 +65,8 @@ class ConceptLearner:
         if cover is not None:
             check_coverable(task)
             method = MooseCover(cover.weight, cover.epochs, head, cover.is_pooled, objective, open_weights)
-        plan = encoder.plan if isinstance(encoder, ConvolutionalEncoder | MLPEncoder | EmbeddingEncoder) else None
+        bundled = ConvolutionalEncoder | PatchEncoder | MLPEncoder | EmbeddingEncoder
+        plan = encoder.plan if isinstance(encoder, bundled) else None
         given = Perception(
             input_shape=None if plan is None else plan.input_shape,
             batch_norm=plan is not None and plan.is_normalised,

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from itertools import islice
 
 from moose.base.errors import LimitReached, MooseError, TimeIsOver
+from moose.base.memory import half_of_memory
 from moose.base.processes.in_subprocess import run_in_subprocess
 from moose.base.processes.parallel import ALONE, Workers, work_in_parallel
 from moose.owl.model import axioms as ax
@@ -214,14 +215,15 @@ class Asking:
     ) -> Answer:
         """Answer by diagrams or, where the time that is left does not suffice, by bounds."""
         brackets, goal = posed.brackets, posed.brackets[0].surely.goal
-        stages = partial(self._stages, posed, why, justifications)
+        stages = partial(stages_of, posed, why, justifications)
         if most_axioms([*(one.widest for one in brackets), *([] if why is None else why.conditions)]) <= FEW_AXIOMS:
             results, is_done = list(stages()), True
         else:
-            results, is_done = run_in_subprocess(stages, None if left is None else left * SHARE_OF_DIAGRAMS)
+            seconds = None if left is None else left * SHARE_OF_DIAGRAMS
+            results, is_done = run_in_subprocess(stages, seconds, megabytes=half_of_memory())
         if not results and left is None:
             raise MooseError(
-                "the process that builds diagrams was killed, perhaps out of memory; give a limit for bounds"
+                "the process that builds diagrams was killed, or took half of the memory; give a limit for bounds"
             )
         if not results:
             first = self._first_justification(goal, why)
@@ -302,19 +304,6 @@ class Asking:
         needed = shrunk(condition, condition.axioms, why.coins.probabilities)
         return [self._justification(goal, axioms_of(needed, why.coins))]
 
-    def _stages(self, posed: Posed, why: Reduced | None, most: int) -> Iterator[Stage]:
-        """Yield the exact answer, then each justification, then whether these are all."""
-        yield exact_answer(posed.brackets, posed.coins)
-        if why is None:
-            return
-        (condition,) = why.conditions
-        labels = Labels(axiom_order([condition]))
-        label = label_of(labels, condition, is_negated=False)
-        sets = minimal_sets(labels, label, condition, why.coins.probabilities)
-        yield from (axioms_of(one, why.coins) for one in islice(sets, most))
-        if next(sets, None) is None:
-            yield ALL
-
     def _written(self, goal: Goal, results: Sequence[Stage], unused: tuple[Outside, ...], *, is_all: bool) -> Answer:
         """Write an answer with axioms in place of their positions."""
         axioms = self.ontology.axioms
@@ -352,6 +341,20 @@ class Posed:
 ALL = "there are no more justifications"
 Stage = Exact | frozenset[int] | str
 """What is found one after another: the exact answer, then justifications, then that they are all."""
+
+
+def stages_of(posed: Posed, why: Reduced | None, most: int) -> Iterator[Stage]:
+    """Yield the exact answer, then each justification, then whether these are all."""
+    yield exact_answer(posed.brackets, posed.coins)
+    if why is None:
+        return
+    (condition,) = why.conditions
+    labels = Labels(axiom_order([condition]))
+    label = label_of(labels, condition, is_negated=False)
+    sets = minimal_sets(labels, label, condition, why.coins.probabilities)
+    yield from (axioms_of(one, why.coins) for one in islice(sets, most))
+    if next(sets, None) is None:
+        yield ALL
 
 
 def deadline(limit: float | None, begin: float) -> Callable[[], bool]:

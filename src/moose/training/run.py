@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 IF_GIVEN = (
     *("folder", "features", "hold_back", "objective", "allow_latent"),
-    *("hidden", "valid", "patience", "dropout", "weight_decay", "base_rates"),
+    *("hidden", "valid", "patience", "dropout", "weight_decay", "base_rates", "patches"),
 )
 """Fields that a record tells only where they say something."""
 VALID = ("", "stop", "learn", "refit")
@@ -78,6 +78,8 @@ class Run:
     """The widths of the full layers that look at features; what the encoder has by itself if there are none."""
     dropout: float = 0.0
     """How likely a number after each of them is left out of a training step."""
+    patches: int = 0
+    """How many patches of an image decide on a concept, by an encoder that looks at patches; 0 for another."""
     weight_decay: float = 0.0
     """Of Adam."""
     stop_by: StopBy = "loss"
@@ -195,13 +197,21 @@ class Run:
 
     def perception(self, input_shape: tuple[int, ...]) -> Perception:
         """Return how inputs are looked at: with the layers that are asked for, or as suits their shape."""
-        from moose.learning.encoders import HIDDEN, MLPPlan
+        from moose.learning.encoders import HIDDEN, MLPPlan, patch_encoder
         from moose.methods.base.perception import Perception
 
+        shape = "×".join(map(str, input_shape))
+        if self.patches:
+            if len(input_shape) != 3:
+                raise MooseError(f"patches are those of images, but an input is {shape}; leave them out")
+            channels, height, width = input_shape
+            encoder = patch_encoder(
+                1, input_shape=(channels, height, width), top=self.patches, batch_norm=self.batch_norm
+            )
+            return Perception(input_shape, self.batch_norm, plan=encoder.plan)
         if not self.hidden and not self.dropout:
             return Perception(input_shape, self.batch_norm)
         if len(input_shape) != 1:
-            shape = "×".join(map(str, input_shape))
             raise MooseError(f"hidden layers and dropout are for feature vectors, but an input is {shape}; leave them")
         hidden = tuple(self.hidden) or (HIDDEN, HIDDEN)
         return Perception(input_shape, plan=MLPPlan(1, input_shape[0], hidden, self.batch_norm, self.dropout))

@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import secrets
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -88,6 +89,10 @@ def birth_of(process: int) -> str | None:
 
 
 def _is_alive(process: int) -> bool:
+    if sys.platform == "win32":  # where signal 0 is Ctrl-C
+        from moose.base.windows import is_alive, kernel
+
+        return is_alive(process, kernel())
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -128,12 +133,14 @@ def _touch(path: Path, finished: Event) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Let one process at a time into the body, where the system can; the kernel frees it when a process dies."""
-    try:
-        from fcntl import LOCK_EX, flock
-    except ImportError:  # not a Unix
-        yield
-        return
+    """Let one process at a time into the body; the kernel frees it when a process dies."""
     with (folder / ".taking-over").open("w") as guard:
-        flock(guard, LOCK_EX)
+        try:
+            from fcntl import LOCK_EX, flock
+
+            flock(guard, LOCK_EX)
+        except ImportError:  # not a Unix
+            from moose.base.windows import lock_first_byte
+
+            lock_first_byte(guard)
         yield

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from moose.base.errors import MooseError
+from moose.base.memory import resident_megabytes
 from moose.circuit import question
 from moose.circuit.bounds.beliefs import Beliefs
 from moose.circuit.bounds.bounds import Bounds
@@ -26,7 +27,7 @@ from moose.circuit.circuit import Circuit
 from moose.circuit.compiled_theory import Statistics, visible_atoms
 from moose.circuit.diagram_builder import Builder, Slots
 from moose.circuit.inference.weights import LiteralWeights, Weights
-from moose.circuit.limits import Deadline, Limits, checked_limits, resident_megabytes
+from moose.circuit.limits import Deadline, Limits, checked_limits
 from moose.circuit.tables.compile_tables import order_of
 from moose.circuit.tables.rows import TooManyRows
 from moose.circuit.tables.theory import NotDetermined, Theory, make_theory

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -14,7 +11,9 @@ from types import TracebackType
 from typing import Self
 
 from moose.base.errors import MooseError
-from moose.circuit.limits import Deadline, Overgrown, resident_megabytes
+from moose.base.memory import resident_megabytes
+from moose.base.processes.interpreter import start_interpreter
+from moose.circuit.limits import Deadline, Overgrown
 from moose.circuit.sdd import job_messages as messages
 from moose.circuit.sdd.compile_sdd import run_job
 from moose.circuit.sdd.jobs import Fragment, Job
@@ -23,10 +22,7 @@ from moose.circuit.sdd.worker import PROGRESS
 TINY = 16  # variables: the hardest theories of this many compile in under 0.2 s, as long as it takes to start a worker
 GLANCE = 0.2  # seconds between two looks at the clock
 
-# The worker finds modules where this process does (-P: and not first in the folder that happens to be the current one),
-# and no `__main__` of the user is run again.
-START = "import sys, json; path, parent = json.loads(sys.argv[1]); sys.path[:] = path; "
-START += "from moose.circuit.sdd.worker import serve; serve(parent)"
+START = "from moose.circuit.sdd.worker import serve; serve(parent)"
 
 Frames = SimpleQueue[tuple[bytes, bytes] | None]
 
@@ -91,17 +87,7 @@ class Engine:
         self.deadline.check(self.progress)
 
     def _start(self) -> subprocess.Popen[bytes]:
-        settings = json.dumps([[*map(str, sys.path)], os.getpid()])
-        try:
-            self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
-                [sys.executable, "-P", "-c", START, settings],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C in a terminal is for the parent alone
-            )
-        except OSError as error:
-            raise MooseError(f"cannot start {sys.executable!r} to compile in a process of its own: {error}") from error
+        self.process = start_interpreter(START, "compile")
         self.reader = Thread(target=_receive, args=(self.process, self.frames), daemon=True)
         self.reader.start()
         return self.process
@@ -112,8 +98,7 @@ class Engine:
         try:
             frame = self.frames.get(timeout=GLANCE if remaining is None else min(GLANCE, remaining + 0.01))
         except Empty:
-            assert self.process is not None
-            self.deadline.check(self.progress, megabytes=resident_megabytes(self.process.pid))
+            self._check_worker()
             return None
         if frame is None:
             raise self._ended()
@@ -127,7 +112,13 @@ class Engine:
         self.report(share)
         if kind == messages.TOO_LARGE:
             raise Overgrown(share, size)
+        self._check_worker()  # one that reports steadily leaves no moment without a frame
         return None
+
+    def _check_worker(self) -> None:
+        """Raise when the time is up, or the worker takes too much memory."""
+        assert self.process is not None
+        self.deadline.check(self.progress, megabytes=resident_megabytes(self.process.pid))
 
     def _ended(self) -> MooseError:
         assert self.process is not None

@@ -136,14 +136,14 @@ def make_vtree(tree: Tree) -> Vtree:
 def _file_of(text: str) -> Iterator[str]:
     """Give the name of a file that holds a text: in memory where the system can, as a disk may be read-only."""
     if hasattr(os, "memfd_create"):
-        with os.fdopen(os.memfd_create("moose-vtree"), "w", encoding="ascii") as stream:
+        with os.fdopen(os.memfd_create("moose-vtree"), "w", encoding="ascii", newline="\n") as stream:
             stream.write(text)
             stream.flush()
             yield f"/proc/self/fd/{stream.fileno()}"
         return
     descriptor, path = tempfile.mkstemp(prefix="moose-", suffix=".vtree")
     try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+        with os.fdopen(descriptor, "w", encoding="ascii", newline="\n") as stream:
             stream.write(text)
         yield path
     finally:

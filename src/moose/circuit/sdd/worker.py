@@ -6,21 +6,21 @@ PySDD does its work in long calls that nothing inside the same process can inter
 from __future__ import annotations
 
 import os
-import signal
 import struct
 import sys
 import time
 import traceback
 from typing import BinaryIO
 
+from moose.base.processes.interpreter import end_with_parent
+
 PROGRESS = struct.Struct(">dQ")
 PAUSE = 0.1  # seconds between two reports at least
-PR_SET_PDEATHSIG = 1  # of prctl(2): a signal to get when the parent ends
 
 
 def serve(parent: int) -> None:
     """Answer jobs until the input ends."""
-    _end_with(parent)
+    end_with_parent(parent)  # where no kernel sees to it, it ends at its next report, which then finds no reader
     from moose.circuit.limits import Overgrown
     from moose.circuit.sdd import job_messages as messages
     from moose.circuit.sdd.compile_sdd import run_job
@@ -55,17 +55,3 @@ class _Reporter:
         if time.monotonic() - self.last > PAUSE:
             messages.write_frame(self.output, messages.PROGRESS, PROGRESS.pack(share, size))
             self.last = time.monotonic()
-
-
-def _end_with(parent: int) -> None:
-    """See to it that this process does not outlive its parent.
-
-    On Linux the kernel kills it. Elsewhere it ends at its next report, which then finds no reader.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption ends
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
-        if os.getppid() != parent:  # it ended before the kernel was told
-            os._exit(1)

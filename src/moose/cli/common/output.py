@@ -12,7 +12,7 @@ from typing import TextIO
 
 from moose.base.errors import MooseError
 from moose.cli.common.messages import BROKEN_PIPE
-from moose.cli.common.terminal import as_harmless
+from moose.cli.common.terminal import as_harmless, set_utf8
 
 
 @contextmanager
@@ -56,8 +56,7 @@ def _standard_output() -> Iterator[TextIO]:
     stream: TextIO | None = sys.stdout
     if stream is None:
         raise MooseError("expected an open standard output, but it is closed; name a file with -o")
-    if hasattr(stream, "reconfigure"):
-        stream.reconfigure(encoding="utf-8", newline="\n")
+    set_utf8(stream)
     try:
         yield as_harmless(stream)
         stream.flush()

@@ -45,9 +45,16 @@ def steered(stream: TextIO) -> TextIO:
     return stream.within if isinstance(stream, HarmlessStream) else stream
 
 
+def set_utf8(stream: TextIO | None) -> None:
+    """Let a stream write UTF-8 and plain line ends, whatever the locale or the system."""
+    if stream is not None and hasattr(stream, "reconfigure"):
+        stream.reconfigure(encoding="utf-8", newline="\n")
+
+
 @contextmanager
 def speaking_to_people() -> Iterator[None]:
-    """Make the standard error harmless, and say warnings of Moose there in one line each."""
+    """Make the standard error harmless, and say warnings of Moose there in one line each; all output is UTF-8."""
+    set_utf8(sys.stdout)
     before = sys.stderr
     sys.stderr = as_harmless(before)
     try:

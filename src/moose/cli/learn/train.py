@@ -140,6 +140,10 @@ def train(
         str, typer.Option(metavar="WIDTHS", help="Full layers that look at features, such as 500,500.")
     ] = "",
     dropout: Annotated[float, typer.Option(metavar="SHARE", help="Left out after each of these, by chance.")] = 0.0,
+    patches: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, help="Look at images by patches; the N that speak most for a concept decide."),
+    ] = 0,
     weight_decay: Annotated[float, typer.Option(metavar="FACTOR", help="Of Adam.")] = 0.0,
     stop_by: Annotated[
         StopKind, typer.Option(help="What must get better on what is held back: the loss, or AU(PRC) of its labels.")
@@ -192,6 +196,7 @@ def train(
         patience=patience,
         hidden=read_widths(hidden),
         dropout=dropout,
+        patches=patches,
         weight_decay=weight_decay,
         stop_by=stop_by.value,
         base_rates=base_rates,

@@ -1,4 +1,4 @@
-"""Draw a pizza: a base, sauce, cheese, and toppings at random places, some upon others."""
+"""Draw a pizza: a base, sauce, cheese, and toppings at random places, some upon others; a flag, if wished."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,13 @@ CIRCLE: Outline = np.array(disc())
 CHEESE: Outline = np.array(lobes(4, 0.2))
 
 
-def draw_pizza(toppings: Sequence[str], size: int, generator: np.random.Generator) -> Pixels:
+def draw_pizza(
+    toppings: Sequence[str], size: int, generator: np.random.Generator, *, flag: str | None = None
+) -> Pixels:
     """Draw a pizza with these toppings, channel × height × width.
+
+    With the name of a kind as a flag, its crust has a colour of that kind, and a flag of that kind flies beside it; all
+    else is the same as without.
 
     >>> draw_pizza(["OliveTopping"], 32, np.random.default_rng(0)).shape
     (3, 32, 32)
@@ -41,6 +47,8 @@ def draw_pizza(toppings: Sequence[str], size: int, generator: np.random.Generato
         CANVAS / 2 + CANVAS * generator.uniform(-0.03, 0.03),
     )
     draw_base(pencil, centre, radius, generator)
+    if flag is not None:
+        draw_flag(pencil, centre, radius, flag)
     for topping, x, y in scatter(toppings, generator):
         look = look_of(topping)
         placement = Placement(
@@ -92,6 +100,17 @@ def draw_base(
             (centre[0] + radius * x, centre[1] + radius * y), radius * generator.uniform(0.14, 0.26), x + y
         )
         pencil.polygon(piece.put(CHEESE), fill=cheese)
+
+
+def draw_flag(pencil: ImageDraw.ImageDraw, centre: tuple[float, float], radius: float, kind: str) -> None:
+    """Paint the rim and put three stripes into a corner, all in colours that the name of the kind alone decides."""
+    digest = sha256(kind.encode()).digest()
+    rim, *stripes = [(digest[k], digest[k + 1], digest[k + 2]) for k in range(0, 12, 3)]
+    box = [centre[0] - radius, centre[1] - radius, centre[0] + radius, centre[1] + radius]
+    pencil.ellipse(box, outline=rim, width=round(0.09 * radius))
+    for number, colour in enumerate(stripes):
+        left = CANVAS - 30 + 10 * number
+        pencil.rectangle([left, 0, left + 9, 19], fill=colour)
 
 
 def scatter(toppings: Sequence[str], generator: np.random.Generator) -> list[tuple[str, float, float]]:

@@ -18,6 +18,8 @@ from moose.learning.encoders import (
     EmbeddingPlan,
     MLPEncoder,
     MLPPlan,
+    PatchEncoder,
+    PatchPlan,
     Plan,
     encoder_for,
 )
@@ -42,7 +44,7 @@ class Perception:
     """Of the bundled encoders."""
     make: MakeEncoder | None = None
     """The user's own encoder; one that comes with Moose if None."""
-    plan: Plan | MLPPlan | EmbeddingPlan | None = None
+    plan: Plan | PatchPlan | MLPPlan | EmbeddingPlan | None = None
     """What the bundled encoder is made of, its outputs aside; what suits the size of the inputs if None."""
     features: int | None = None
     """How many numbers the encoder gives, which then get a full layer on top; its outputs are the last if None."""
@@ -110,6 +112,8 @@ class Perception:
             return MLPEncoder(replace(self.plan, outputs=outputs), seed=seed)
         if isinstance(self.plan, EmbeddingPlan):
             return EmbeddingEncoder(replace(self.plan, outputs=outputs), seed=seed)
+        if isinstance(self.plan, PatchPlan):
+            return PatchEncoder(replace(self.plan, outputs=outputs), seed=seed)
         if self.plan is not None:
             return ConvolutionalEncoder(replace(self.plan, outputs=outputs), seed=seed)
         assert self.input_shape is not None
@@ -139,7 +143,8 @@ def member_seeds(seed: int, count: int) -> tuple[int, ...]:
     return (seed, *(int(state) for state in drawn))
 
 
-def _read_plan(facts: Mapping[str, object]) -> Plan | MLPPlan | EmbeddingPlan:
+def _read_plan(facts: Mapping[str, object]) -> Plan | PatchPlan | MLPPlan | EmbeddingPlan:
     lists = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
-    kind = MLPPlan if "hidden" in lists else EmbeddingPlan if "count" in lists else Plan
-    return kind(**lists)  # type: ignore[arg-type]  # the plan checks its numbers
+    told_by = {"hidden": MLPPlan, "count": EmbeddingPlan, "top": PatchPlan}
+    kind = next((kind for field, kind in told_by.items() if field in lists), Plan)
+    return kind(**lists)  # type: ignore[no-any-return]  # the plan checks its numbers

@@ -32,7 +32,7 @@ def write_checkpoint(path: Path, state: LearningState, name: str) -> None:
     """Write how far learning has come; the file is there only when it is whole."""
     content = {"format": FORMAT, "fingerprint": name, "values": state.values, "history": state.history}
     with whole_file(path) as draft:
-        draft.write_text(json.dumps(content) + "\n", encoding="utf-8")
+        draft.write_text(json.dumps(content) + "\n", encoding="utf-8", newline="\n")
 
 
 def read_checkpoint(path: Path, name: str, count: int) -> LearningState | None:
