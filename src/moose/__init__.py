@@ -96,7 +96,8 @@ if TYPE_CHECKING:
     from moose.ranking.cases import Observation as Observation
     from moose.ranking.cases import case_of as case
     from moose.ranking.hypotheses import Hypotheses as Hypotheses
-    from moose.ranking.hypotheses import Noise as Noise
+    from moose.ranking.noise import Listing as Listing
+    from moose.ranking.noise import Noise as Noise
     from moose.ranking.rank import Ranking as Ranking
     from moose.ranking.rank import rank as rank
     from moose.ranking.reading.case_files import read_cases as read_cases
@@ -156,7 +157,7 @@ _HOMES = {
     "MooseError": "moose.base.errors:MooseError",
     "NameStyle": "moose.owl.names:NameStyle",
     "Names": "moose.owl.names:Names",
-    "Noise": "moose.ranking.hypotheses:Noise",
+    "Noise": "moose.ranking.noise:Noise",
     "Observation": "moose.ranking.cases:Observation",
     "ObservedCase": "moose.queries.estimate.cases:ObservedCase",
     "Ontology": "moose.owl.ontology:Ontology",

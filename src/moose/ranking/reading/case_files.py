@@ -14,7 +14,7 @@ from moose.base.suggestions import unknown_word
 from moose.owl.files.fetch import fetch
 from moose.owl.files.phenopackets import is_phenopacket, read_phenopacket
 from moose.ranking.cases import Case, Observation, as_cases
-from moose.ranking.hypotheses import Noise
+from moose.ranking.noise import Noise
 
 TRUE, FALSE = ("yes", "true", "1", "present"), ("no", "false", "0", "absent", "excluded")
 COLUMNS = ("case", "finding", "present", "missed", "reported", "truth")
