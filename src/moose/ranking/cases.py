@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from moose.base.errors import MooseError
 from moose.ranking.noise import Noise
@@ -34,6 +34,8 @@ class Case:
     observations: tuple[Observation, ...]
     truth: str = ""
     """The hypothesis that turned out to hold, where it is known."""
+    papers: tuple[str, ...] = ()
+    """Where it was published, where that is known."""
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -47,7 +49,7 @@ class Case:
 
     def observing(self, finding: str, *, is_present: bool) -> Case:
         """Return the case with one more observation."""
-        return Case(self.name, (*self.observations, Observation(finding, is_present)), self.truth)
+        return replace(self, observations=(*self.observations, Observation(finding, is_present)))
 
 
 def case_of(name: str, *, present: Iterable[str] = (), absent: Iterable[str] = (), truth: str = "") -> Case:

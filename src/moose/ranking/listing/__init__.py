@@ -1,1 +1,1 @@
-"""What case reports list, learnt. In: Hypotheses, cases. Out: a Listing, as a file too. Start with `learn_listing.py`."""
+"""What case reports list, learnt. In: Hypotheses, cases. Out: a Listing, or its file. Start with `learn_listing.py`."""

@@ -87,6 +87,19 @@ def weighed(hypotheses: Hypotheses, case: Case, options: ListingOptions) -> Post
     return posterior_of(hypotheses, case, skip_unknown=options.skip_unknown, replaced=replaced)
 
 
+def held_out_loss(hypotheses: Hypotheses, cases: Sequence[Case], options: ListingOptions) -> float:
+    """Return the mean of minus the logarithm of the exact posterior of what held, over cases of which it is known."""
+    losses = []
+    for case in as_cases(cases):
+        if case.truth:
+            found = weighed(hypotheses, case, options)
+            truth = truth_of(found)
+            losses.append(-np.log(found.none if truth is None else found.probabilities[truth]))
+    if not losses:
+        raise MooseError("expected cases with what turned out to hold, but none has a truth; name it in the cases")
+    return float(np.mean(losses))
+
+
 def mean_loss(examples: Sequence[Example], listing: Listing) -> float:
     """Return the mean loss of cases."""
     return float(np.mean([loss_and_gradient(one, listing)[0] for one in examples]))
