@@ -9,7 +9,7 @@ from math import exp, log, log2, prod
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
@@ -21,9 +21,11 @@ from moose.ranking.listing.learn_listing import (
     Judged,
     ListingOptions,
     bounded,
+    certainty_gradient,
     confidence,
     learn_listing,
     learn_sharpness,
+    sharpened,
     unbounded,
 )
 from moose.ranking.noise import SHARES, Listing, Noise
@@ -131,6 +133,7 @@ def case_from(seen: Seen) -> Case:
 small = families().filter(lambda one: len(one.coins) <= 3 and sum(value > 0 for value in one.leak) <= 1)
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_the_posterior_is_that_of_all_worlds(data: st.DataObject) -> None:
     family, listing = data.draw(small), data.draw(listings())
@@ -140,6 +143,7 @@ def test_the_posterior_is_that_of_all_worlds(data: st.DataObject) -> None:
     assert [*found.probabilities, found.none] == pytest.approx(expected, rel=1e-5)
 
 
+@settings(max_examples=30)
 @given(st.data())
 def test_the_gain_of_a_question_is_that_of_all_worlds(data: st.DataObject) -> None:
     family, listing = data.draw(small), data.draw(listings())
@@ -166,6 +170,7 @@ def test_the_gain_of_a_question_is_that_of_all_worlds(data: st.DataObject) -> No
     assert question.probability == pytest.approx(chances[0] / sum(chances), rel=1e-4)
 
 
+@settings(max_examples=20)
 @given(st.data())
 def test_bits_are_differences_of_posteriors(data: st.DataObject) -> None:
     family, listing = data.draw(small), data.draw(listings())
@@ -183,6 +188,7 @@ def test_bits_are_differences_of_posteriors(data: st.DataObject) -> None:
         assert whole.compare("H0", "H1").bits == pytest.approx(log2(odds), abs=1e-6)
 
 
+@settings(max_examples=25)
 @given(st.data())
 def test_bits_of_axioms_are_those_of_leaving_them_out(data: st.DataObject) -> None:
     family, listing = data.draw(small), data.draw(listings())
@@ -241,6 +247,7 @@ def test_numbers_out_of_range_are_refused() -> None:
 # ── Learning ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@settings(max_examples=15)
 @given(st.data())
 def test_the_gradient_is_the_derivative(data: st.DataObject) -> None:
     family, listing = data.draw(small), data.draw(listings())
@@ -324,6 +331,26 @@ def test_sharpness_is_learnt_from_who_is_right() -> None:
     rate = np.mean([one.is_right for one in cases])
     before, after = (np.mean([confidence(one, case) for case in cases]) for one in (start, found))
     assert abs(after - rate) < 0.03 < before - rate
+
+
+@given(st.data())
+def test_the_gradient_of_certainty_is_the_derivative(data: st.DataObject) -> None:
+    listing = data.draw(listings())
+    totals = np.array(data.draw(st.lists(st.floats(-8, 0), min_size=3, max_size=5)))
+    assume(len(set(np.round(totals[:-1], 2))) == len(totals) - 1)
+    count = len(totals) - 1
+    one = Judged(totals, np.full(count, -log(count)), data.draw(st.integers(0, 9)), data.draw(st.booleans()))
+    share = listing.unexplained
+    numbers = np.log(np.array([listing.temperature, listing.redundancy, share / (1 - share)]))
+
+    def loss(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+        top = confidence(sharpened(listing, values), one)
+        return -log(top if one.is_right else 1 - top)
+
+    for place, slope in enumerate(certainty_gradient(listing, one)):
+        step = 1e-6 * np.eye(3)[place]
+        expected = (loss(numbers + step) - loss(numbers - step)) / 2e-6
+        assert slope == pytest.approx(expected, rel=1e-3, abs=1e-6)
 
 
 def test_numbers_without_bounds_come_back() -> None:

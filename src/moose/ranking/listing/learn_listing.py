@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
 import numpy as np
-from scipy.optimize import minimize
 
 from moose.base.errors import MooseError
 from moose.ranking.cases import Case, as_cases
@@ -114,20 +113,33 @@ def descend(examples: Sequence[Example], options: ListingOptions, chance: np.ran
     weights = np.array([often[one.name] ** -0.5 for one in examples])
     weights /= weights.sum()
     start = unbounded(options.start)
-    now, mean, square = start.copy(), np.zeros(len(start)), np.zeros(len(start))
-    for step in range(1, options.steps + 1):
+
+    def gradient(now: Floats) -> Floats:
         chosen = chance.choice(len(examples), min(BATCH, len(examples)), p=weights).tolist()
         listing = bounded(now)
-        gradient = np.mean([unbounded_gradient(listing, examples[one]) for one in chosen], axis=0)
-        gradient += (now - start) / WIDTH**2 / len(examples)
-        mean = DECAY[0] * mean + (1 - DECAY[0]) * gradient
-        square = DECAY[1] * square + (1 - DECAY[1]) * gradient**2
-        rate = RATE * np.sin(np.pi * step / (options.steps + 1))
-        scaled = np.sqrt(square / (1 - DECAY[1] ** step)) + 1e-8
-        now = now - rate * mean / (1 - DECAY[0] ** step) / scaled
-        if options.progress is not None:
-            options.progress(step)
-    return bounded(now)
+        mean = np.mean([unbounded_gradient(listing, examples[one]) for one in chosen], axis=0)
+        return np.asarray(mean + (now - start) / WIDTH**2 / len(examples), dtype=np.float64)
+
+    return bounded(adam(start, gradient, options.steps, options.progress))
+
+
+def adam(
+    start: Floats,
+    gradient: Callable[[Floats], Floats],
+    steps: int,
+    progress: Callable[[int], None] | None = None,
+) -> Floats:
+    """Return where Adam's steps lead, small ones first and last."""
+    now, mean, square = start.copy(), np.zeros(len(start)), np.zeros(len(start))
+    for step in range(1, steps + 1):
+        slope = gradient(now)
+        mean = DECAY[0] * mean + (1 - DECAY[0]) * slope
+        square = DECAY[1] * square + (1 - DECAY[1]) * slope**2
+        rate = RATE * np.sin(np.pi * step / (steps + 1))
+        now = now - rate * mean / (1 - DECAY[0] ** step) / (np.sqrt(square / (1 - DECAY[1] ** step)) + 1e-8)
+        if progress is not None:
+            progress(step)
+    return now
 
 
 def unbounded(listing: Listing) -> Floats:
@@ -189,27 +201,47 @@ def learn_sharpness(listing: Listing, cases: Sequence[Judged]) -> Listing:
 
     They make the first hypothesis' probability that of its being right: the cross-entropy is least.
     """
-    is_right = np.array([one.is_right for one in cases])
     share = listing.unexplained
-    start = np.array([np.log(listing.temperature), np.log(listing.redundancy), np.log(share / (1 - share))])
+    start = np.log(np.array([listing.temperature, listing.redundancy, share / (1 - share)]))
 
-    def with_numbers(numbers: Floats) -> Listing:
-        temperature, redundancy = np.exp(np.clip(numbers[:2], -15, 15)).tolist()
-        unexplained = float(1 / (1 + np.exp(-np.clip(numbers[2], -15, 15))))
-        return replace(listing, temperature=temperature, redundancy=redundancy, unexplained=unexplained)
+    def gradient(numbers: Floats) -> Floats:
+        now = sharpened(listing, numbers)
+        slopes = [certainty_gradient(now, one) for one in cases]
+        return np.asarray(np.mean(slopes, axis=0) + (numbers - start) / WIDTH**2 / len(cases), dtype=np.float64)
 
-    def loss(numbers: Floats) -> float:
-        found = with_numbers(numbers)
-        top = np.clip([confidence(found, one) for one in cases], 1e-6, 1 - 1e-6)
-        fit = -float(np.mean(np.where(is_right, np.log(top), np.log(1 - top))))
-        return fit + float(np.sum((numbers - start) ** 2)) / 2 / WIDTH**2 / len(cases)
+    return sharpened(listing, adam(start, gradient, SHARPENING_STEPS))
 
-    return with_numbers(minimize(loss, start, method="Nelder-Mead", options={"maxfev": 150}).x)
+
+SHARPENING_STEPS = 100
+
+
+def sharpened(listing: Listing, numbers: Floats) -> Listing:
+    """Return a listing with another temperature, redundancy and unexplained share: two logarithms and a logit."""
+    temperature, redundancy, odds = np.exp(np.clip(numbers, -15, 15)).tolist()
+    return replace(listing, temperature=temperature, redundancy=redundancy, unexplained=odds / (1 + odds))
+
+
+def certainty(listing: Listing, one: Judged) -> tuple[int, Floats]:
+    """Return the position of the likeliest hypothesis, and how likely all are, none of them at the end."""
+    scores = one.totals / listing.sharpness(one.observations)
+    scores[:-1] += one.log_priors + np.log1p(-listing.unexplained)
+    scores[-1] += np.log(listing.unexplained)
+    return int(np.argmax(scores[:-1])), np.exp(scores - log_sum(scores))
 
 
 def confidence(listing: Listing, one: Judged) -> float:
     """Return the probability of the likeliest hypothesis."""
-    scores = one.totals / listing.sharpness(one.observations)
-    scores[:-1] += one.log_priors + np.log1p(-listing.unexplained)
-    scores[-1] += np.log(listing.unexplained)
-    return float(np.exp(scores[:-1].max() - log_sum(scores)))
+    first, shares = certainty(listing, one)
+    return float(shares[first])
+
+
+def certainty_gradient(listing: Listing, one: Judged) -> Floats:
+    """Return the derivative of a case's cross-entropy by the logarithms of temperature and redundancy and the logit."""
+    first, shares = certainty(listing, one)
+    top = float(shares[first])
+    inside = shares > 0
+    divisor = listing.sharpness(one.observations)
+    by_log_divisor = (float(shares[inside] @ one.totals[inside]) - one.totals[first]) / divisor
+    by_redundancy = listing.redundancy * np.log(max(1, one.observations))
+    by_log_top = -1.0 if one.is_right else top / max(1 - top, 1e-6)
+    return by_log_top * np.array([by_log_divisor, by_log_divisor * by_redundancy, -shares[-1]])
