@@ -27,14 +27,16 @@ import numpy as np
 
 from bench.diagnosis_data import DATA, DATES, Dated, Report, apart_from, read_dated, read_reports
 from bench.diagnosis_dialogues import STRATEGIES, ask
-from bench.diagnosis_learning import Judged, learn_listing, learn_sharpness
-from bench.diagnosis_listing import Listed, Listing
-from bench.diagnosis_methods import PLAIN, Bayes, Similarity
-from bench.diagnosis_relations import Relations
+from bench.diagnosis_methods import PLAIN, Bayes, Listed, Similarity
 from bench.diagnosis_summary import lines, summarise
 from bench.pyhpo_alone import SimilarityProcess
 from moose.base.whole_files import write_whole
+from moose.ranking.cases import Case
 from moose.ranking.findings import Floats
+from moose.ranking.hypotheses import Coins, Hypotheses
+from moose.ranking.listing.learn_listing import ListingOptions, learn_listing, learn_sharpness
+from moose.ranking.noise import Listing
+from moose.ranking.reading.hpoa import LISTED
 
 RESULT = Path(__file__).parent / "results" / "diagnosis.json"
 WORK = Path(".diagnosis")
@@ -70,7 +72,7 @@ def main() -> None:
     """Do what is not done yet, and write the summary."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=5212, help="how many, newest annotations, paper left out")
-    parser.add_argument("--others", type=int, default=1000, help="how many in all other runs")
+    parser.add_argument("--others", type=int, default=500, help="how many in all other runs")
     parser.add_argument("--learn", type=int, default=2304, help="how many phenopackets to learn on")
     parser.add_argument("--calibrate", type=int, default=800, help="on how many to learn how sure to be, for each run")
     parser.add_argument("--dialogues", type=int, default=100, help="how many cases to simulate dialogues for")
@@ -85,7 +87,7 @@ def main() -> None:
             is_whole = run.date == DATES[0] and run.leave_paper_out and run.method not in SIMILARITIES
             chosen = [cases[one] for one in order[: options.cases if is_whole else options.others]]
             if waiting := not_done(run, chosen):
-                listing = listing_of(run, cases, options) if run.method in LEARNING else Listing(unexplained=0.0)
+                listing = listing_of(run, cases, options) if run.method in LEARNING else Listing()
                 run_all(run, waiting, listing)
         if options.method is None:
             dialogues([cases[one] for one in order], options.dialogues, learn(cases, options.learn))
@@ -115,9 +117,9 @@ def dated(date: str) -> Dated:
 
 
 @lru_cache(maxsize=1)
-def relations(date: str) -> Relations:
-    """Return how the annotations of a date are related to findings; they are large, so only the last ones are kept."""
-    return Relations(dated(date))
+def diseases(date: str) -> Hypotheses:
+    """Return the diseases of a date; how their findings are related is large, so only the last ones are kept."""
+    return dated(date).diseases.hypotheses(noise=Listing())
 
 
 def make_method(run: Run, listing: Listing) -> Method:
@@ -128,7 +130,7 @@ def make_method(run: Run, listing: Listing) -> Method:
         return Similarity(dated(run.date), run.method)
     if run.method == "naive plain":
         return Bayes(dated(run.date), PLAIN, is_naive=True)
-    return Listed(relations(run.date), listing, is_naive=run.method == "naive")
+    return Listed(dated(run.date), diseases(run.date).with_noise(listing), is_naive=run.method == "naive")
 
 
 def not_done(run: Run, cases: list[Report]) -> list[Report]:
@@ -147,23 +149,28 @@ def run_all(run: Run, waiting: list[Report], listing: Listing) -> None:
         for report in waiting:
             start = process_time()
             scores = method.scores(report, with_excluded=run.with_excluded, leave_paper_out=run.leave_paper_out)
-            row = measured(scores, numbers.get(report.gold), listing.unexplained)
+            row = measured(scores, numbers.get(report.gold), len(numbers))
             seconds = round(process_time() - start, 5)
             stream.write(json.dumps({"run": run.key, "case": report.key, **row, "seconds": seconds}) + "\n")
     print(run.key, len(waiting), "cases", flush=True)
 
 
-def measured(scores: Floats, gold: int | None, unexplained: float) -> dict[str, float | int | None]:
-    """Return the place of the right disease, ties counted against it, and how sure the method is."""
+def measured(scores: Floats, gold: int | None, count: int) -> dict[str, float | int | None]:
+    """Return the place of the right disease, ties counted against it, and how sure the method is.
+
+    A score after those of so many diseases is that of none of them, which is right if the right one is not annotated.
+    """
     posterior = np.exp(scores - scores.max())
-    posterior = (1 - unexplained) * posterior / posterior.sum() + unexplained / len(posterior)
-    share = float(posterior[gold]) if gold is not None else 0.0
-    squares = float(posterior @ posterior)
+    posterior /= posterior.sum()
+    none = float(posterior[count:].sum())
+    is_there = gold is not None and posterior[gold] > 0
+    share = float(posterior[gold]) if is_there else none
     return {
-        "rank": int(np.count_nonzero(scores >= scores[gold])) if gold is not None else None,
+        "rank": int(np.count_nonzero(scores[:count] >= scores[gold])) if is_there else None,
         "gold": share,
-        "top": float(posterior.max()),
-        "brier": squares - 2 * share + 1,
+        "top": float(posterior[:count].max()),
+        "none": none,
+        "brier": float(posterior @ posterior) - 2 * share + 1,
     }
 
 
@@ -175,9 +182,16 @@ def learn(cases: list[Report], most: int) -> Listing:
     path = WORK / "listing.json"
     if not path.exists():
         _, reports = apart(cases)
-        listing, loss = learn_listing(relations(DATES[0]), reports[:most])
-        row = {"settings": asdict(listing), "loss": loss, "phenopackets": min(most, len(reports))}
-        write_whole(path, [json.dumps(row, indent=1) + "\n"])
+        by_name = {one.key: one for one in reports[:most]}
+        known = dated(DATES[0])
+
+        def without_paper(case: Case) -> Coins:
+            return known.without_paper(by_name[case.name], LISTED)
+
+        told = [one.case(known.names, with_excluded=True) for one in by_name.values()]
+        learnt = learn_listing(diseases(DATES[0]), told, options=ListingOptions(replaced=without_paper))
+        row = {"settings": asdict(learnt.listing), "before": learnt.before, "after": learnt.after}
+        write_whole(path, [json.dumps({**row, "phenopackets": learnt.cases}, indent=1) + "\n"])
     return Listing(**json.loads(path.read_text(encoding="utf-8"))["settings"])
 
 
@@ -187,14 +201,13 @@ def listing_of(run: Run, cases: list[Report], options: argparse.Namespace) -> Li
     path = WORK / f"sharpness-{run.key.replace('|', '-').replace(' ', '-')}.json"
     if not path.exists():
         _, reports = apart(cases)
-        method = Listed(relations(run.date), listing, is_naive=run.method == "naive")
-        numbers = dated(run.date).diseases.numbers
-        rows = []
-        for report in reports[: options.calibrate]:
-            seen = method.observed(report, with_excluded=run.with_excluded, leave_paper_out=run.leave_paper_out)
-            rows.append(Judged(method.log_likelihood(seen), len(seen.findings), numbers.get(report.gold)))
+        method = Listed(dated(run.date), diseases(run.date).with_noise(listing), is_naive=run.method == "naive")
+        rows = [
+            method.judged(one, with_excluded=run.with_excluded, leave_paper_out=run.leave_paper_out)
+            for one in reports[: options.calibrate]
+        ]
         found = learn_sharpness(listing, rows)
-        kept = {name: getattr(found, name) for name in ("temperature", "correlation", "unexplained")}
+        kept = {name: getattr(found, name) for name in ("temperature", "redundancy", "unexplained")}
         write_whole(path, [json.dumps(kept, indent=1) + "\n"])
     return replace(listing, **json.loads(path.read_text(encoding="utf-8")))
 
@@ -213,7 +226,7 @@ def dialogues(cases: list[Report], most: int, listing: Listing) -> None:
     path = WORK / "dialogues.jsonl"
     done = {(row["strategy"], row["case"]) for row in lines(path)}
     numbers = dated(DATES[0]).diseases.numbers
-    method = Listed(relations(DATES[0]), listing)
+    method = Listed(dated(DATES[0]), diseases(DATES[0]).with_noise(listing))
     able = (one for one in cases if len(one.features) >= FEWEST_FINDINGS and one.gold in numbers)
     chosen = islice((one for one in able if is_solved(method, one)), most)
     with path.open("a", encoding="utf-8") as stream:
@@ -227,9 +240,10 @@ def dialogues(cases: list[Report], most: int, listing: Listing) -> None:
 
 def is_solved(method: Listed, report: Report) -> bool:
     """Return whether all that a case lists puts its disease first, so that a dialogue can; some finding is present."""
-    scores = method.scores(report, with_excluded=True, leave_paper_out=True)
-    right = scores[method.relations.dated.diseases.numbers[report.gold]]
-    return bool(np.count_nonzero(scores >= right) == 1 and any(is_present for _, is_present in report.features))
+    found = method.posterior(report, with_excluded=True, leave_paper_out=True)
+    right = found.probabilities[method.hypotheses.numbers[report.gold]]
+    is_first = right > 0 and np.count_nonzero(found.probabilities >= right) == 1
+    return bool(is_first and any(row[0].is_present for row in found.observed.observations))
 
 
 if __name__ == "__main__":

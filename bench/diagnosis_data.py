@@ -12,7 +12,7 @@ from typing import Any
 
 from moose.owl.load import load
 from moose.ranking.cases import Case, Observation
-from moose.ranking.exact.likelihood import Coins
+from moose.ranking.hypotheses import Coins
 from moose.ranking.reading.hpoa import AnnotatedDiseases, Frequencies, annotated_diseases, class_numbers, read_hpoa
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "scale"
@@ -73,9 +73,7 @@ class Dated:
 
     def without_paper(self, report: Report, reading: Frequencies) -> Coins:
         """Return the coins of the diseases that the report's own papers annotate, without those papers."""
-        touched = {disease for paper in report.papers for disease in self.diseases.diseases_of.get(paper, ())}
-        numbers = self.diseases.numbers
-        return {numbers[one]: self.diseases.coins(one, reading, without=report.papers) for one in sorted(touched)}
+        return self.diseases.without(report.papers, reading)
 
 
 def read_dated(date: str) -> Dated:

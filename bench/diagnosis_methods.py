@@ -10,11 +10,15 @@ import numpy as np
 
 from bench.diagnosis_data import Dated, Report
 from moose.base.integer_arrays import consecutive
-from moose.ranking.cases import ObservedCase, observe
-from moose.ranking.exact.likelihood import Coins, Evidence, likelihoods
+from moose.ranking.exact.evidence import Evidence
+from moose.ranking.exact.likelihood import likelihoods
+from moose.ranking.exact.listed_evidence import ON, listed_numbers
 from moose.ranking.findings import Findings, Floats, Numbers
-from moose.ranking.hypotheses import Hypotheses, log_off
-from moose.ranking.reading.hpoa import Background, Frequencies
+from moose.ranking.hypotheses import Coins, Hypotheses, log_off
+from moose.ranking.listing.learn_listing import Judged, judged
+from moose.ranking.noise import Listing
+from moose.ranking.posterior import ObservedCase, Posterior, evidence_of, log_joints, observe, posterior_of
+from moose.ranking.reading.hpoa import LISTED, Background, Frequencies
 
 LEAST = -1e6
 """For the logarithm of zero."""
@@ -70,7 +74,7 @@ def weighed(observed: ObservedCase, settings: Settings) -> Evidence:
     """Return the evidence of a case with the weights that were learnt; of a contradiction, what is present counts."""
     is_present = np.array([any(one.is_present for one in row) for row in observed.observations], dtype=np.bool_)
     if_off = np.where(is_present, settings.reported, 1.0)
-    return Evidence(observed.evidence.findings, if_off, np.where(is_present, 1.0, settings.excluded))
+    return Evidence(observed.findings, if_off, np.where(is_present, 1.0, settings.excluded))
 
 
 def exact_likelihood(hypotheses: Hypotheses, evidence: Evidence, replaced: Coins) -> Floats:
@@ -94,6 +98,55 @@ def naive_likelihood(hypotheses: Hypotheses, evidence: Evidence, replaced: Coins
         with np.errstate(divide="ignore"):
             total += np.log(evidence.if_off[position] * share_off + evidence.if_on[position] * (1 - share_off))
     return total
+
+
+# ── What case reports list, learnt ────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """Posterior of diseases by what is learnt of listing: exact, or naive (each observation by itself)."""
+
+    dated: Dated
+    hypotheses: Hypotheses
+    is_naive: bool = False
+
+    def scores(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Floats:
+        """Return the logarithm of the posterior of every disease, and at the end that of none of them."""
+        total, evidence = self.weigh(report, with_excluded=with_excluded, leave_paper_out=leave_paper_out)
+        return np.maximum(log_joints(self.hypotheses, total, evidence), LEAST)
+
+    def weigh(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> tuple[Floats, Evidence]:
+        """Return the logarithm of how likely the case is under every disease, and its evidence."""
+        if not self.is_naive:
+            found = self.posterior(report, with_excluded=with_excluded, leave_paper_out=leave_paper_out)
+            return found.likelihoods.total, found.evidence
+        replaced = self.dated.without_paper(report, LISTED) if leave_paper_out else {}
+        observed = observe(self.hypotheses, report.case(self.dated.names, with_excluded=with_excluded))
+        evidence = evidence_of(self.hypotheses, observed, replaced=replaced)
+        total = self.naive_likelihood(evidence, replaced)
+        total[[number for number, coins in replaced.items() if not coins]] = -np.inf
+        return total, evidence
+
+    def naive_likelihood(self, evidence: Evidence, replaced: Coins) -> Floats:
+        """Return the sum of the logarithms of how likely each observation alone is."""
+        listing = self.hypotheses.noise
+        assert isinstance(listing, Listing) and evidence.log_factors is not None
+        share_on = listed_numbers(self.hypotheses, listing, evidence.findings, replaced=replaced)[..., ON]
+        alone = np.log(evidence.if_off + share_on * (evidence.if_on - evidence.if_off)) + evidence.log_factors
+        return np.asarray(alone.sum(axis=1), dtype=np.float64)
+
+    def judged(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Judged:
+        """Return what is needed of a case to learn how sure to be."""
+        total, evidence = self.weigh(report, with_excluded=with_excluded, leave_paper_out=leave_paper_out)
+        right = self.hypotheses.numbers.get(report.gold)
+        return judged(self.hypotheses, total, evidence, right if right is not None and total[right] > -np.inf else None)
+
+    def posterior(self, report: Report, *, with_excluded: bool, leave_paper_out: bool) -> Posterior:
+        """Return the exact posterior of a case."""
+        replaced = self.dated.without_paper(report, LISTED) if leave_paper_out else {}
+        case = report.case(self.dated.names, with_excluded=with_excluded)
+        return posterior_of(self.hypotheses, case, replaced=replaced)
 
 
 # ── Similarities of sets of terms, which know neither frequencies nor excluded findings ───────────────────────────

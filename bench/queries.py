@@ -33,9 +33,11 @@ from rich.progress import track
 import moose
 from bench.measure import describe_machine, write_json
 from moose.base.errors import MooseError
+from moose.base.graphs import strong_components
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import THING, Class
 from moose.owl.modules.module_extraction import Modules, names_in
+from moose.owl.names import Names
 from moose.owl.normal.normal_form import Kind
 from moose.owl.ontology import Ontology, ontology_from_axioms
 from moose.owl.syntax.functional.write_functional import render
@@ -43,10 +45,11 @@ from moose.queries.answer import Answer
 from moose.queries.export.encode import encode
 from moose.queries.export.problog import problog_program
 from moose.queries.probabilities.probabilities import Probabilities
-from moose.queries.program.goal_conditions import ranked
+from moose.queries.program.goal_conditions import Conditions, ranked
 from moose.queries.program.goals import read_goal
 from moose.queries.program.program import derive
 from moose.queries.query import Asking
+from moose.queries.reduction.reduce import reduce_conditions
 from moose.saturation.recorded.horn import HornClause, least_model, simplified
 from moose.saturation.recorded.rule_instance import Sub
 
@@ -55,6 +58,17 @@ LOW, HIGH, DIGITS = 50, 950, 1000  # probabilities in thousandths
 FEWEST_AXIOMS = 4
 AGREEMENT = 1e-9  # ProbLog computes in doubles
 SLOWEST_TARGET, RATIO_TARGET = 3.0, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Of the reduced program of a query: what makes its diagrams large."""
+
+    coins: int
+    cycle: int
+    """The facts of the largest cycle."""
+    width: int
+    """Of the graph that joins the atoms of a clause, by eliminating the atom with the fewest neighbours first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,8 @@ class Row:
     problog_warm: float | None = None
     bounds: tuple[float, float] | None = None
     """Between which the answer lies, where the limit came first."""
+    shape: Shape | None = None
+    """Of what diagrams would be built for then."""
 
     @property
     def agrees(self) -> bool | None:
@@ -214,8 +230,42 @@ def ask_large(file: Path, options: argparse.Namespace) -> tuple[list[Row], float
         encoding = encode(ontology, goal, probabilities)
         size = len(encoding.axioms), len(encoding.instances.clauses)
         bounds = None if found.is_exact else (float(found.lower), float(found.upper))
-        rows.append(Row(encoding.goal.text, *size, exact_value(found), None, warm, bounds=bounds))
+        shape = None if found.is_exact else shape_of(ontology, goal, probabilities)
+        rows.append(Row(encoding.goal.text, *size, exact_value(found), None, warm, bounds=bounds, shape=shape))
     return rows, prepared
+
+
+def shape_of(ontology: Ontology, goal: ax.SubClassOf, probabilities: Probabilities) -> Shape:
+    """Return the shape of the reduced program behind a goal."""
+    stated = probabilities.uncertain
+    condition = Conditions(ontology).condition(read_goal(goal, Names(ontology)), stated, is_reduced=False)
+    (reduced,) = reduce_conditions([condition], stated).conditions
+    program = max((case.program for case in reduced.cases), key=lambda one: len(one.clauses))
+    premises: defaultdict[int, set[int]] = defaultdict(set)
+    for body, head in program.clauses:
+        premises[head] |= body - program.axioms
+    cycles = strong_components(list(premises), lambda fact: list(premises[fact]))
+    return Shape(len(program.axioms), max(map(len, cycles)), width_of(program.clauses))
+
+
+def width_of(clauses: Sequence[HornClause]) -> int:
+    """Return the width of eliminating atoms by the fewest neighbours.
+
+    >>> width_of([(frozenset({1}), 2), (frozenset({2}), 3), (frozenset({3}), 1)])
+    2
+    """
+    near: defaultdict[int, set[int]] = defaultdict(set)
+    for body, head in clauses:
+        for atom in (*body, head):
+            near[atom] |= {*body, head} - {atom}
+    width = 0
+    while near:
+        atom = min(near, key=lambda one: (len(near[one]), one))
+        around = near.pop(atom)
+        width = max(width, len(around))
+        for one in around:
+            near[one] = (near[one] | around) - {one, atom}
+    return width
 
 
 # ── Reporting ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -121,9 +121,20 @@ def queries_table(measured: Measured) -> str:
         "`{}`, with {} uncertain axioms, is between {:.3f} and {:.3f}.".format(
             row["goal"], row["axioms"], *row["bounds"]
         )
+        + shape_sentence(row.get("shape"))
         for row in rows
     ]
     return "\n".join([*lines, "", " ".join([f"{end}; {machine_and_load(part)}.", *bounds])])
+
+
+def shape_sentence(shape: Measured | None) -> str:
+    """Say what makes the diagrams of a query large, if it is known."""
+    if not shape:
+        return ""
+    return (
+        f" Its reduced program has {shape['cycle']} facts in one cycle over {shape['coins']} coins, in a graph of "
+        f"width {shape['width']}: diagrams of it are out of reach in these seconds."
+    )
 
 
 def query_limits_table(measured: Measured) -> str:

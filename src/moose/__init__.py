@@ -97,7 +97,13 @@ if TYPE_CHECKING:
     from moose.ranking.cases import Observation as Observation
     from moose.ranking.cases import case_of as case
     from moose.ranking.hypotheses import Hypotheses as Hypotheses
-    from moose.ranking.hypotheses import Noise as Noise
+    from moose.ranking.listing.learn_listing import LearntListing as LearntListing
+    from moose.ranking.listing.learn_listing import ListingOptions as ListingOptions
+    from moose.ranking.listing.learn_listing import learn_listing as learn_listing
+    from moose.ranking.listing.listing_files import read_listing as read_listing
+    from moose.ranking.listing.listing_files import write_listing as write_listing
+    from moose.ranking.noise import Listing as Listing
+    from moose.ranking.noise import Noise as Noise
     from moose.ranking.rank import Ranking as Ranking
     from moose.ranking.rank import rank as rank
     from moose.ranking.reading.case_files import read_cases as read_cases
@@ -150,14 +156,17 @@ _HOMES = {
     "Justification": "moose.queries.answer:Justification",
     "Kind": "moose.grounding.task.kinds:Kind",
     "LearningOptions": "moose.queries.estimate.learn:LearningOptions",
+    "LearntListing": "moose.ranking.listing.learn_listing:LearntListing",
     "LearntProbabilities": "moose.queries.estimate.learn:LearntProbabilities",
     "LimitReached": "moose.base.errors:LimitReached",
     "Limits": "moose.circuit.limits:Limits",
+    "Listing": "moose.ranking.noise:Listing",
+    "ListingOptions": "moose.ranking.listing.learn_listing:ListingOptions",
     "MissingImport": "moose.base.errors:MissingImport",
     "MooseError": "moose.base.errors:MooseError",
     "NameStyle": "moose.owl.names:NameStyle",
     "Names": "moose.owl.names:Names",
-    "Noise": "moose.ranking.hypotheses:Noise",
+    "Noise": "moose.ranking.noise:Noise",
     "Observation": "moose.ranking.cases:Observation",
     "ObservedCase": "moose.queries.estimate.cases:ObservedCase",
     "Ontology": "moose.owl.ontology:Ontology",
@@ -192,6 +201,7 @@ _HOMES = {
     "ground": "moose.grounding.ground:ground",
     "hypotheses": "moose.ranking.reading.from_ontology:hypotheses_of",
     "justifications": "moose.queries.justify.justifications:justifications",
+    "learn_listing": "moose.ranking.listing.learn_listing:learn_listing",
     "learn_probabilities": "moose.queries.estimate.learn:learn_probabilities",
     "load": "moose.owl.load:load",
     "load_document": "moose.owl.load:load_document",
@@ -208,6 +218,7 @@ _HOMES = {
     "query_all": "moose.queries.query:query_all",
     "rank": "moose.ranking.rank:rank",
     "read_cases": "moose.ranking.reading.case_files:read_cases",
+    "read_listing": "moose.ranking.listing.listing_files:read_listing",
     "read_observed_cases": "moose.queries.estimate.cases:read_observed_cases",
     "read_task": "moose.grounding.task.task_file:read_task",
     "realise": "moose.saturation.answers.realise:realise",
@@ -219,6 +230,7 @@ _HOMES = {
     "with_annotations": "moose.owl.ontology:with_annotations",
     "with_axioms": "moose.owl.ontology:with_axioms",
     "write": "moose.owl.write:write",
+    "write_listing": "moose.ranking.listing.listing_files:write_listing",
     "write_task": "moose.grounding.task.task_file:write_task",
 }
 """Public name to `module:attribute`."""
@@ -255,9 +267,12 @@ __all__ = [
     "Justification",
     "Kind",
     "LearningOptions",
+    "LearntListing",
     "LearntProbabilities",
     "LimitReached",
     "Limits",
+    "Listing",
+    "ListingOptions",
     "MissingImport",
     "MooseError",
     "NameStyle",
@@ -297,6 +312,7 @@ __all__ = [
     "ground",
     "hypotheses",
     "justifications",
+    "learn_listing",
     "learn_probabilities",
     "load",
     "load_document",
@@ -313,6 +329,7 @@ __all__ = [
     "query_all",
     "rank",
     "read_cases",
+    "read_listing",
     "read_observed_cases",
     "read_task",
     "realise",
@@ -324,6 +341,7 @@ __all__ = [
     "with_annotations",
     "with_axioms",
     "write",
+    "write_listing",
     "write_task",
 ]
 

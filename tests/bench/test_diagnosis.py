@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
-import torch
 
 import moose
 from bench import diagnosis, diagnosis_summary
 from bench.diagnosis_data import Dated, Report, apart_from
-from bench.diagnosis_dialogues import STRATEGIES, Asked, answer, ask
-from bench.diagnosis_learning import Judged, confidence, example, learn_sharpness, loss_of
-from bench.diagnosis_listing import LEAST, Listed, Listing, Observed
-from bench.diagnosis_methods import PLAIN, Bayes, Settings, Similarity, parents
-from bench.diagnosis_relations import Relations
+from bench.diagnosis_dialogues import STRATEGIES, answer, ask, choose
+from bench.diagnosis_methods import LEAST, PLAIN, Bayes, Listed, Settings, Similarity, parents
+from moose.ranking.cases import Case, Observation
+from moose.ranking.noise import Listing
+from moose.ranking.posterior import posterior_of
 from moose.ranking.reading.hpoa import Annotation, annotated_diseases
 
 OBO = """\
@@ -106,10 +104,17 @@ def test_reports_that_share_a_paper_or_a_disease_are_set_apart() -> None:
 
 
 def test_ties_count_against_the_right_disease() -> None:
-    row = diagnosis.measured(np.zeros(4), 2, 0.0)
-    assert row == {"rank": 4, "gold": 0.25, "top": 0.25, "brier": 0.75}
-    assert diagnosis.measured(np.array([0.0, -1e6]), None, 0.2)["rank"] is None
-    assert diagnosis.measured(np.array([0.0, -1e6]), 0, 0.2)["top"] == pytest.approx(0.9)
+    row = diagnosis.measured(np.zeros(4), 2, 4)
+    assert row == {"rank": 4, "gold": 0.25, "top": 0.25, "none": 0.0, "brier": 0.75}
+    assert diagnosis.measured(np.array([0.0, LEAST]), None, 2)["rank"] is None
+
+
+def test_none_of_the_diseases_is_right_where_the_right_one_is_not_annotated() -> None:
+    scores = np.log(np.array([0.5, 0.3, 0.2]))
+    for gold in (None, 1):
+        row = diagnosis.measured(np.where(np.arange(3) == 1, LEAST, scores) if gold else scores, gold, 2)
+        assert row["rank"] is None and row["gold"] == row["none"]
+    assert row["top"] == pytest.approx(5 / 7) and row["brier"] == pytest.approx(2 * (5 / 7) ** 2)
 
 
 def test_the_calibration_error_is_zero_where_shares_are_right() -> None:
@@ -119,7 +124,7 @@ def test_the_calibration_error_is_zero_where_shares_are_right() -> None:
 
 
 def listed(small: Dated, *, is_naive: bool = False) -> Listed:
-    return Listed(Relations(small), Listing(), is_naive=is_naive)
+    return Listed(small, small.diseases.hypotheses(noise=Listing()), is_naive=is_naive)
 
 
 @pytest.mark.parametrize("is_naive", [False, True])
@@ -147,37 +152,12 @@ def test_what_is_looked_for_speaks_for_the_disease_that_has_it(small: Dated) -> 
 
 
 def test_relations_are_by_what_is_below_above_and_beside(small: Dated) -> None:
-    relations = Relations(small)
+    relations = listed(small).hypotheses.relations
     numbers = {name[-7:]: number for name, number in small.diseases.findings.numbers.items()}
     direct, general, related = relations.to(numbers["0000002"]).T
     assert direct == pytest.approx([(3 + 4 * 0.5) / (4 + 4), 0, 0], rel=1e-6)
     assert general == pytest.approx([0, 0.5 * 1 / 2, 0], rel=1e-6)  # of the two with a fever, one has a high one
     assert np.exp(related) == pytest.approx([1 / 3, 1 / 3, 1 / 3], rel=1e-6)  # all are below one finding
-
-
-def test_the_loss_of_learning_is_that_of_the_method(small: Dated) -> None:
-    method = listed(small, is_naive=True)
-    report = Report("two", "OMIM:1", frozenset(), ((FEVER, True), (RASH, False)))
-    one = example(method, report)
-    assert one is not None
-    settings = {name: torch.tensor(value) for name, value in asdict(method.listing).items()}
-    scores = method.scores(report, with_excluded=True, leave_paper_out=True)
-    share = np.exp(scores[0]) / np.exp(scores).sum()
-    expected = -np.log((1 - 0.02) * share + 0.02 / 3)
-    assert float(loss_of(settings, one)) == pytest.approx(expected, rel=1e-4)
-
-
-def test_sharpness_is_learnt_from_who_is_right() -> None:
-    chance = np.random.default_rng(0)
-    cases = []
-    for _ in range(150):
-        scores = 4 * chance.normal(size=5)
-        share = np.exp(scores / 3) / np.exp(scores / 3).sum()
-        cases.append(Judged(scores, 1, int(chance.choice(5, p=share))))
-    found = learn_sharpness(Listing(temperature=1.0), cases)
-    is_right = [one.right == np.argmax(one.scores) for one in cases]
-    before, after = (np.mean([confidence(one, case) for case in cases]) for one in (Listing(temperature=1.0), found))
-    assert abs(after - np.mean(is_right)) < 0.03 < before - np.mean(is_right)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -188,37 +168,35 @@ def test_a_dialogue_ends(small: Dated, strategy: str) -> None:
 
 
 def test_answers_follow_the_hierarchy(small: Dated) -> None:
-    method = listed(small)
-    numbers = {name[-7:]: number for name, number in small.diseases.findings.numbers.items()}
+    findings = small.diseases.findings
+    numbers = {name[-7:]: number for name, number in findings.numbers.items()}
     fever, high, rash = (numbers[one[-7:]] for one in (FEVER, HIGH_FEVER, RASH))
-    assert answer(method, {high: True}, fever) is True
-    assert answer(method, {fever: False}, high) is False
-    assert answer(method, {fever: True}, high) is None
-    assert answer(method, {high: False}, fever) is None
-    assert answer(method, {fever: True}, rash) is None
+    assert answer(findings, {high: True}, fever) is True
+    assert answer(findings, {fever: False}, high) is False
+    assert answer(findings, {fever: True}, high) is None
+    assert answer(findings, {high: False}, fever) is None
+    assert answer(findings, {fever: True}, rash) is None
 
 
-def test_the_gain_of_a_question_is_that_of_the_posteriors(small: Dated) -> None:
-    method = listed(small)
-    numbers = {name[-7:]: number for name, number in small.diseases.findings.numbers.items()}
-    fever, high, rash = (numbers[one[-7:]] for one in (FEVER, HIGH_FEVER, RASH))
-    state = Asked.of(method, Observed((high,), np.array([True]), {}), {})
-    for finding in (fever, rash):
-        by_columns = state.shares(finding)
-        by_likelihood = [
-            np.exp(state.observing(finding, is_present=one).log_likelihood - state.log_likelihood)
-            for one in (True, False)
-        ]
-        by_likelihood[1] *= method.by_chance(finding)[1]
-        assert np.stack(by_columns) == pytest.approx(np.stack(by_likelihood), rel=1e-5)
-        assert state.gain(finding) >= 0
+def test_the_question_with_the_most_information_is_asked(small: Dated) -> None:
+    hypotheses = listed(small).hypotheses
+    names = {name[-7:]: name for name in hypotheses.findings.names}
+    state = posterior_of(hypotheses, Case("a", (Observation(names[FEVER[-7:]]),)))
+    fever, high, rash = (hypotheses.finding_number(names[one[-7:]]) for one in (FEVER, HIGH_FEVER, RASH))
+    gains = {
+        one.finding: one.gain
+        for one in moose.Ranking(state).questions(candidates=[names[RASH[-7:]], names[HIGH_FEVER[-7:]]])
+    }
+    best = max(gains, key=lambda one: gains[one])
+    chosen = choose(state, [high, rash], "information gain", np.random.default_rng(0))
+    assert hypotheses.findings.names[chosen] == best and fever not in (high, rash)
 
 
 @pytest.fixture
 def campaign(small: Dated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(diagnosis, "WORK", tmp_path)
     monkeypatch.setattr(diagnosis, "dated", lambda _: small)
-    diagnosis.relations.cache_clear()
+    diagnosis.diseases.cache_clear()
     return diagnosis
 
 

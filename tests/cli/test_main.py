@@ -20,7 +20,7 @@ COMMANDS = ("classify", "check", "explain", "realise")
 GROUPS = {
     "Reason": ["classify", "check", "explain", "dl", "explore", "realise", "verify"],
     "Build": ["reason", "extract", "diff", "convert", "merge"],
-    "Probability": ["query", "rank", "encode", "fit-probabilities"],
+    "Probability": ["query", "rank", "encode", "fit-probabilities", "fit-listing"],
     "Learn": ["compile", "ask", "shortcuts", "train", "evaluate", "predict", "data"],
     "Benchmark": ["bench"],
 }

@@ -12,7 +12,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from moose.ranking.findings import hierarchy
-from moose.ranking.hypotheses import Coin, Hypotheses, Noise, make_hypotheses
+from moose.ranking.hypotheses import Coin, Hypotheses, make_hypotheses
+from moose.ranking.noise import Noise
 
 ONE = Fraction(1)
 

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from moose.base.errors import LimitReached
 from moose.ranking.exact import likelihood
 from moose.ranking.exact.elimination import plan, run_program
-from moose.ranking.exact.likelihood import Evidence, likelihoods
+from moose.ranking.exact.evidence import Evidence
+from moose.ranking.exact.likelihood import likelihoods
 from moose.ranking.findings import hierarchy
-from moose.ranking.hypotheses import Coin, Noise, make_hypotheses
+from moose.ranking.hypotheses import Coin, make_hypotheses
+from moose.ranking.noise import Noise
 from tests.ranking.brute_force import ONE, Family, closure, families, observations
 
 
@@ -140,4 +142,5 @@ def test_further_coins_are_coins_at_the_observed_findings(data: st.DataObject) -
     ]
     evidence = evidence_of(family, seen)
     expected = likelihoods(replace(model, coins=(*model.coins, *more)), evidence).total
-    assert likelihoods(model, evidence, further=further).total == pytest.approx(expected, rel=1e-9)
+    found = likelihoods(model, replace(evidence, further=further)).total
+    assert found == pytest.approx(expected, rel=1e-9)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
 from moose.ranking.cases import Case, Observation, case_of
 from moose.ranking.findings import hierarchy
-from moose.ranking.hypotheses import Coin, Hypotheses, Noise, make_hypotheses
+from moose.ranking.hypotheses import Coin, Hypotheses, make_hypotheses
+from moose.ranking.noise import Noise
 from moose.ranking.rank import rank, rankings
 from tests.ranking.brute_force import Family, families, observations
 

@@ -12,7 +12,8 @@ import pytest
 import moose
 from moose.base.errors import InconsistentOntology, MooseError, UnknownName
 from moose.ranking.cases import Observation
-from moose.ranking.hypotheses import Hypotheses, Noise
+from moose.ranking.hypotheses import Hypotheses
+from moose.ranking.noise import Noise
 from moose.ranking.rank import rank
 from moose.ranking.reading.case_files import read_cases
 from moose.ranking.reading.from_ontology import hypotheses_of

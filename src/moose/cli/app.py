@@ -20,6 +20,7 @@ from moose.cli.learn.predict import predict
 from moose.cli.learn.shortcuts import shortcuts
 from moose.cli.learn.train import train
 from moose.cli.probability.encode import encode
+from moose.cli.probability.fit_listing import fit_listing
 from moose.cli.probability.fit_probabilities import fit_probabilities
 from moose.cli.probability.query import query
 from moose.cli.probability.rank import rank
@@ -55,7 +56,13 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "verify": verify,
     },
     "Build": {"reason": reason, "extract": extract, "diff": diff, "convert": convert, "merge": merge},
-    "Probability": {"query": query, "rank": rank, "encode": encode, "fit-probabilities": fit_probabilities},
+    "Probability": {
+        "query": query,
+        "rank": rank,
+        "encode": encode,
+        "fit-probabilities": fit_probabilities,
+        "fit-listing": fit_listing,
+    },
     "Learn": {
         "compile": compile_task,
         "ask": ask,

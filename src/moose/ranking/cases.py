@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from moose.base.errors import MooseError, UnknownName
-from moose.ranking.exact.likelihood import Evidence
-from moose.ranking.hypotheses import Hypotheses, Noise
+from moose.base.errors import MooseError
+from moose.ranking.noise import Noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +34,8 @@ class Case:
     observations: tuple[Observation, ...]
     truth: str = ""
     """The hypothesis that turned out to hold, where it is known."""
+    papers: tuple[str, ...] = ()
+    """Where it was published, where that is known."""
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -50,66 +49,13 @@ class Case:
 
     def observing(self, finding: str, *, is_present: bool) -> Case:
         """Return the case with one more observation."""
-        return Case(self.name, (*self.observations, Observation(finding, is_present)), self.truth)
+        return replace(self, observations=(*self.observations, Observation(finding, is_present)))
 
 
 def case_of(name: str, *, present: Iterable[str] = (), absent: Iterable[str] = (), truth: str = "") -> Case:
     """Return a case with these findings."""
     seen = [Observation(one) for one in present]
     return Case(name, (*seen, *(Observation(one, is_present=False) for one in absent)), truth)
-
-
-@dataclass(frozen=True, eq=False)
-class ObservedCase:
-    """A case and its evidence: the same finding reported twice is one observation."""
-
-    case: Case
-    observations: tuple[tuple[Observation, ...], ...]
-    """For each finding of the evidence what was observed of it: one observation, or two that contradict each other."""
-    evidence: Evidence
-    left_out: tuple[str, ...] = ()
-    """Findings that are not known and were left out, where that is wanted."""
-
-
-def observe(hypotheses: Hypotheses, case: Case, *, skip_unknown: bool = False) -> ObservedCase:
-    """Look up the findings of a case, and say how likely each observation is if the finding is there, and if not."""
-    rows: dict[int, list[Observation]] = {}
-    left_out = []
-    for one in case.observations:
-        try:
-            number = finding_number(hypotheses, one.finding, case)
-        except UnknownName:
-            if not skip_unknown:
-                raise
-            left_out.append(one.finding)
-            continue
-        row = rows.setdefault(number, [])
-        if one.is_present not in [other.is_present for other in row]:
-            row.append(one)
-    pairs = [[factors(one, hypotheses.noise) for one in row] for row in rows.values()]
-    products = np.array([np.prod(row, axis=0) for row in pairs]).reshape(-1, 2)
-    evidence = Evidence(tuple(rows), products[:, 0], products[:, 1])
-    return ObservedCase(case, tuple(map(tuple, rows.values())), evidence, tuple(left_out))
-
-
-def finding_number(hypotheses: Hypotheses, text: str, case: Case | None = None) -> int:
-    """Return the number of the finding that a word stands for; of equivalent ones the first."""
-    where = f"case {case.name}: " if case and case.name else ""
-    try:
-        number = hypotheses.findings.numbers.get(hypotheses.spelling.finding(text))
-    except UnknownName as error:
-        raise UnknownName(f"{where}{error}") from None
-    if number is None:
-        raise UnknownName(f"{where}expected a finding, but {text!r} is a class that nothing can be in; leave it out")
-    return int(hypotheses.findings.representatives[number])
-
-
-def factors(one: Observation, noise: Noise) -> tuple[float, float]:
-    """Return how likely an observation is if the finding is not there, and if it is."""
-    used = one.noise or noise
-    if one.is_present:
-        return used.reported, 1 - used.missed
-    return 1 - used.reported, used.missed
 
 
 def as_cases(cases: Case | Sequence[Case]) -> list[Case]:

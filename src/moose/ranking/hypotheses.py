@@ -9,22 +9,11 @@ from typing import Protocol
 
 import numpy as np
 
-from moose.base.errors import MooseError
+from moose.base.errors import MooseError, UnknownName
 from moose.base.suggestions import unknown_word
 from moose.ranking.findings import Findings, Flags, Floats, Numbers
-
-
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """How observations err: a finding that is there is missed, one that is not there is reported."""
-
-    missed: float = 0.05
-    reported: float = 0.01
-
-    def __post_init__(self) -> None:
-        for name, value in (("missed", self.missed), ("reported", self.reported)):
-            if not 0 <= value < 1:
-                raise MooseError(f"{name}: expected a probability from 0 to below 1, but got {value}; correct it")
+from moose.ranking.noise import Listing, Noise
+from moose.ranking.relations import CoinArrays, KeptRows, Relations, content_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +30,10 @@ class Coin:
             raise MooseError(
                 f"expected a frequency from 0 to 1, but got {self.frequency} ({self.source or 'a coin'}); correct it"
             )
+
+
+Coins = Mapping[int, Sequence[Coin]]
+"""The coins of some hypotheses, by their numbers."""
 
 
 class FindingNames(Protocol):
@@ -84,7 +77,7 @@ class Hypotheses:
     leak: Floats
     """For each finding, how likely it is there by chance, whatever the hypothesis."""
     priors: Floats
-    noise: Noise
+    noise: Noise | Listing
     spelling: FindingNames
 
     def __post_init__(self) -> None:
@@ -105,11 +98,14 @@ class Hypotheses:
         """The number of each hypothesis, by its name."""
         return {name: number for number, name in enumerate(self.names)}
 
+    def find(self, name: str) -> int | None:
+        """Return the number of a hypothesis, given by its name or by what people read for it; else nothing."""
+        number = self.numbers.get(name)
+        return self._by_shown.get(name) if number is None else number
+
     def number_of(self, name: str) -> int:
         """Return the number of a hypothesis, given by its name or by what people read for it."""
-        number = self.numbers.get(name)
-        if number is None:
-            number = self._by_shown.get(name)
+        number = self.find(name)
         if number is None:
             raise unknown_word("a hypothesis", name, list(self._by_shown)[:1000])
         return number
@@ -122,33 +118,82 @@ class Hypotheses:
         """Return what people read for a finding or a hypothesis."""
         return self.spelling.shown(name)
 
-    def with_noise(self, noise: Noise) -> Hypotheses:
+    def finding_number(self, text: str) -> int:
+        """Return the number of the finding that a word stands for; of equivalent ones the first."""
+        number = self.findings.numbers.get(self.spelling.finding(text))
+        if number is None:
+            raise UnknownName(f"expected a finding, but {text!r} is a class that nothing can be in; leave it out")
+        return int(self.findings.representatives[number])
+
+    def with_noise(self, noise: Noise | Listing) -> Hypotheses:
         """Return the same hypotheses with other noise; the arrays that depend on none are computed once."""
         other = replace(self, noise=noise)
-        vars(other).update(coin_rows=self.coin_rows, log_leak_off=self.log_leak_off, is_carrier=self.is_carrier)
-        vars(other).update(coins_of=self.coins_of, numbers=self.numbers)
+        vars(other).update(coin_arrays=self.coin_arrays, coins_of=self.coins_of, numbers=self.numbers)
+        if isinstance(noise, Listing):
+            vars(other).update(relations=self.relations)
         return other
+
+    def variants(self, rows: Sequence[Sequence[Coin]]) -> Hypotheses:
+        """Return hypotheses with these coins instead, as specific as findings are here."""
+        coins = [Coin(number, one.finding, one.frequency) for number, row in enumerate(rows) for one in row]
+        names = [str(number) for number in range(len(rows))]
+        family = make_hypotheses(self.findings, names, coins, leak=self.leak, noise=self.noise)
+        if isinstance(self.noise, Listing):
+            vars(family).update(relations=Relations(self.findings, family.coin_arrays, self.relations.content))
+        return family
 
     # ── Coins as arrays ───────────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
+    def coin_arrays(self) -> CoinArrays:
+        """The coins as they are stated."""
+        return self.arrays_of(self.coins, [coin.hypothesis for coin in self.coins], self.count)
+
+    def arrays_of(self, coins: Sequence[Coin], owners: Sequence[int], count: int) -> CoinArrays:
+        """Return coins as arrays, given to whom of so many each belongs."""
+        places = np.array([coin.finding for coin in coins], dtype=np.int64)
+        frequencies = np.array([coin.frequency for coin in coins], dtype=np.float64)
+        return CoinArrays(np.array(owners, dtype=np.int64), self.findings.representatives[places], frequencies, count)
+
+    @cached_property
+    def relations(self) -> Relations:
+        """How the coins of all hypotheses are related to findings."""
+        return Relations(self.findings, self.coin_arrays, content_of(self.coin_arrays, self.findings))
+
+    @cached_property
+    def listed_numbers(self) -> KeptRows:
+        """What a listing says of all hypotheses and single findings, kept as it is computed."""
+        return KeptRows()
+
+    def listed_shares(self, counts: Floats) -> Floats:
+        """Return how often a coin that is on is listed, by how many its hypothesis has; always, without a listing."""
+        return self.noise.shares(counts) if isinstance(self.noise, Listing) else np.ones(len(counts))
+
+    @cached_property
     def coin_rows(self) -> CoinRows:
-        """The coins in the order of findings."""
-        findings = self.findings.representatives[np.array([coin.finding for coin in self.coins], dtype=np.int64)]
-        order = np.argsort(findings, kind="stable")
-        counts = np.bincount(findings, minlength=self.findings.count)
+        """The coins in the order of findings, each by how often it is on and listed."""
+        coins = self.coin_arrays
+        order = np.argsort(coins.findings, kind="stable")
+        counts = np.bincount(coins.findings, minlength=self.findings.count)
+        frequencies = coins.frequencies * self.listed_shares(coins.counts)[coins.owners]
         return CoinRows(
             pointers=np.concatenate([[0], np.cumsum(counts)]),
-            hypotheses=np.array([coin.hypothesis for coin in self.coins], dtype=np.int64)[order],
-            log_off=log_off(np.array([coin.frequency for coin in self.coins], dtype=np.float64)[order]),
+            hypotheses=coins.owners[order],
+            log_off=log_off(frequencies[order]),
         )
 
     @cached_property
     def log_leak_off(self) -> Floats:
-        """For each finding the logarithm of how likely it is not there by chance."""
+        """For each finding the logarithm of how likely it is not there, and listed, by chance."""
         total = np.zeros(self.findings.count)
-        np.add.at(total, self.findings.representatives, log_off(self.leak))
+        np.add.at(total, self.findings.representatives, log_off(self.leak * self.listed_shares(np.zeros(1))))
         return total
+
+    @cached_property
+    def log_priors(self) -> Floats:
+        """The logarithms of the priors."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.priors), dtype=np.float64)
 
     @cached_property
     def is_carrier(self) -> Flags:
@@ -190,7 +235,7 @@ def make_hypotheses(  # noqa: PLR0913  # all but the first three have a default
     *,
     leak: Floats | None = None,
     priors: Mapping[str, float] | None = None,
-    noise: Noise | None = None,
+    noise: Noise | Listing | None = None,
     spelling: FindingNames | None = None,
 ) -> Hypotheses:
     """Return a family of hypotheses; without priors all are equally likely beforehand."""

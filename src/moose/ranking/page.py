@@ -70,6 +70,9 @@ def case_part(report: Any, number: int) -> Iterator[str]:
             f"<tr><td>{one['rank']}</td><td>{escape(one['shown'])}</td><td>{percent(one['probability'])}</td>"
             f"<td>{share_bar(one['probability'])}</td></tr>"
         )
+    if report["none"]:
+        none = report["none"]
+        yield f"<tr><td></td><td><em>none of these</em></td><td>{percent(none)}</td><td>{share_bar(none)}</td></tr>"
     yield "</tbody></table>"
     for one in report["hypotheses"]:
         if "observations" in one:

@@ -50,6 +50,11 @@ class Ranking:
         return self.posterior.probabilities
 
     @property
+    def none(self) -> float:
+        """How likely it is that none of the hypotheses holds: 0, unless a listing says how often that is."""
+        return self.posterior.none
+
+    @property
     def left_out(self) -> tuple[str, ...]:
         """The findings that are not known and were left out."""
         return self.posterior.observed.left_out

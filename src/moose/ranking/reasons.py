@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from moose.ranking.cases import Observation
-from moose.ranking.exact.likelihood import Evidence, likelihoods
-from moose.ranking.findings import Floats
-from moose.ranking.hypotheses import Coin, Hypotheses, make_hypotheses
-from moose.ranking.posterior import Posterior
+from moose.ranking.exact.likelihood import likelihoods
+from moose.ranking.hypotheses import Coin
+from moose.ranking.noise import Listing
+from moose.ranking.posterior import Posterior, evidence_of, log_joints, log_sum, sharpness
 
 BIT = float(np.log(2.0))
 
@@ -22,7 +22,7 @@ class ObservationReason:
 
     observations: tuple[Observation, ...]
     bits: float
-    """log₂ P(observation | the others, hypothesis) − log₂ P(observation | the others)."""
+    """log₂ P(hypothesis | all observations) − log₂ P(hypothesis | the others)."""
     probability: float
     """P(observation | the others, hypothesis)."""
 
@@ -74,7 +74,7 @@ def reasons_of(posterior: Posterior, hypothesis: str) -> Reasons:
     """Return what speaks for and against a hypothesis."""
     number = posterior.hypotheses.number_of(hypothesis)
     seen = observation_reasons(posterior, number)
-    axioms = axiom_reasons(posterior.hypotheses, posterior.observed.evidence, number)
+    axioms = axiom_reasons(posterior, number)
     return Reasons(
         posterior.hypotheses.names[number],
         tuple(sorted(seen, key=lambda one: -abs(one.bits))),
@@ -84,55 +84,68 @@ def reasons_of(posterior: Posterior, hypothesis: str) -> Reasons:
 
 def observation_reasons(posterior: Posterior, number: int) -> list[ObservationReason]:
     """Return what each observation says of a hypothesis, given the other observations."""
+    hypotheses = posterior.hypotheses
     own = float(posterior.likelihoods.total[number])
-    with np.errstate(divide="ignore"):
-        log_priors = np.log(posterior.hypotheses.priors)
     found = []
-    for observations, without in zip(posterior.observed.observations, posterior.log_without):
-        given_others = own - float(without[number]) if own > -np.inf else -np.inf
-        expected = posterior.log_evidence - log_sum(log_priors + without)
-        found.append(ObservationReason(observations, (given_others - expected) / BIT, float(np.exp(given_others))))
+    for position, observations in enumerate(posterior.observed.observations):
+        without, rest = posterior.log_without[position], posterior.evidence.without(position)
+        log_rest = log_sum(log_joints(hypotheses, without, rest))
+        before = float(without[number]) / sharpness(hypotheses, len(rest.findings))
+        if own > -np.inf:
+            bits = own / posterior.sharpness - before - posterior.log_evidence + log_rest
+            found.append(ObservationReason(observations, bits / BIT, float(np.exp(own - without[number]))))
+        else:
+            found.append(ObservationReason(observations, -np.inf, 0.0))
     return found
 
 
-def log_sum(values: Floats) -> float:
-    """Return the logarithm of a sum, from the logarithms of its terms."""
-    highest = float(values.max())
-    return highest if highest == -np.inf else highest + float(np.log(np.exp(values - highest).sum()))
+STEP = 1e-4
+"""By how much a frequency is changed where the likelihood is not linear in it."""
 
 
-def axiom_reasons(hypotheses: Hypotheses, evidence: Evidence, number: int) -> list[AxiomReason]:
+def axiom_reasons(posterior: Posterior, number: int) -> list[AxiomReason]:
     """Return what each axiom of a hypothesis that has to do with the observations contributes.
 
-    The hypothesis without an axiom, and with the axiom made certain, are ranked as if they were hypotheses too.
+    The hypothesis without an axiom, and with the axiom less and more frequent, are weighed as if they were hypotheses
+    too: from never to always, as the likelihood is linear in between, unless a listing says otherwise.
     """
-    coins = hypotheses.coins_of.get(number, ())
+    hypotheses, observed = posterior.hypotheses, posterior.observed
+    coins = list(posterior.replaced.get(number, hypotheses.coins_of.get(number, ())))
     above = [set(hypotheses.findings.above(coin.finding).tolist()) for coin in coins]
-    seen = set(evidence.findings)
+    seen = set(observed.findings)
     concerned = [position for position, row in enumerate(above) if row & seen]
     if not concerned:
         return []
-    whole = [coins[position] for position in concerned]
-    variants = [whole, *(changed(whole, one, 0.0) for one in whole), *(changed(whole, one, 1.0) for one in whole)]
-    family = make_hypotheses(
-        hypotheses.findings,
-        [str(variant) for variant in range(len(variants))],
-        [Coin(variant, one.finding, one.frequency) for variant, row in enumerate(variants) for one in row],
-        leak=hypotheses.leak,
-        noise=hypotheses.noise,
-    )
-    totals = likelihoods(family, evidence).total
-    off, on = totals[1 : len(whole) + 1], totals[len(whole) + 1 :]
-    slopes = np.exp(on - totals[0]) - np.exp(off - totals[0]) if totals[0] > -np.inf else np.full(len(whole), np.inf)
-    return [
-        AxiomReason(coin, float((totals[0] - off[place]) / BIT), float(slopes[place]))
-        for place, coin in enumerate(whole)
-    ]
+    step = STEP if isinstance(hypotheses.noise, Listing) else 1.0
+    ranges = [(max(0.0, one.frequency - step), min(1.0, one.frequency + step)) for one in coins]
+    variants = [coins]
+    for place in concerned:
+        variants.append([*coins[:place], *coins[place + 1 :]])
+        variants += [changed(coins, place, value) for value in ranges[place]]
+    family = hypotheses.variants(variants)
+    total, *rest = likelihoods(family, evidence_of(family, observed)).total.tolist()
+    found = []
+    for place, (without, low, high) in zip(concerned, batched(rest, 3), strict=True):
+        width = ranges[place][1] - ranges[place][0]
+        slope = (np.exp(high - total) - np.exp(low - total)) / width if total > -np.inf else np.inf
+        found.append(AxiomReason(coins[place], bits_between(total, without), float(slope)))
+    return found
 
 
-def changed(coins: Sequence[Coin], one: Coin, frequency: float) -> list[Coin]:
+def bits_between(one: float, other: float) -> float:
+    """Return the difference of two logarithms in bits; of what is impossible either way, none."""
+    return 0.0 if one == other == -np.inf else (one - other) / BIT
+
+
+def batched(values: Sequence[float], size: int) -> Iterator[Sequence[float]]:
+    """Yield values, some at a time."""
+    for start in range(0, len(values), size):
+        yield values[start : start + size]
+
+
+def changed(coins: Sequence[Coin], place: int, frequency: float) -> list[Coin]:
     """Return coins with another frequency for one of them."""
-    return [Coin(each.hypothesis, each.finding, frequency) if each is one else each for each in coins]
+    return [*coins[:place], replace(coins[place], frequency=frequency), *coins[place + 1 :]]
 
 
 def compare_hypotheses(posterior: Posterior, first: str, second: str) -> Comparison:
@@ -141,7 +154,7 @@ def compare_hypotheses(posterior: Posterior, first: str, second: str) -> Compari
     one, other = hypotheses.number_of(first), hypotheses.number_of(second)
     rows = posterior.likelihoods.by_component
     with np.errstate(divide="ignore", invalid="ignore"):
-        bits = (rows[one] - rows[other]) / BIT
+        bits = (rows[one] - rows[other]) / posterior.sharpness / BIT
         prior_bits = float(np.log2(hypotheses.priors[one]) - np.log2(hypotheses.priors[other]))
     differences = [
         Difference(tuple(each for place in component for each in posterior.observed.observations[place]), float(value))

@@ -47,6 +47,7 @@ def report_of(ranking: Ranking, detail: Detail) -> Row:
         "absent": [shown_finding(hypotheses, one) for one in ranking.case.absent],
         "left_out": list(ranking.left_out),
         "hypotheses": rows,
+        "none": ranking.none,
         "comparison": comparison_row(comparison, hypotheses) if comparison else None,
         "questions": [
             {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from moose.owl.ontology import Ontology
     from moose.ranking.cases import Case
     from moose.ranking.hypotheses import Hypotheses
+    from moose.ranking.noise import Listing, Noise
+    from moose.ranking.reading.hpoa import AnnotatedDiseases
     from moose.ranking.report import Detail, Row
 
 PAGE_ENDINGS = (".html", ".htm")
@@ -40,29 +42,53 @@ class Family:
     ] = None
     database: Annotated[str, typer.Option(help="With --annotations: the diseases of this one.")] = "OMIM"
     priors: Annotated[Path | None, typer.Option(metavar="TSV", help="Lines `hypothesis<TAB>weight`.")] = None
-    missed: Annotated[float, typer.Option(metavar="P", help="How often a finding that is there is missed.")] = 0.05
-    reported: Annotated[float, typer.Option(metavar="P", help="How often one that is not there is reported.")] = 0.01
+    missed: Annotated[
+        float | None, typer.Option(metavar="P", help="How often a finding that is there is missed, 0.05 unless said.")
+    ] = None
+    reported: Annotated[
+        float | None, typer.Option(metavar="P", help="How often one that is not there is reported, 0.01 unless said.")
+    ] = None
+    listing: Annotated[
+        Path | None, typer.Option(metavar="JSON", help="How findings are listed, as `moose fit-listing` learnt it.")
+    ] = None
 
-    def of(self, ontology: Ontology) -> Hypotheses:
+    def noise(self) -> Noise | Listing:
+        """Return how observations come about."""
+        from moose.ranking.listing.listing_files import read_listing
+        from moose.ranking.noise import Noise
+
+        given = [name for name in ("missed", "reported") if getattr(self, name) is not None]
+        if self.listing is None:
+            return Noise(**{name: getattr(self, name) for name in given})
+        if given:
+            raise MooseError(
+                f"--listing: expected it alone, as it says how observations come about, but got --{given[0]} too; "
+                "leave out one of them"
+            )
+        return read_listing(self.listing)
+
+    def of(self, ontology: Ontology, noise: Noise | Listing) -> Hypotheses:
         """Return the hypotheses."""
-        from moose.ranking.hypotheses import Noise
         from moose.ranking.reading.from_ontology import hypotheses_of
 
-        noise = Noise(self.missed, self.reported)
         if self.annotations is None:
             priors = None if self.priors is None else read_weights(self.priors)
             return hypotheses_of(ontology, family=self.family, role=self.property, priors=priors, noise=noise)
-        if self.priors is not None:
+        return self.diseases(ontology).hypotheses(noise=noise)
+
+    def diseases(self, ontology: Ontology) -> AnnotatedDiseases:
+        """Return the diseases of the annotations, and say what the ontology does not have."""
+        from moose.ranking.reading.hpoa import annotated_diseases, read_hpoa
+
+        if self.annotations is None or self.priors is not None:
             raise MooseError(
                 "--priors: expected hypotheses of an ontology, but got --annotations; leave out one of them"
             )
-        from moose.ranking.reading.hpoa import annotated_diseases, read_hpoa
-
-        diseases = annotated_diseases(ontology, read_hpoa(self.annotations, database=self.database))
-        if diseases.unknown:
-            many = f"{len(diseases.unknown):,} findings that the ontology does not have"
-            say(f"{self.annotations}: left out {many}, such as {diseases.unknown[0]}")
-        return diseases.hypotheses(noise=noise)
+        found = annotated_diseases(ontology, read_hpoa(self.annotations, database=self.database))
+        if found.unknown:
+            many = f"{len(found.unknown):,} findings that the ontology does not have"
+            say(f"{self.annotations}: left out {many}, such as {found.unknown[0]}")
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +133,8 @@ def rank(
     with stages("reading") as stage:
         from moose.ranking.reading.case_files import read_cases
 
-        told = read_cases(cases)
-        hypotheses = family.of(imports.read(file))
+        noise, told = family.noise(), read_cases(cases)
+        hypotheses = family.of(imports.read(file), noise)
         stage.enter("ranking, cases done")
         make = partial(report_cases, detail=shown.detail(), skip_unknown=skip_unknown)
         reports = report_all(hypotheses, told, make, processes.workers(), stage.count)
@@ -158,18 +184,28 @@ def summary(hypotheses: Hypotheses, reports: Sequence[Row]) -> Row:
     """Return what stands around the cases in JSON."""
     from moose.ranking.page import WARNING
 
-    noise = {"missed": hypotheses.noise.missed, "reported": hypotheses.noise.reported}
-    return {"warning": WARNING, "hypotheses": hypotheses.count, "noise": noise, "cases": list(reports)}
+    noise = {"warning": WARNING, "hypotheses": hypotheses.count, "noise": asdict(hypotheses.noise)}
+    return {**noise, "cases": list(reports)}
 
 
 def settings_of(hypotheses: Hypotheses, file: Path, family: Family) -> list[tuple[str, str]]:
     """Return what the page says it was made from."""
-    source = family.annotations or file
+    from moose.ranking.noise import Listing
+
+    source, noise = family.annotations or file, hypotheses.noise
+    if isinstance(noise, Listing):
+        observed = [
+            ("What is listed of a finding", f"as learnt in {family.listing.name if family.listing else 'a file'}")
+        ]
+    else:
+        observed = [
+            ("A finding that is there is missed with", f"{noise.missed:g}"),
+            ("One that is not there is reported with", f"{noise.reported:g}"),
+        ]
     return [
         ("Knowledge base", source.name),
         ("Hypotheses, and statements on them", f"{hypotheses.count:,}, {len(hypotheses.coins):,}"),
-        ("A finding that is there is missed with", f"{hypotheses.noise.missed:g}"),
-        ("One that is not there is reported with", f"{hypotheses.noise.reported:g}"),
+        *observed,
         ("Beforehand", "weights from a file" if family.priors else "all hypotheses equally likely"),
     ]
 
@@ -180,6 +216,8 @@ def lines_of(report: Any) -> Iterator[str]:
     yield f"{report['case']}: {', '.join(seen) or 'nothing observed'}"
     for one in report["hypotheses"]:
         yield f"  {one['rank']:>3}  {one['probability']:.4f}  {one['shown']}"
+    if report["none"]:
+        yield f"    –  {report['none']:.4f}  none of these"
     for one in report["hypotheses"]:
         if one.get("observations"):
             yield f"  for and against {one['shown']}"

@@ -17,6 +17,8 @@ class Phenopacket:
     """Identifiers of findings, and whether each is there."""
     disease: str = ""
     """The identifier of the first disease, if there is one."""
+    references: tuple[str, ...] = ()
+    """The identifiers of the papers that it is from."""
 
 
 def is_phenopacket(value: Mapping[str, object]) -> bool:
@@ -38,4 +40,12 @@ def read_phenopacket(packet: Mapping[str, object], place: str) -> Phenopacket:
     first = diseases[0] if isinstance(diseases, list) and diseases else {}
     term = first.get("term", {}) if isinstance(first, dict) else {}
     disease = term.get("id", "") if isinstance(term, dict) else ""
-    return Phenopacket(str(packet.get("id") or place), tuple(seen), str(disease))
+    return Phenopacket(str(packet.get("id") or place), tuple(seen), str(disease), references_of(packet))
+
+
+def references_of(packet: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the external references of a JSON object that have an identifier."""
+    about = packet.get("metaData")
+    rows = about.get("externalReferences") if isinstance(about, dict) else None
+    listed = rows if isinstance(rows, list) else []
+    return tuple(str(one["id"]) for one in listed if isinstance(one, dict) and one.get("id"))

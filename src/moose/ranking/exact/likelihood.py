@@ -15,37 +15,14 @@ from moose.base.graphs import component_of
 from moose.base.integer_arrays import consecutive
 from moose.ranking.exact import kernel
 from moose.ranking.exact.elimination import Program, Step, plan
+from moose.ranking.exact.evidence import Evidence
 from moose.ranking.findings import Findings, Floats, Numbers
-from moose.ranking.hypotheses import Coin, Hypotheses, log_off
+from moose.ranking.hypotheses import Coin, Coins, Hypotheses, log_off
 
 WIDEST = 22
 """Open findings; 2 ** 22 states take 32 MB and a tenth of a second for each hypothesis and step."""
 LITTLE_WORK = 4_000
 """Steps times hypotheses times states up to which the kernel runs uncompiled, which takes milliseconds."""
-
-Coins = Mapping[int, Sequence[Coin]]
-
-
-@dataclass(frozen=True, eq=False)
-class Evidence:
-    """What was observed: findings, and how likely the observations of each are if it is there, and if it is not."""
-
-    findings: tuple[int, ...]
-    if_off: Floats
-    if_on: Floats
-
-    def only(self, positions: Sequence[int]) -> Evidence:
-        """Return the observations at some positions."""
-        chosen = list(positions)
-        return Evidence(tuple(self.findings[one] for one in chosen), self.if_off[chosen], self.if_on[chosen])
-
-    def without(self, position: int) -> Evidence:
-        """Return all observations but one."""
-        return self.only([one for one in range(len(self.findings)) if one != position])
-
-    def with_finding(self, finding: int, if_off: float, if_on: float) -> Evidence:
-        """Return these observations and one more, of a finding that is not among them."""
-        return Evidence((*self.findings, finding), np.append(self.if_off, if_off), np.append(self.if_on, if_on))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,14 +50,9 @@ class Groups:
     carriers: Numbers
 
 
-def likelihoods(
-    hypotheses: Hypotheses, evidence: Evidence, *, replaced: Coins | None = None, further: Floats | None = None
-) -> Likelihoods:
-    """Return how likely observations are under each hypothesis; `replaced` has other coins for some hypotheses.
-
-    Each hypothesis may have one `further` coin at each observed finding: the logarithm of how likely it is off, by
-    hypothesis and position in the evidence.
-    """
+def likelihoods(hypotheses: Hypotheses, evidence: Evidence, *, replaced: Coins | None = None) -> Likelihoods:
+    """Return how likely observations are under each hypothesis; `replaced` has other coins for some hypotheses."""
+    further, log_factors = evidence.further, evidence.log_factors
     groups = group_coins(hypotheses, evidence, replaced or {}, is_each_carrier=further is not None)
     components = hang_together(len(evidence.findings), groups.above)
     programs = make_programs(hypotheses.findings, evidence, groups, components)
@@ -97,6 +69,9 @@ def likelihoods(
             for position, finding in enumerate(evidence.findings):
                 table[:-1, groups.group_of[finding]] += further[:, position]
         fill_in(programs, table, group_leak(hypotheses, groups), evidence, found)
+    if log_factors is not None:
+        for number, component in enumerate(components):
+            found[:, number] += log_factors[:, list(component)].sum(axis=1)
     return Likelihoods(components, found, widths)
 
 
@@ -191,8 +166,9 @@ def coin_row(hypotheses: Hypotheses, groups: Groups, coins: Sequence[Coin]) -> F
     row = np.zeros(len(groups.above))
     places = np.array([coin.finding for coin in coins], dtype=np.int64)
     numbers = groups.group_of[hypotheses.findings.representatives[places]]
-    frequencies = log_off(np.array([coin.frequency for coin in coins], dtype=np.float64))
-    for number, value in zip(numbers.tolist(), frequencies.tolist()):
+    frequencies = np.array([coin.frequency for coin in coins], dtype=np.float64)
+    shares = hypotheses.listed_shares(np.array([float(len(coins))]))
+    for number, value in zip(numbers.tolist(), log_off(frequencies * shares).tolist()):
         if number >= 0:
             row[number] += value
     return row

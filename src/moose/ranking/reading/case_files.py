@@ -14,7 +14,7 @@ from moose.base.suggestions import unknown_word
 from moose.owl.files.fetch import fetch
 from moose.owl.files.phenopackets import is_phenopacket, read_phenopacket
 from moose.ranking.cases import Case, Observation, as_cases
-from moose.ranking.hypotheses import Noise
+from moose.ranking.noise import Noise
 
 TRUE, FALSE = ("yes", "true", "1", "present"), ("no", "false", "0", "absent", "excluded")
 COLUMNS = ("case", "finding", "present", "missed", "reported", "truth")
@@ -115,7 +115,8 @@ def from_object(value: object, place: str) -> Case:
         raise MooseError(f'{place}: expected an object, but got {kind_of(value)}; write {{"name": …, "present": […]}}')
     if is_phenopacket(value):
         packet = read_phenopacket(value, place)
-        return Case(packet.name, tuple(Observation(*one) for one in packet.features), packet.disease)
+        seen = tuple(Observation(*one) for one in packet.features)
+        return Case(packet.name, seen, packet.disease, packet.references)
     for key in value:
         if key not in KEYS:
             raise unknown_word(f"a key in {place}", key, KEYS)
@@ -123,8 +124,8 @@ def from_object(value: object, place: str) -> Case:
     if not isinstance(name, str) or not name or not isinstance(truth, str):
         raise MooseError(f"{place}: expected a name, and perhaps a truth, as text, but got {json.dumps(name)}; add it")
     present, absent = (texts(value.get(key, []), f"{place}, {key}") for key in ("present", "absent"))
-    seen = [*(Observation(one) for one in present), *(Observation(one, is_present=False) for one in absent)]
-    return Case(name, tuple(seen), truth)
+    listed = [*(Observation(one) for one in present), *(Observation(one, is_present=False) for one in absent)]
+    return Case(name, tuple(listed), truth)
 
 
 def texts(value: object, place: str) -> list[str]:

@@ -23,7 +23,8 @@ from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
 from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
 from moose.ranking.findings import Findings
-from moose.ranking.hypotheses import Coin, Hypotheses, Noise, make_hypotheses
+from moose.ranking.hypotheses import Coin, Hypotheses, make_hypotheses
+from moose.ranking.noise import Listing, Noise
 from moose.saturation.answers.properties import property_pairs
 from moose.saturation.answers.taxonomy import Taxonomy, classify
 
@@ -73,7 +74,7 @@ def hypotheses_of(  # noqa: PLR0913  # all but the ontology have a default
     role: str = "hasFinding",
     probabilities: Probabilities | None = None,
     priors: Mapping[str, float] | None = None,
-    noise: Noise | None = None,
+    noise: Noise | Listing | None = None,
 ) -> Hypotheses:
     """Return the lowest classes below `family` as hypotheses that exclude each other.
 

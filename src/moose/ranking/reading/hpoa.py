@@ -17,7 +17,8 @@ from moose.owl.model.expressions import OBO
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.ranking.findings import Findings, Floats
-from moose.ranking.hypotheses import Coin, Hypotheses, Noise, make_hypotheses
+from moose.ranking.hypotheses import Coin, Coins, Hypotheses, make_hypotheses
+from moose.ranking.noise import Listing, Noise
 from moose.ranking.reading.from_ontology import OntologyNames, findings_of, replacements_in
 from moose.saturation.answers.taxonomy import classify
 
@@ -48,6 +49,10 @@ class Frequencies:
     strength: float = 2.0
     highest: float = 0.98
     """A frequency of 1 would rule a disease out by one missing finding."""
+
+
+LISTED = Frequencies(strength=4.0)
+"""How it is read where a listing says which findings are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +192,25 @@ class AnnotatedDiseases:
                 found.setdefault(row.reference, set()).add(disease)
         return {reference: frozenset(diseases) for reference, diseases in found.items()}
 
+    def without(self, papers: Collection[str], reading: Frequencies) -> Coins:
+        """Return the coins of the diseases that some papers annotate, without those papers."""
+        touched = {disease for paper in papers for disease in self.diseases_of.get(paper, ())}
+        return {self.numbers[one]: self.coins(one, reading, without=papers) for one in sorted(touched)}
+
     def hypotheses(
-        self, reading: Frequencies | None = None, background: Background | None = None, noise: Noise | None = None
+        self,
+        reading: Frequencies | None = None,
+        background: Background | None = None,
+        noise: Noise | Listing | None = None,
     ) -> Hypotheses:
-        """Return the diseases as hypotheses, all equally likely beforehand."""
-        used = reading or Frequencies()
+        """Return the diseases as hypotheses, all equally likely beforehand; a listing says itself what is by chance."""
+        used = reading or (LISTED if isinstance(noise, Listing) else Frequencies())
         coins = [coin for disease in self.diseases for coin in self.coins(disease, used)]
-        leak = leak_of(coins, self.findings, len(self.diseases), background or Background())
+        leak = (
+            None
+            if isinstance(noise, Listing)
+            else leak_of(coins, self.findings, len(self.diseases), background or Background())
+        )
         spelling = DiseaseNames(OntologyNames(Names(self.ontology), replacements_in(self.ontology)), self.labels)
         return make_hypotheses(self.findings, self.diseases, coins, leak=leak, noise=noise, spelling=spelling)
 
