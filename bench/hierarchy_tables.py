@@ -26,6 +26,7 @@ from moose.benchmark.report.tables.label_plans import (
 )
 from moose.benchmark.store.records import Record
 from moose.benchmark.store.store import Store
+from moose.benchmark.store.versions import version_text
 
 ROOT = Path(__file__).parent.parent
 STORE = Store(ROOT / "bench" / "results" / "hierarchies")
@@ -315,8 +316,8 @@ def genes_table() -> str:
     wanted = ("au_prc", "f_max", "s_min", "macro_auc", "exact_match", "world_match", "ece", "consistency")
     titles = {one.key: one.title for one in METRICS} | {"world_match": "world match", "ece": "ECE"}
     lines = [
-        "| regime | method | seeds | epochs | " + " | ".join(titles[one] for one in wanted) + " |",
-        "| --- | --- |" + " ---: |" * (2 + len(wanted)),
+        "| regime | method | seeds | epochs | " + " | ".join(titles[one] for one in wanted) + " | CPU s |",
+        "| --- | --- |" + " ---: |" * (3 + len(wanted)),
     ]
     for regime in results.regimes:
         for method in results.trained:
@@ -324,9 +325,13 @@ def genes_table() -> str:
             if runs:
                 labels = [run["metrics_labels"] for run in runs]
                 shown = [_figure(labels, one) for one in wanted]
-                epochs = fmean(len(run["history"]) for run in runs)
-                lines.append(f"| {' | '.join([regime, method, str(len(runs)), f'{epochs:.0f}', *shown])} |")
-    return "\n".join(lines)
+                epochs, cost = (
+                    fmean(values) for values in zip(*((len(one["history"]), one["cpu_seconds"]) for one in runs))
+                )
+                cells = [regime, method, str(len(runs)), f"{epochs:.0f}", *shown, f"{cost:.0f}"]
+                lines.append(f"| {' | '.join(cells)} |")
+    versions = version_text(results.records)
+    return "\n".join([*lines, *(["", f"{versions}."] if versions else [])])
 
 
 def _figure(labels: Sequence[Record], metric: str) -> str:

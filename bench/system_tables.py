@@ -17,12 +17,13 @@ def systems_table(measured: Measured) -> str:
     """Return what each method makes of each construct, a line each."""
     constructs = list(measured["rows"][0]["constructs"])
     lines = [
-        f"| method | {' | '.join(constructs)} | unlabelled | doubt |",
-        "| --- |" + " --- |" * (len(constructs) + 2),
+        f"| method | {' | '.join(constructs)} | unlabelled | doubt | shortcuts |",
+        "| --- |" + " --- |" * (len(constructs) + 3),
     ]
     for row in measured["rows"]:
         cells = [WORDS.get(row["constructs"][name], row["constructs"][name]) for name in constructs]
-        cells += [_unlabelled(row, measured["settings"]), _doubt(row, measured["settings"])]
+        cells += [_unlabelled(row, measured["settings"]), _doubt(row["doubt"], measured["settings"])]
+        cells.append(_shortcuts(row["doubt"], measured["settings"]))
         lines.append(f"| `{row['method']}` | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -33,13 +34,20 @@ def _unlabelled(row: Measured, settings: Measured) -> str:
     return "yes" if row["unlabelled"] >= settings["learnt"] else f"no ({100 * row['unlabelled']:.0f} %)"
 
 
-def _doubt(row: Measured, settings: Measured) -> str:
+def _doubt(doubt: Measured, settings: Measured) -> str:
     """Say whether two open readings stay open, and how likely the likelier one is."""
-    if row["belief"] is None:
+    if doubt["belief"] is None:
         return "refused"
-    if row["mass"] < settings["mass"]:
+    if doubt["mass"] < settings["mass"]:
         return "neither"
-    return f"{'yes' if row['belief'] <= settings['doubtful'] else 'no'} ({100 * row['belief']:.0f} %)"
+    return f"{'yes' if doubt['belief'] <= settings['doubtful'] else 'no'} ({100 * doubt['belief']:.0f} %)"
+
+
+def _shortcuts(doubt: Measured, settings: Measured) -> str:
+    """Say how many trainings end in a map that was counted beforehand, and whether losses of maps are compared."""
+    if doubt["counted"] is None:
+        return "refused"
+    return f"{doubt['counted']} of {settings['seeds']}{', losses' if doubt['compares'] else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What each method makes of OWL, found by running it: `python -m bench.systems [--constructs]`.
+"""What each method makes of OWL, found by running it: `python -m bench.systems [--only doubt]`.
 
 For each construct a small task in which it alone leads from what is observed to a latent concept. A method is trained
 for two epochs with the axioms and without the one that matters, all else the same. A cell is
@@ -11,6 +11,8 @@ for two epochs with the axioms and without the one that matters, all else the sa
 `unlabelled`: a concept that nobody labels is learnt through its definition (mean accuracy over three seeds above 0.9,
 without evidence, on inputs that show it plainly). `doubt`: where the evidence leaves two readings open and excludes all
 others, these two together are predicted with more than 0.9 and neither with more than 0.75, on the mean over the seeds.
+`shortcuts`: how many of these trainings end in one of the maps from truth to predictions that `moose.find_shortcuts`
+counts beforehand, and whether `moose.diagnose` compares the losses of these maps for the method.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from rich.console import Console
 from rich.progress import track
@@ -39,6 +42,9 @@ from moose.learning.prediction import Reals
 from moose.methods.base.method import Predictor
 from moose.methods.registry import METHODS, make_method
 from moose.owl.load import load
+from moose.shortcuts.count.find_shortcuts import find_shortcuts
+from moose.shortcuts.model.follow import follow
+from moose.training.diagnosis.diagnose import diagnose
 
 ROOT = Path(__file__).parent.parent
 BRIEFLY = Training(epochs=2, batch_size=8, learning_rate=0.01)
@@ -209,8 +215,43 @@ def learns_unlabelled(method: str) -> float | None:
     return mean(accuracies)
 
 
-def beliefs_of(method: str) -> tuple[float, float] | None:
-    """Return how sure a method is of the likelier of X and Y, and of both, where only A is observed, which both are."""
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a method makes of evidence that leaves two readings open; nothing where the task is refused."""
+
+    belief: float | None = None
+    """The mean of the larger posterior of the two."""
+    mass: float | None = None
+    """The mean of both together."""
+    counted: int | None = None
+    """How many of the trainings end in a map that `moose.find_shortcuts` counts."""
+    compares: bool | None = None
+    """Whether `moose.diagnose` compares the losses of these maps."""
+
+
+def doubt_of(method: str) -> Doubt:
+    """Train where only A is observed, which X and Y both are, and see how sure the method is, and what it reads."""
+    examples, is_open = doubtful_examples()
+    task = examples.task
+    columns = [column for column, concept in enumerate(task.concepts) if concept.name in "XY"]
+    shortcuts, truth = find_shortcuts(task), examples.truth.numpy()
+    largest, together, counted, compares = [], [], 0, True
+    for seed in range(SEEDS):
+        try:
+            predictor = make_method(method).fit(task, examples, seed=seed, training=LONG)
+        except MooseError:
+            return Doubt()
+        posteriors = predictor.predict(examples).posteriors[is_open, 0]
+        largest.append(float(posteriors[:, columns].max(-1).mean()))
+        together.append(float(posteriors[:, columns].sum(-1).mean()))
+        alone = predictor.predict(examples, evidence=False).posteriors
+        counted += follow(shortcuts, task, alone, truth).is_consistent
+        compares &= is_diagnosed(predictor, examples)
+    return Doubt(mean(largest), mean(together), counted, compares)
+
+
+def doubtful_examples() -> tuple[Examples, npt.NDArray[np.bool_]]:
+    """Return examples of X, Y and Z of which only A and B are observed, and which of them are X or Y."""
     axioms = " ".join(f"Declaration(Class(:{name}))" for name in "ABXYZ")
     axioms += " SubClassOf(:X :A) SubClassOf(:Y :A) SubClassOf(:Z :B) DisjointClasses(:A :B)"
     task = replace(written_task(axioms, ("a",), ("A", "B"), ("X", "Y", "Z")), families=[["X", "Y", "Z"]])
@@ -218,18 +259,17 @@ def beliefs_of(method: str) -> tuple[float, float] | None:
     facts = {"A": kinds < 2, "B": kinds == 2, "X": kinds == 0, "Y": kinds == 1, "Z": kinds == 2}
     truth = torch.stack([torch.where(facts[one.name], 1, -1) for one in task.concepts], -1).to(torch.int8).unsqueeze(1)
     is_observed = torch.tensor([not concept.is_latent for concept in task.concepts])
-    examples = Examples(task, plain_inputs(kinds), torch.where(is_observed, truth, 0).to(torch.int8), truth)
-    columns = [column for column, concept in enumerate(task.concepts) if concept.name in "XY"]
-    largest, together = [], []
-    for seed in range(SEEDS):
-        try:
-            predictor = make_method(method).fit(task, examples, seed=seed, training=LONG)
-        except MooseError:
-            return None
-        posteriors = predictor.predict(examples).posteriors[(kinds < 2).numpy(), 0]
-        largest.append(float(posteriors[:, columns].max(-1).mean()))
-        together.append(float(posteriors[:, columns].sum(-1).mean()))
-    return mean(largest), mean(together)
+    evidence = torch.where(is_observed, truth, 0).to(torch.int8)
+    return Examples(task, plain_inputs(kinds), evidence, truth), (kinds < 2).numpy()
+
+
+def is_diagnosed(predictor: Predictor, examples: Examples) -> bool:
+    """Return whether the losses of readings are compared for a method."""
+    try:
+        diagnose(predictor, examples)
+    except MooseError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,22 +277,21 @@ class Row:
     """What one method makes of everything."""
 
     method: str
-    constructs: dict[str, str]
+    constructs: Mapping[str, str]
     unlabelled: float | None
     """The accuracy of what nobody labels; None where the task is refused."""
-    belief: float | None
-    """The mean of the larger posterior where two readings are open."""
-    mass: float | None
-    """The mean of both together."""
+    doubt: Doubt
 
 
-def features(method: str, known: Mapping[str, Any] | None = None) -> Row:
-    """Find out what a method makes of everything, or of constructs alone where the rest is known."""
-    constructs = {name: verdict(method, probe) for name, probe in PROBES.items()}
-    if known is not None:
-        return Row(method, constructs, known["unlabelled"], known["belief"], known["mass"])
-    belief, mass = beliefs_of(method) or (None, None)
-    return Row(method, constructs, learns_unlabelled(method), belief, mass)
+def features(method: str, known: Mapping[str, Any] | None, part: str) -> Row:
+    """Find out what a method makes of everything, or of one part where the rest is known."""
+    if known is None:
+        constructs = {name: verdict(method, probe) for name, probe in PROBES.items()}
+        return Row(method, constructs, learns_unlabelled(method), doubt_of(method))
+    if part == "constructs":
+        constructs = {name: verdict(method, probe) for name, probe in PROBES.items()}
+        return Row(method, constructs, known["unlabelled"], Doubt(**known["doubt"]))
+    return Row(method, known["constructs"], known["unlabelled"], doubt_of(method))
 
 
 def main() -> None:
@@ -260,19 +299,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--methods", default=",".join(METHODS), help="with commas")
     parser.add_argument("--json", type=Path, default=ROOT / "bench" / "results" / "systems.json")
-    parser.add_argument("--constructs", action="store_true", help="measure these anew, and keep the rest of the file")
+    parser.add_argument("--only", choices=("constructs", "doubt"), help="measure this anew, and keep the rest")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    console, rows = Console(), []
-    kept = json.loads(options.json.read_text(encoding="utf-8"))["rows"] if options.constructs else []
-    known = {row["method"]: row for row in kept}
+    console = Console()
+    kept = json.loads(options.json.read_text(encoding="utf-8"))["rows"] if options.only else []
+    rows = {row["method"]: row for row in kept}
     for method in track(options.methods.split(","), description="methods"):
-        rows.append(features(method, known.get(method)))
-        console.print(rows[-1])
+        rows[method] = asdict(features(method, rows.get(method), options.only))
+        console.print(rows[method])
     settings = {"learnt": LEARNT, "doubtful": DOUBTFUL, "mass": MASS, "seeds": SEEDS}
-    write_json(
-        options.json, {"machine": describe_machine(), "settings": settings, "rows": [asdict(row) for row in rows]}
-    )
+    write_json(options.json, {"machine": describe_machine(), "settings": settings, "rows": list(rows.values())})
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from bench.measure import machine_and_load
 from bench.pizza_tables import PIZZA_TABLES
 from bench.run_tables import RUN_TABLES
 from bench.system_tables import SYSTEM_TABLES
-from bench.worlds.tables import garments_table, worlds_table
+from bench.worlds.tables import garment_methods_table, garments_table, worlds_table
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -364,6 +364,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "many_graphs": ("many_graphs", many_graphs_table),
     "latent_role": ("latent_role", latent_role_table),
     "garments": ("garments", garments_table),
+    "garment_methods": ("garment_methods", garment_methods_table),
     "worlds": ("worlds", worlds_table),
     **ENGINEER_TABLES,
     **DIAGNOSIS_TABLES,

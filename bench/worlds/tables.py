@@ -23,6 +23,21 @@ def garments_table(measured: Measured) -> str:
     return "\n".join([*lines, "", f"{told}; {machine_line(measured)}."])
 
 
+def garment_methods_table(measured: Measured) -> str:
+    """Return a line for each method, with what a training costs; then the methods that refuse the task."""
+    lines = [f"| method | {' | '.join(HEAD)} | CPU s |", "| --- |" + " ---: |" * (len(HEAD) + 1)]
+    refused = list[str]()
+    for name, runs in measured["rows"].items():
+        if any("refused" in run for run in runs):
+            refused.append(f"`{name}`")
+            continue
+        seconds = [run["cpu_seconds"] for run in runs]
+        cost = f"{min(seconds):.0f}–{max(seconds):.0f}" if len(seconds) > 1 else f"{seconds[0]:.0f}"
+        lines.append(f"| {name} | {_cells(runs)} | {cost} |")
+    told = f"In per cent; {measured['settings']['epochs']} epochs of 5,000 images; {machine_line(measured)}."
+    return "\n".join([*lines, "", told + (f" Refused by {', '.join(refused)}." if refused else "")])
+
+
 def worlds_table(measured: Measured) -> str:
     """Return a line for each world and way to learn."""
     lines = [f"| world | way to learn | {' | '.join(HEAD)} |", "| --- | --- | ---: | ---: | ---: | ---: |"]

@@ -95,3 +95,17 @@ def test_the_seed_of_the_training_counts_where_no_other_is_given() -> None:
     weights = [next(iter(one.model.parameters())) for one in (by_training, by_hand, plain)]
     assert torch.equal(weights[0], weights[1])
     assert not torch.equal(weights[0], weights[2])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_next_to_nothing_is_learnt_from(method: str) -> None:
+    # One class of which nothing is said, and two images of which nothing is observed, one in each batch.
+    task = Task(task_of("mnist1").ontology, ["a"], [], ["Even"])
+    nothing = torch.zeros(2, 1, 1, dtype=torch.int8)
+    examples = Examples(task, torch.rand(2, 1, 1, 1, 10), nothing, nothing)
+    training = Training(epochs=1, batch_size=1)
+    predictor = make_method(method).fit(task, examples, training=training, perception=PERCEPTION)
+    posteriors = predictor.predict(examples).posteriors
+    assert ((posteriors >= 0) & (posteriors <= 1)).all() and predictor.history[-1].loss < float("inf")
+    with pytest.raises(MooseError, match="finite"):
+        predictor.predict(Examples(task, torch.full((2, 1, 1, 1, 10), torch.nan), nothing, nothing))
