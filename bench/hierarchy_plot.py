@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bench.hierarchy_tables import FEW, ROOT, results_of
 from moose.base.whole_files import write_whole
-from moose.benchmark.report.figures.hidden_share import hidden_share_figures, standalone
+from moose.benchmark.report.figures.curves import hidden_share_figures, standalone
 
 PICTURE = ROOT / "docs" / "pictures" / "hidden_labels.svg"
 

@@ -9,7 +9,7 @@ import pytest
 
 from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.assemble import own_section
-from moose.benchmark.report.figures.hidden_share import find_curves, hidden_share_figures, standalone
+from moose.benchmark.report.figures.curves import find_curves, hidden_share_figures, standalone
 from moose.benchmark.report.model.model import Figure, Quantity, Table
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.report.model.quantities import Results
@@ -102,7 +102,7 @@ def test_methods_are_compared_over_pairs_of_a_set_and_a_seed() -> None:
 
 
 def test_curves_go_over_the_shares_of_each_set() -> None:
-    curves = {one.name: one for one in find_curves(results(), METRICS[0])}
+    curves = {one.title.partition(":")[0]: one for one in find_curves(results(), METRICS[0])}
     assert list(curves) == ["enron", "diatoms"]
     assert curves["enron"].by_method["moose"] == pytest.approx({0: 82.0, 50: 57.0, 90: 37.0})
     figures = hidden_share_figures(results())

@@ -14,7 +14,7 @@ from moose.base.errors import MooseError
 from moose.benchmark.plans.cells import Choice, planned_cells
 from moose.benchmark.plans.plans import PLANS, Plan, read_plan
 from moose.benchmark.report.assemble import make_report
-from moose.benchmark.report.model.model import Report, Table
+from moose.benchmark.report.model.model import Figure, Report, Table
 from moose.benchmark.report.model.titles import PAPER_TABLES
 from moose.benchmark.report.tables.own_plans import keys_under, own_keys
 from moose.benchmark.store.record_files import read_json, write_json
@@ -191,6 +191,34 @@ def test_own_plans_have_tables_of_their_own(tmp_path: Path) -> None:
     titles = [line.title for line in table_of(report, "own-ablation-accuracy").lines]
     assert titles[:2] == ["Moose, epochs 1", "Moose, epochs 2"]
     assert len({table.key for table in report.tables}) == len(report.tables)
+
+
+def test_own_plan_is_tested_against_its_reference_and_drawn(tmp_path: Path) -> None:
+    plain = own_plan(tmp_path, "mine", reference="moose", seeds={"tiny": 3})
+    varied = own_plan(tmp_path, "varied", reference="moose", seeds={"tiny": 3}, vary={"epochs": (1, 2, 40)})
+    report = make_report(made(tmp_path, [plain, varied], "tiny"))
+    lines = table_of(report, "own-mine-compared").lines
+    assert len(lines) == (len(plain.rows) - 1) * len(plain.regimes)
+    blocks = {line.block for line in table_of(report, "own-varied-compared").lines}
+    assert blocks == {f"MNIST 1, epochs {count}" for count in (1, 2, 40)}
+    figures = {part.key: part for section in report.sections for part in section.parts if isinstance(part, Figure)}
+    assert any(key.startswith("own-mine--trade-off") for key in figures)
+    curve = figures["own-varied--mnist1-accuracy"]
+    assert "by epochs" in curve.title and " at 40" in curve.caption
+    assert len(figures) == len({key.lower() for key in figures})
+
+
+def test_several_scales_stand_one_after_the_other(moose: Command, tmp_path: Path) -> None:
+    store = made(tmp_path, [own_plan(tmp_path, "mine")], "tiny")
+    make_store(store.folder, [FEW], "smoke", Choice(rows=("moose",), seeds=(0,)))
+    report = make_report(store, ["tiny", "smoke"])
+    assert keys(report)[0] == "tiny-readings" and "tiny-own-mine" in keys(report) and "smoke-headline" in keys(report)
+    assert report.claims and report.criteria[0] == "Claims are judged at the scale smoke."
+    assert len({table.key for table in report.tables}) == len(report.tables)
+    assert dict(report.facts)["headline, smoke"] == dict(make_report(store, "smoke").facts)["headline"]
+    page = moose("bench", "report", store.folder, "--scale", "tiny", "--scale", "smoke").out
+    assert "Headline (smoke)" in page and "at the scales tiny, smoke" in page
+    assert make_report(store, ["tiny"]) == make_report(store, "tiny")
 
 
 def test_a_page_of_own_plans_says_nothing_of_the_paper(moose: Command, tmp_path: Path) -> None:

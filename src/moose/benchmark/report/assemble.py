@@ -1,8 +1,8 @@
-"""Make the report of a store: everything that was run, in sections, at one scale."""
+"""Make the report of a store: everything that was run, in sections, at one scale or several."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,10 +21,17 @@ from moose.benchmark.report.tables.headline import (
     decision_calibration_table,
 )
 from moose.benchmark.report.tables.label_plans import is_label_plan, label_tables
-from moose.benchmark.report.tables.own_plans import CIRCUITS, failure_table, missing_table, own_keys, own_tables
+from moose.benchmark.report.tables.own_plans import (
+    CIRCUITS,
+    COMPARED,
+    failure_table,
+    missing_table,
+    own_keys,
+    own_tables,
+)
 from moose.benchmark.report.tables.paper_columns import column_table
 from moose.benchmark.report.tables.regimes import find_reach, shortcut_table
-from moose.benchmark.report.tables.significance import can_compare, significance_table
+from moose.benchmark.report.tables.significance import can_compare, comparison_table, significance_table
 from moose.benchmark.report.tables.varied_plans import (
     ablation_pairs,
     ablation_table,
@@ -41,10 +48,15 @@ if TYPE_CHECKING:
 RATES = "lr-sensitivity"
 
 
-def make_report(store: Store, scale: str | None = None) -> Report:
-    """Make the report of what a store has at a scale; of its only one if none is given."""
+def make_report(store: Store, scale: str | Sequence[str] | None = None) -> Report:
+    """Make the report of what a store has at a scale, or at several; of its only one if none is given."""
     from moose.benchmark.report.model.paper import read_paper
 
+    if scale is not None and not isinstance(scale, str):
+        scales = list(dict.fromkeys(scale))
+        if len(scales) > 1:
+            return joined({one: make_report(store, one) for one in scales})
+        scale = scales[0] if scales else None
     chosen_scale = choose_scale(store, scale)
     plans = read_results(store, chosen_scale)
     if not any(results.records or results.failures for results in plans):
@@ -57,6 +69,31 @@ def make_report(store: Store, scale: str | None = None) -> Report:
         sections=tuple(find_sections(plans, known, read_paper())),
     )
     return with_paper(report, known, chosen_scale) if any(is_papers(results.listing) for results in plans) else report
+
+
+def joined(reports: Mapping[str, Report]) -> Report:
+    """Put the reports of several scales one after the other; claims are judged at the scale that decides most."""
+    tested = {scale: sum(one.finding != "not tested" for one in report.claims) for scale, report in reports.items()}
+    judging = max(reports, key=lambda scale: (bool(reports[scale].claims), tested[scale]))
+    first = reports[judging]
+    said = (f"Claims are judged at the scale {judging}.",) if first.claims else ()
+    return replace(
+        first,
+        title=f"Moose: the benchmark at the scales {', '.join(reports)}",
+        facts=tuple((f"{name}, {scale}", text) for scale, report in reports.items() for name, text in report.facts),
+        sections=tuple(
+            replace(
+                section,
+                key=f"{scale}-{section.key}",
+                title=f"{section.title} ({scale})",
+                parts=tuple(replace(part, key=f"{scale}-{part.key}") for part in section.parts),
+            )
+            for scale, report in reports.items()
+            for section in report.sections
+            if section.key != "paper" or scale == judging
+        ),
+        criteria=(*said, *first.criteria),
+    )
 
 
 def with_paper(report: Report, known: dict[str, Results], scale: str) -> Report:
@@ -224,12 +261,28 @@ def own_section(results: Results, paper: Paper, key: str) -> Section:
     lead = f"What the plan {listing.plan} came to."
     is_circuit = listing.kind == "circuit"
     if is_label_plan(results):
-        from moose.benchmark.report.figures.hidden_share import hidden_share_figures
+        from moose.benchmark.report.figures.curves import hidden_share_figures
 
         parts: tuple[Table | Figure, ...] = (*label_tables(results, key), *hidden_share_figures(results))
         return Section(key, listing.title or listing.plan, lead, parts)
-    tables = (circuit_table(results, paper, f"{key}-{CIRCUITS}"),) if is_circuit else own_tables(results, key)
-    return Section(key, listing.title or listing.plan, lead, tables)
+    if is_circuit:
+        return Section(key, listing.title or listing.plan, lead, (circuit_table(results, paper, f"{key}-{CIRCUITS}"),))
+    compared = comparison_table(results, f"{key}-{COMPARED}")
+    tables = (*own_tables(results, key), *([] if compared is None else [compared]))
+    return Section(key, listing.title or listing.plan, lead, (*tables, *own_figures(results, key)))
+
+
+def own_figures(results: Results, key: str) -> tuple[Figure, ...]:
+    """Return curves over what a plan of the user's own varies; where it varies nothing, the figures of the headline."""
+    from moose.benchmark.report.figures.curves import varied_figures
+    from moose.benchmark.report.figures.reliability import reliability_diagrams
+    from moose.benchmark.report.figures.trade_off import trade_offs
+
+    if results.listing.varied:
+        return varied_figures(results, key)
+    records, regimes = results.records, results.listing.regimes
+    drawn = (*trade_offs(records, regimes), *reliability_diagrams(records, regimes))
+    return tuple(replace(figure, key=f"{key}--{figure.key}") for figure in drawn)
 
 
 def state_sections(plans: Sequence[Results]) -> list[Section]:

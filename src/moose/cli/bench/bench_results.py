@@ -26,7 +26,10 @@ def make_page(
     store: StorePath,
     *,
     output: Output = None,
-    scale: Annotated[str | None, typer.Option(metavar="NAME", help="The scale, if the store has several.")] = None,
+    scale: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="The scale, if the store has several; or some of them, one after the other."),
+    ] = None,
     tables: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Also write each table here, as Markdown and as LaTeX.")
     ] = None,

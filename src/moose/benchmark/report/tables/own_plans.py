@@ -27,6 +27,8 @@ MEASURED = (("accuracy", "Accuracy", None, True), ("ece", "Calibration error of 
 """The key, the title, the metric (None for the principal accuracy), and whether more is better."""
 CIRCUITS = "circuits"
 """The end of the key of a table of circuits."""
+COMPARED = "compared"
+"""The end of the key of the table of tests."""
 
 
 def own_tables(results: Results, key: str) -> tuple[Table, ...]:
@@ -99,7 +101,7 @@ def own_keys(plans: Sequence[str]) -> list[str]:
 
 def keys_under(key: str) -> set[str]:
     """Return the keys of a plan's section and of all tables that it may have, in small letters."""
-    names = (*(one[0] for one in MEASURED), CIRCUITS, *LABEL_KEYS)
+    names = (*(one[0] for one in MEASURED), CIRCUITS, COMPARED, *LABEL_KEYS)
     return {key.lower(), *(f"{key}-{name}".lower() for name in names)}
 
 

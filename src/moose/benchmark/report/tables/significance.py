@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from moose.benchmark.report.model.model import Column, Entry, Line, Quantity, Table
@@ -52,16 +53,42 @@ def significance_table(results: Results, paper: Paper) -> Table:
     reference = results.listing.reference
     assert reference is not None
     first = title_of(reference)
-    note = (
+    note = comparison_note(first)
+    title = f"{first} against each other method"
+    lines = _judged_lines(results, paper, reference)
+    return Table("significance", title, "Other", COLUMNS, lines, note, "tab:significance")
+
+
+def comparison_table(results: Results, key: str) -> Table | None:
+    """Return the comparisons of a plan of the user's own, for each value of what is varied; None if there are none."""
+    reference = results.listing.reference
+    lines = list[Line]()
+    for varied in {repr(one.varied): dict(one.varied) for one in results.listing.cells}.values():
+        here = replace(results, records=tuple(results.of(varied=varied)))
+        if reference is None or not can_compare(here):
+            continue
+        told = "".join(f", {name.replace('_', ' ')} {value}" for name, value in varied.items())
+        lines += [
+            Line(title_of(other), _entries(judged, None)[:-2], f"{regime_title(regime)}{told}")
+            for regime in here.regimes
+            if (some := comparable(here, regime))
+            for other, judged in compare_rows(some, regime, reference, principal(regime)).items()
+        ]
+    if not lines or reference is None:
+        return None
+    title = f"{results.listing.title or results.listing.plan}: {title_of(reference)} against each other row"
+    return Table(key, title, "Other", COLUMNS[:-2], tuple(lines), comparison_note(title_of(reference)))
+
+
+def comparison_note(first: str) -> str:
+    """Say how rows are compared with the first."""
+    return (
         f"{first} less the other method, in accuracy on the seeds that both have; means and differences in per cent. "
         "The interval is Student's. Verdicts are by Wilcoxon's signed ranks with Holm's correction over the "
         f"comparisons of a regime, at {ALPHA:g}: win, loss, or ns for neither. Sign flips is the exact permutation "
         "test, with Holm's correction too; d_z is the mean difference over its standard deviation; ranks is the "
         "rank-biserial correlation. With fewer than six seeds no such test can come below 0.05."
     )
-    title = f"{first} against each other method"
-    lines = _judged_lines(results, paper, reference)
-    return Table("significance", title, "Other", COLUMNS, lines, note, "tab:significance")
 
 
 def _judged_lines(results: Results, paper: Paper, reference: str) -> tuple[Line, ...]:
