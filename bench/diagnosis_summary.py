@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,9 @@ def summarise(work: Path, cases: Sequence[Report]) -> dict[str, object]:
         "cases": len(cases),
         "diseases of the cases": len({one.gold for one in cases}),
         "learnt": {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in learnt_files(work)},
-        "runs": {run: scores(list(found.values())) for run, found in rows.items()},
+        "runs": {
+            run: scores(list(found.values()), {one.key: one.gold for one in cases}) for run, found in rows.items()
+        },
         "paired": paired_all(rows),
         "dialogues": dialogue_rows(lines(work / "dialogues.jsonl")),
     }
@@ -49,8 +51,9 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def scores(rows: Sequence[dict[str, Any]]) -> dict[str, float | int]:
+def scores(rows: Sequence[dict[str, Any]], diseases: Mapping[str, str]) -> dict[str, float | int]:
     """Return the shares of cases whose disease is among the first, and how well probabilities are calibrated."""
+    _, cluster = np.unique([diseases[row["case"]] for row in rows], return_inverse=True)
     ranks = np.array([row["rank"] if row["rank"] is not None else np.inf for row in rows])
     top = np.array([row["top"] for row in rows])
     return {
@@ -62,6 +65,8 @@ def scores(rows: Sequence[dict[str, Any]]) -> dict[str, float | int]:
         "mean reciprocal rank": rounded(np.mean(1 / ranks)),
         "brier": rounded(np.mean([row["brier"] for row in rows])),
         "ece": rounded(calibration_error(top, ranks == 1)),
+        "ece by chance": rounded(chance_error(top, ranks == 1, cluster)),
+        "none": rounded(np.mean([row.get("none", 0.0) for row in rows])),
         "cpu seconds": round(sum(row["seconds"] for row in rows), 1),
     }
 
@@ -75,6 +80,33 @@ def calibration_error(confidence: np.ndarray[Any, Any], is_right: np.ndarray[Any
         if inside.any():
             error += inside.mean() * abs(confidence[inside].mean() - is_right[inside].mean())
     return float(error)
+
+
+def correlation_within(confidence: np.ndarray[Any, Any], is_right: np.ndarray[Any, Any], cluster: Any) -> float:
+    """Return the correlation of being right, beyond what was said, of two cases of one cluster."""
+    spread = np.sqrt(np.maximum(confidence * (1 - confidence), 1e-9))
+    rest, clusters = is_right - confidence, np.asarray(cluster)
+    together = np.bincount(clusters, rest) ** 2 - np.bincount(clusters, rest**2)
+    possible = np.bincount(clusters, spread) ** 2 - np.bincount(clusters, spread**2)
+    return float(together.sum() / possible.sum()) if possible.sum() > 1e-9 else 0.0
+
+
+def chance_error(confidence: np.ndarray[Any, Any], is_right: np.ndarray[Any, Any], cluster: Any) -> float:
+    """Return the calibration error to expect of a calibrated method, as cases of one cluster are right together.
+
+    The mean of what is right in a bin is normal around what was said; its mean distance is √(2/π) deviations.
+    """
+    spread = np.sqrt(np.maximum(confidence * (1 - confidence), 1e-9))
+    clusters = np.asarray(cluster)
+    correlation = max(0.0, correlation_within(confidence, is_right, clusters))
+    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    error = 0.0
+    for one in range(BINS):
+        inside = bins == one
+        own, alone = spread[inside], float((spread[inside] ** 2).sum())
+        together = float((np.bincount(clusters[inside], own) ** 2).sum()) - alone
+        error += float(np.sqrt(2 / np.pi * (alone + correlation * together)))
+    return error / len(confidence)
 
 
 def paired_all(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, float | int]]:

@@ -29,9 +29,9 @@ def diagnosis_table(measured: Mapping[str, Any]) -> str:
     lines = [
         (
             "| method | annotations | own paper | excluded findings | cases | top 1 | top 3 | top 10 | MRR | Brier "
-            "| ECE | CPU s |"
+            "| ECE | by chance | CPU s |"
         ),
-        "| --- | --- | --- | --- |" + " ---: |" * 8,
+        "| --- | --- | --- | --- |" + " ---: |" * 9,
     ]
     for run in sorted(measured["runs"], key=run_order):
         row = measured["runs"][run]
@@ -39,7 +39,7 @@ def diagnosis_table(measured: Mapping[str, Any]) -> str:
         used = "–" if method in SIMILARITIES else "used" if excluded == "with" else "not used"
         is_sure = method not in SIMILARITIES
         shares = [f"{100 * row[name]:.1f}" for name in ("top 1", "top 3", "top 10")]
-        errors = [f"{row['brier']:.3f}", f"{row['ece']:.3f}"] if is_sure else ["–", "–"]
+        errors = [f"{row[name]:.3f}" if is_sure and name in row else "–" for name in ("brier", "ece", "ece by chance")]
         cells = [NAMES[method], date, PAPERS[papers], used, f"{row['cases']:,}", *shares]
         seconds = "–" if method == "pyhpo" else f"{row['cpu seconds']:.0f}"  # it is in another process
         cells += [f"{row['mean reciprocal rank']:.3f}", *errors, seconds]

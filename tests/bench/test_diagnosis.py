@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import moose
-from bench import diagnosis, diagnosis_summary
+from bench import diagnosis, diagnosis_calibration, diagnosis_summary
 from bench.diagnosis_data import Dated, Report, apart_from
 from bench.diagnosis_dialogues import STRATEGIES, answer, ask, choose
 from bench.diagnosis_methods import LEAST, PLAIN, Bayes, Listed, Settings, Similarity, parents
 from moose.ranking.cases import Case, Observation
+from moose.ranking.listing.learn_listing import Judged
 from moose.ranking.noise import Listing
 from moose.ranking.posterior import posterior_of
 from moose.ranking.reading.hpoa import Annotation, annotated_diseases
@@ -121,6 +122,39 @@ def test_the_calibration_error_is_zero_where_shares_are_right() -> None:
     right = np.array([True] * 3 + [False])
     assert diagnosis_summary.calibration_error(np.full(4, 0.75), right) == 0.0
     assert diagnosis_summary.calibration_error(np.full(4, 0.95), right) == pytest.approx(0.2)
+
+
+def test_what_a_calibrated_method_shows_by_chance() -> None:
+    chance = np.random.default_rng(0)
+    confidence = np.repeat(chance.random(40), 25)
+    apart, together = np.arange(1000), np.repeat(np.arange(40), 25)
+    errors, expected = [], []
+    for _ in range(60):
+        right = np.repeat(chance.random(40) < confidence[::25], 25)  # all cases of a cluster are right, or none
+        errors.append(diagnosis_summary.calibration_error(confidence, right))
+        expected.append(diagnosis_summary.chance_error(confidence, right, together))
+    assert np.mean(expected) == pytest.approx(np.mean(errors), rel=0.2)
+    right = chance.random(1000) < confidence
+    assert diagnosis_summary.correlation_within(confidence, right, together) == pytest.approx(0, abs=0.05)
+    assert diagnosis_summary.chance_error(confidence, right, apart) < np.mean(errors) / 2
+
+
+def test_forms_of_being_sure_are_fitted_to_who_is_right() -> None:
+    chance = np.random.default_rng(0)
+    totals = -np.sort(-6 * chance.normal(size=(150, 200)), axis=1)
+    share = np.exp(totals / 2) / np.exp(totals / 2).sum(axis=1, keepdims=True)
+    rows = [
+        Judged(np.append(one, -60.0), np.zeros(200), 1, bool(chance.random() < top))
+        for one, top in zip(totals, share[:, 0], strict=True)
+    ]
+    cases = diagnosis_calibration.scored(rows, np.zeros(150, np.bool_), np.arange(150) // 3)
+    for form, start in diagnosis_calibration.FORMS.values():
+        top = form(diagnosis_calibration.fitted(form, start, cases), cases)
+        assert abs(top.mean() - cases.is_right.mean()) < 0.05
+    rows_of_bins = diagnosis_calibration.reliability(top, cases.is_right)
+    assert sum(row["cases"] for row in rows_of_bins) == 150
+    reports = [Report(key, gold, frozenset({paper}), ()) for key, gold, paper in ("aXP", "bXQ", "cYQ", "dZR")]
+    assert diagnosis_calibration.clusters(reports).tolist() == [0, 0, 0, 1]
 
 
 def listed(small: Dated, *, is_naive: bool = False) -> Listed:

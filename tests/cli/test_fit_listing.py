@@ -99,4 +99,14 @@ def test_what_cannot_be_learnt_from_is_refused(moose: Command, tmp_path: Path) -
     assert "case x: expected the name of a class" in moose("fit-listing", WARD, table).one_complaint()
     table.write_text("case,finding,missed,reported,truth\nx,Fever,0.1,0.1,MarshFever\n", encoding="utf-8")
     assert "without noise of their own" in moose("fit-listing", WARD, table).one_complaint()
+    command = ("fit-listing", WARD, CASES, "--missed", "0.1")
+    assert "expected no noise of two numbers" in moose(*command).one_complaint()
     assert "expected it alone" in moose("rank", WARD, CASES, "--listing", table, "--missed", "0.1").one_complaint()
+
+
+def test_truths_that_are_no_hypothesis_are_told(moose: Command, tmp_path: Path) -> None:
+    table = tmp_path / "cases.csv"
+    table.write_text("case,finding,truth\nx,Fever,MarshFevr\n", encoding="utf-8")
+    found = moose("fit-listing", WARD, table, "--steps", "1")
+    assert "learnt from 1 case; " in found.err
+    assert "1 truths that are none of the hypotheses, or have no finding left, such as MarshFevr" in found.err

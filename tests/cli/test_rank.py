@@ -49,6 +49,15 @@ def test_json(moose: Command) -> None:
     assert len(jon["questions"]) == 3
 
 
+def test_infinite_bits_are_null_in_json(moose: Command, tmp_path: Path) -> None:
+    table = tmp_path / "cases.csv"
+    table.write_text("case,finding\nx,Numbness\n", encoding="utf-8")
+    found = moose("rank", WARD, table, "--json", "--missed", "0", "--reported", "0", "--explained", "9")
+    assert found.code == 0 and "Infinity" not in found.out and "NaN" not in found.out
+    last = found.json["cases"][0]["hypotheses"][-1]
+    assert last["probability"] == 0 and last["observations"][0]["bits"] is None
+
+
 def test_the_page_loads_nothing_and_runs_nothing(moose: Command, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     table = tmp_path / "cases.csv"

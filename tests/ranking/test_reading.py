@@ -251,11 +251,26 @@ def test_a_table_is_read(tmp_path: Path) -> None:
         ('{"id": "a", "phenotypicFeatures": [{"type": 3}]}', "expected phenotypic features with a type and its id"),
         ("{", "expected cases as JSON, but line 1 is no JSON"),
         ('[{"name": "a"}, {"name": "a"}]', "'a' stands for 2 of them"),
+        ("case,finding\n", "expected at least one case, but there is none"),
+        ("[]", "expected at least one case, but there is none"),
+        ("case,finding,case\nx,Fever,y\n", "expected each column once, but case stands there twice"),
+        ("case,finding,truth\nx,Fever,A\nx,Rash,B\n", "line 3: expected one truth for each case, but x has A and B"),
+        ('{"phenotypicFeatures": {}}', "expected a list of phenotypic features, but got an object"),
+        (
+            '{"phenotypicFeatures": [{"type": {"id": "HP:1"}, "excluded": "no"}]}',
+            "expected true or false for whether HP:1 is excluded, but got a text",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_file_of_cases_is_said(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(MooseError, match=message):
         read_cases(written(tmp_path, text))
+
+
+def test_phenopackets_name_their_papers(tmp_path: Path) -> None:
+    text = '{"id": "a", "metaData": {"externalReferences": [{"id": "PMID:1"}, {"description": "no id"}, 3]}}'
+    (case,) = read_cases(written(tmp_path, text))
+    assert case.papers == ("PMID:1",) == case.observing("HP:1", is_present=True).papers
 
 
 def test_json_and_phenopackets_are_read(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.errors import MooseError
 from moose.cli.common.messages import say
 from moose.cli.common.options import File, Imports, Output
 from moose.cli.common.output import write_json, writing
@@ -52,6 +53,11 @@ def fit_listing(
         from moose.ranking.noise import Listing
         from moose.ranking.reading.case_files import read_cases
 
+        if family.missed is not None or family.reported is not None:
+            raise MooseError(
+                "expected no noise of two numbers, as a listing is learnt in its place, but got --missed or "
+                "--reported; leave them out"
+            )
         noise, told = family.noise(), read_cases(cases)
         start = noise if isinstance(noise, Listing) else Listing()
         other = [] if held_out is None else read_cases(held_out)
@@ -73,6 +79,9 @@ def fit_listing(
     with writing(output, source=file) as stream:
         write_json(listing_object(learnt.listing, facts), stream)
     say(f"{cases}: {learnt}")
+    if learnt.unexplained:
+        many = f"{len(learnt.unexplained):,} truths that are none of the hypotheses, or have no finding left"
+        say(f"{cases}: {many}, such as {learnt.unexplained[0]}")
     if other:
         say(f"{held_out}: mean loss {facts['held_out_loss_before']:.4g} before, {facts['held_out_loss']:.4g} after")
 

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -185,7 +186,16 @@ def summary(hypotheses: Hypotheses, reports: Sequence[Row]) -> Row:
     from moose.ranking.page import WARNING
 
     noise = {"warning": WARNING, "hypotheses": hypotheses.count, "noise": asdict(hypotheses.noise)}
-    return {**noise, "cases": list(reports)}
+    return {**noise, "cases": [finite(report) for report in reports]}
+
+
+def finite(value: object) -> object:
+    """Return a value for JSON, which has no infinite numbers: bits for or against what is impossible are null."""
+    if isinstance(value, dict):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [finite(one) for one in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def settings_of(hypotheses: Hypotheses, file: Path, family: Family) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from moose.base.errors import MooseError
+from moose.base.json_text import kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,20 @@ def read_phenopacket(packet: Mapping[str, object], place: str) -> Phenopacket:
     """Return what a JSON object says; `place` names it in errors, and where it has no name."""
     seen = []
     features = packet.get("phenotypicFeatures", [])
-    for feature in features if isinstance(features, list) else []:
+    if not isinstance(features, list):
+        raise MooseError(f"{place}: expected a list of phenotypic features, but got {kind_of(features)}; mend it")
+    for feature in features:
         kind = feature.get("type") if isinstance(feature, dict) else None
         identifier = kind.get("id") if isinstance(kind, dict) else None
         if not isinstance(identifier, str):
             raise MooseError(f"{place}: expected phenotypic features with a type and its id, but one has none; mend it")
-        seen.append((identifier, not feature.get("excluded", False)))
+        is_excluded = feature.get("excluded", False)
+        if not isinstance(is_excluded, bool):
+            raise MooseError(
+                f"{place}: expected true or false for whether {identifier} is excluded, but got "
+                f"{kind_of(is_excluded)}; mend it"
+            )
+        seen.append((identifier, not is_excluded))
     diseases = packet.get("diseases")
     first = diseases[0] if isinstance(diseases, list) and diseases else {}
     term = first.get("term", {}) if isinstance(first, dict) else {}

@@ -49,9 +49,12 @@ class LearntListing:
     cases: int
     before: float
     after: float
+    unexplained: tuple[str, ...] = ()
+    """What held in cases that none of the hypotheses explains."""
 
     def __str__(self) -> str:
-        return f"learnt from {self.cases:,} cases; mean loss {self.before:.4g} before, {self.after:.4g} after"
+        cases = f"{self.cases:,} case{'' if self.cases == 1 else 's'}"
+        return f"learnt from {cases}; mean loss {self.before:.4g} before, {self.after:.4g} after"
 
 
 def learn_listing(
@@ -77,7 +80,8 @@ def learn_listing(
     model = hypotheses.with_noise(found)
     chosen = chance.permutation(len(known))[: used.sharpened].tolist()
     judged = [judge(weighed(model, known[one], used)) for one in chosen]
-    return LearntListing(learn_sharpness(found, judged), len(examples), before, after)
+    none = tuple(dict.fromkeys(one.name for one in examples if one.truth is None))
+    return LearntListing(learn_sharpness(found, judged), len(examples), before, after, none)
 
 
 def weighed(hypotheses: Hypotheses, case: Case, options: ListingOptions) -> Posterior:

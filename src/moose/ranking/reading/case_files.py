@@ -30,6 +30,8 @@ def read_cases(path: Path | str) -> list[Case]:
     text = fetch(Path(path)).decode("utf-8")
     start = text.lstrip()[:1]
     cases = from_json(text, str(path)) if start in ("{", "[") else from_table(text, str(path))
+    if not cases:
+        raise MooseError(f"{path}: expected at least one case, but there is none; add one")
     return as_cases(cases)
 
 
@@ -47,6 +49,8 @@ def from_table(text: str, where: str) -> list[Case]:
     for name in names:
         if name not in COLUMNS:
             raise unknown_word(f"a column in {where}", name, COLUMNS)
+        if names.count(name) > 1:
+            raise MooseError(f"{where}: expected each column once, but {name} stands there twice; leave out one")
     reader.fieldnames = names
     rows: dict[str, list[Observation]] = {}
     truths: dict[str, str] = {}
@@ -63,8 +67,12 @@ def from_table(text: str, where: str) -> list[Case]:
                 seen.append(
                     Observation(cells["finding"], read_answer(cells.get("present", ""), place), noise_of(cells, place))
                 )
-            if cells.get("truth"):
-                truths[cells["case"]] = cells["truth"]
+            truth = cells.get("truth", "")
+            if truth and truths.setdefault(cells["case"], truth) != truth:
+                several = f"{truths[cells['case']]} and {truth}"
+                raise MooseError(
+                    f"{place}: expected one truth for each case, but {cells['case']} has {several}; leave out one"
+                )
     except csv.Error as error:
         raise MooseError(f"{where}, line {reader.line_num}: expected a table, but {error}; mend the line") from None
     return [Case(name, tuple(seen), truths.get(name, "")) for name, seen in rows.items()]
