@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from moose.base.errors import MooseError
 from moose.benchmark.plans import cells as cells_module
@@ -50,6 +52,19 @@ def test_first_versions_have_no_part_in_a_name() -> None:
     assert replace(BY_HAND, versions=first).name == BY_HAND.name == "mnist1-digits-ilr-0-46a7f63e8b"
     names = {replace(BY_HAND, versions={**first, part: 2}).name for part in first}
     assert len(names) == 3 and BY_HAND.name not in names
+
+
+VERSIONS = st.dictionaries(st.sampled_from(["method", "data", "training"]), st.integers(1, 3))
+
+
+@given(VERSIONS, VERSIONS)
+def test_cells_have_one_name_if_and_only_if_they_are_of_the_same_versions(
+    one: dict[str, int], other: dict[str, int]
+) -> None:
+    first, second = (replace(BY_HAND, versions=versions) for versions in (one, other))
+    records = [{"kind": "learning", "versions": versions} for versions in (one, other)]
+    assert (first.name == second.name) == (versions_of(records[0]) == versions_of(records[1]))
+    assert (examples_key(first) == examples_key(second)) == (one.get("data", 1) == other.get("data", 1))
 
 
 def test_a_method_and_a_data_set_of_another_version_have_other_cells(

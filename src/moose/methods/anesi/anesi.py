@@ -132,6 +132,7 @@ class AnesiModel(Model):
         weight_map = self.weight_map(examples.task)
         if examples.task not in self._above:
             return super().prepare(examples)
+        self.refuse_given(examples)
         self._above[examples.task].checked_mask(examples)
         mask = weight_map.binding.evidence_mask(examples.evidence)
         return Prepared(examples, weight_map, mask, family_labels(examples))

@@ -111,12 +111,16 @@ class Model(nn.Module):
 
     def prepare(self, examples: Examples) -> Prepared:
         """Check examples, all of one shape, against the theory and lay out their evidence."""
+        self.refuse_given(examples)
+        return prepare(examples, self.weight_map(examples.task))
+
+    def refuse_given(self, examples: Examples) -> None:
+        """Refuse evidence that is given, where all of it is taken for observed."""
         if examples.given and not self.takes_roles:
             raise MooseError(
                 "this method takes all evidence for observed, but the examples have some that is given; choose moose, "
                 "moose-cover, semantic-loss, ensemble or independent, or leave out given=…"
             )
-        return prepare(examples, self.weight_map(examples.task))
 
     def prepare_shapes(self, examples: Examples) -> list[tuple[Group, Prepared]]:
         """Part examples by the shape of their graphs, and prepare each part."""
