@@ -26,6 +26,7 @@ TITLES = {
     "moose": "Moose",
     "moose-cover": "Moose with cover",
     "moose-honest": "Moose (honest)",
+    "moose-conditional": "Moose, given the theory",
     "ensemble": "Ensemble of five",
     "max-constraint": "Max-constraint",
     "max-propagation": "Max-propagation",
