@@ -7,7 +7,7 @@ that it never saw. Of toppings that training pizzas have, *found* is the share t
 pizza, *false* of those that are not. Nothing but the network is asked: no theory helps. Writes
 `bench/results/giveaways.json`, one training after the other; what is there already is kept.
 
-    python -m bench.giveaways [--seeds 2] [--only patches]
+    python -m bench.giveaways [--seeds 2] [--only patch] [--most 1]
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.giveaways")
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--only", choices=["pizza", "patch"])
+    parser.add_argument("--most", type=int, default=100, help="trainings, before it stops to be called again")
     options = parser.parse_args()
     torch.set_num_threads(1)
     rows: list[dict[str, Any]] = json.loads(FILE.read_text("utf-8"))["rows"] if FILE.exists() else []
@@ -47,6 +48,8 @@ def main() -> int:
             for data in DATA:
                 if (encoder, data, seed) in done or (options.only and not encoder.startswith(options.only)):
                     continue
+                if len(rows) - len(done) == options.most:
+                    return 0
                 rows.append(measure(encoder, data, seed))
                 settings = {"size": SIZE, "count": COUNT, "test": TEST, "epochs": EPOCHS, "top": TOP}
                 write_json(FILE, {"settings": settings, "machine": describe_machine(), "rows": rows})

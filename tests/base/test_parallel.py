@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,15 @@ import pytest
 import moose
 from moose.base.errors import MooseError
 from moose.base.processes.parallel import Workers, work_in_parallel
+from moose.benchmark.plans.plans import read_plan
+from moose.benchmark.store.store import Store
+from moose.benchmark.sweep import run as run_module
+from moose.queries import query as query_module
 from moose.queries.query import query_all
+from moose.ranking import rank as rank_module
 from moose.ranking.rank import rank
+from tests.base import cluster_work
+from tests.benchmark.plan_texts import CIRCUITS, write_plan
 
 pytest.importorskip("joblib")
 TWO = Workers(jobs=2)
@@ -102,3 +110,49 @@ def test_a_cluster_gives_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     found = dict(work_in_parallel(partial(square_once_killed, mark), range(6), Workers(cluster="local")))
     assert found == {number: number * number for number in range(6)}
     assert mark.exists()
+
+
+@pytest.fixture
+def ray_cluster(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Let the workers of a cluster find what is tested; return the mark that a killed one leaves."""
+    pytest.importorskip("ray", reason="pip install 'moose-el[ray]'")
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
+    monkeypatch.setenv(cluster_work.MARK, str(tmp_path / "killed"))
+    return tmp_path / "killed"
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_queries_on_a_cluster_that_loses_a_worker(monkeypatch: pytest.MonkeyPatch, ray_cluster: Path) -> None:
+    ontology = moose.load(moose.PIZZERIA)
+    goals = ["SubClassOf(Pizza Dish)", "SubClassOf(Salami Meat)", "unsatisfiable VeganSalami"]
+    here = query_all(ontology, goals)
+    monkeypatch.setattr(query_module, "answer_apart", cluster_work.answers_once_killed)
+    assert query_all(ontology, goals, workers=Workers(jobs=2, cluster="local")) == here
+    assert ray_cluster.exists(), "one was killed in the middle"
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_rankings_on_a_cluster_that_loses_a_worker(monkeypatch: pytest.MonkeyPatch, ray_cluster: Path) -> None:
+    ward = moose.hypotheses(moose.load(WARD))
+    cases = [moose.case(f"case {one}", present=["ItchyRash"][: one % 2], absent=["Fever"]) for one in range(5)]
+    here = rank(ward, cases)
+    monkeypatch.setattr(rank_module, "posteriors", cluster_work.posteriors_once_killed)
+    there = rank(ward, cases, workers=Workers(jobs=2, cluster="local"))
+    assert all((one.probabilities == other.probabilities).all() for one, other in zip(here, there, strict=True))
+    assert ray_cluster.exists(), "one was killed in the middle"
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_sweep_on_a_cluster_that_loses_a_worker(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ray_cluster: Path
+) -> None:
+    monkeypatch.setattr(run_module, "attend", cluster_work.attend_once_killed)
+    store = Store(tmp_path / "store")
+    plan = read_plan(write_plan(tmp_path, CIRCUITS))
+    result = run_module.run(plan, "smoke", store, options=run_module.Options(jobs=2, cluster="local"))
+    assert len(result.finished) == 2 and not result.failed, store.failures("few", "smoke")
+    assert ray_cluster.exists(), "one was killed in the middle"

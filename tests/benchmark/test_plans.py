@@ -72,9 +72,24 @@ def test_the_same_run_in_two_plans_is_one_cell() -> None:
 
 
 def test_what_is_varied_is_in_the_configuration() -> None:
-    cells = planned_cells(read_plan("lr-sensitivity"), "smoke", Choice(regimes=["mnist2"], seeds=[0]))
+    choice = Choice(regimes=["mnist2"], rows=["moose"], seeds=[0])
+    cells = planned_cells(read_plan("lr-sensitivity"), "smoke", choice)
     rates = [one.cell.configuration["learning_rate"] for one in cells]
     assert rates == [1e-4, 3e-4, 1e-3, 3e-3, 1e-2] == [one.varied["learning_rate"] for one in cells]
+
+
+@pytest.mark.parametrize("plan", ["ablation", "inductive", "lr-sensitivity"])
+def test_likelihood_given_the_theory_stands_beside_the_papers_count(plan: str) -> None:
+    choice = Choice(regimes=["mnist2"], rows=["moose", "moose-conditional"], seeds=[0])
+    by_row = {one.row: one.cell.configuration for one in planned_cells(read_plan(plan), "standard", choice)}
+    assert by_row.keys() == {"moose", "moose-conditional"}
+    plain, conditional = ({**by_row[row]} for row in ("moose", "moose-conditional"))
+    ours, given = (one.pop("options") for one in (plain, conditional))
+    assert plain == conditional
+    assert isinstance(ours, dict) and isinstance(given, dict)
+    assert "objective" not in ours, "what is left out is the paper's"
+    assert given["objective"] == "conditional"
+    assert ours["head"] == given["head"]
 
 
 def test_a_choice_is_a_part() -> None:

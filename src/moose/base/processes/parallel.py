@@ -20,6 +20,10 @@ Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 
+class WorkerLost(MooseError):
+    """A cluster has tried a task again and again, and each time lost the process that was at it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Workers:
     """Who works; that changes no result."""
@@ -112,19 +116,24 @@ def work_on_cluster(
 ) -> Iterator[tuple[int, Value]]:
     """Yield the same from a cluster: what the function knows is sent to each machine once, and Ray replaces workers."""
     with cluster(address):
-        import ray
+        yield from work_as_tasks(function, items)
 
-        known = ray.put(function)
-        task = ray.remote(max_retries=MOST_LOSSES)(numbered)
-        waiting = [task.remote(known, position, item) for position, item in enumerate(items)]
-        while waiting:
-            done, waiting = ray.wait(waiting)
-            try:
-                yield ray.get(done[0])
-            except ray.exceptions.RayTaskError as error:
-                raise error.as_instanceof_cause() from None
-            except ray.exceptions.RayError as error:
-                raise MooseError(f"the cluster lost a task for good: {error}; check its machines") from None
+
+def work_as_tasks(function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[int, Value]]:
+    """Yield the same from the cluster that this process is connected to; raise `WorkerLost` where it gives up."""
+    import ray
+
+    known = ray.put(function)
+    task = ray.remote(max_retries=MOST_LOSSES)(numbered)
+    waiting = [task.remote(known, position, item) for position, item in enumerate(items)]
+    while waiting:
+        done, waiting = ray.wait(waiting)
+        try:
+            yield ray.get(done[0])
+        except ray.exceptions.RayTaskError as error:
+            raise error.as_instanceof_cause() from None
+        except ray.exceptions.RayError as error:
+            raise WorkerLost(f"the cluster lost a task for good: {error}; check its machines") from None
 
 
 def numbered(function: Callable[[Item], Value], position: int, item: Item) -> tuple[int, Value]:
@@ -148,14 +157,12 @@ def cluster(address: str) -> Iterator[None]:
     if find_spec("ray") is None:
         raise MooseError("a cluster needs Ray, which is not installed; run `pip install 'moose-el[ray]'`")
     import ray
-    from ray.util.joblib import register_ray
 
     check_address(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level="warning")
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise MooseError(f"no Ray cluster answers at {address}: {error}; check the address") from None
-    register_ray()
     try:
         yield
     finally:

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from moose.base.errors import MooseError
-from moose.base.processes.parallel import Workers, cluster, dismiss
+from moose.base.processes.parallel import WorkerLost, Workers, cluster, dismiss, work_as_tasks
 from moose.benchmark.plans.cells import EVERYTHING, Choice, missing_data, planned_cells
 from moose.benchmark.plans.plans import Plan
 from moose.benchmark.store.locks import holding, is_held
@@ -104,12 +104,12 @@ Work = Callable[[Sequence[Job]], list[Outcome]]
 def _pass(store: Store, pending: Sequence[Job], work: Work) -> None:
     """Attend to each job once.
 
-    When a worker is killed, all workers end. Those cells that were at work are then tried alone, one by one, so that
-    only what is killed again has failed.
+    When a worker is killed, all workers end; a cluster tries a few times first. Those cells that were at work are then
+    tried alone, one by one, so that only what is killed again has failed.
     """
     try:
         work(pending)
-    except BrokenProcessPool:
+    except (BrokenProcessPool, WorkerLost):
         orphans = [job for job in pending if _is_forsaken(store, job)]
         if not orphans:
             raise MooseError(
@@ -118,7 +118,7 @@ def _pass(store: Store, pending: Sequence[Job], work: Work) -> None:
         for job in orphans:
             try:
                 work([job])
-            except BrokenProcessPool:
+            except (BrokenProcessPool, WorkerLost):
                 store.fail(job.name, {**introduction(job), "began": None, "ended": now(), "error": KILLED})
 
 
@@ -170,5 +170,5 @@ def _workers(options: Options) -> Iterator[Work]:
         if options.jobs != 1:
             dismiss()
         return
-    with cluster(options.cluster), parallel_config(backend="ray"):
-        yield work
+    with cluster(options.cluster):
+        yield lambda jobs: [outcome for _, outcome in work_as_tasks(attend, jobs)]

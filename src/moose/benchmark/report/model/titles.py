@@ -27,6 +27,7 @@ TITLES = {
     "moose-cover": "Moose with cover",
     "moose-labels": "Moose by labels",
     "moose-honest": "Moose (honest)",
+    "moose-conditional": "Moose, given the theory",
     "ensemble": "Ensemble of five",
     "max-constraint": "Max-constraint",
     "max-propagation": "Max-propagation",
