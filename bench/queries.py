@@ -1,6 +1,6 @@
 """Ask the same probabilistic queries of Moose and of ProbLog, and compare answers and seconds.
 
-    python -m bench.queries [--data DIR] [--count 60] [--go 20] [--limit 20] [--json OUT]
+    python -m bench.queries [--data DIR] [--count 60] [--go 20] [--limit 20] [--shapes] [--json OUT]
 
 Sixty queries on not-galen, whose class axioms have seeded probabilities: for every second query the superclass with
 most axioms behind it, else any. ProbLog gets the ground rules of the same query ready made, in a process of its own.
@@ -26,6 +26,7 @@ from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 
 from rich.console import Console
 from rich.progress import track
@@ -235,7 +236,16 @@ def ask_large(file: Path, options: argparse.Namespace) -> tuple[list[Row], float
     return rows, prepared
 
 
-def shape_of(ontology: Ontology, goal: ax.SubClassOf, probabilities: Probabilities) -> Shape:
+def add_shapes(file: Path, content: dict[str, Any]) -> None:
+    """Add the shapes of the queries on go that have bounds only, without asking again."""
+    rows = [row for row in content["go"]["rows"] if row["bounds"]]
+    if rows:
+        ontology, probabilities = prepare(file, content["go"]["settings"]["seed"])
+        for row in rows:
+            row["shape"] = asdict(shape_of(ontology, row["goal"], probabilities))
+
+
+def shape_of(ontology: Ontology, goal: str | ax.SubClassOf, probabilities: Probabilities) -> Shape:
     """Return the shape of the reduced program behind a goal."""
     stated = probabilities.uncertain
     condition = Conditions(ontology).condition(read_goal(goal, Names(ontology)), stated, is_reduced=False)
@@ -318,6 +328,10 @@ def run(options: argparse.Namespace, console: Console) -> None:
     """Measure, print and write; a part that is not measured anew stays in the file as it is."""
     ontologies = options.data / "ontologies"
     content = json.loads(options.json.read_text(encoding="utf-8")) if options.json.exists() else {}
+    if options.shapes:
+        add_shapes(ontologies / "go.ofn.gz", content)
+        write_json(options.json, content)
+        return
     if options.count:
         described = about(options)
         rows, prepared = compare(ontologies / "not-galen.owl.gz", options)
@@ -342,6 +356,7 @@ def main() -> None:
     parser.add_argument("--go", type=int, default=20, help="queries on go")
     parser.add_argument("--limit", type=float, default=20.0, help="seconds for one query on one side")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--shapes", action="store_true", help="only say what the queries with bounds are like")
     parser.add_argument("--json", type=Path, default=ROOT / "bench" / "results" / "queries.json")
     try:
         run(parser.parse_args(), Console())

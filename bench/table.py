@@ -20,6 +20,7 @@ from bench.graph_tables import latent_role_table
 from bench.headline_tables import HEADLINE_TABLES
 from bench.measure import machine_and_load
 from bench.pizza_tables import PIZZA_TABLES
+from bench.query_tables import QUERY_TABLES
 from bench.run_tables import RUN_TABLES
 from bench.system_tables import SYSTEM_TABLES
 from bench.worlds.tables import garment_methods_table, garments_table, worlds_table
@@ -99,67 +100,6 @@ def circuits_table(measured: Measured) -> str:
 
 def _counts(row: Measured) -> str:
     return f"{row['atoms']} / {row['clauses']} / {row['size']}"
-
-
-def queries_table(measured: Measured) -> str:
-    """Return how many queries each side answered, and the seconds of one; go has no second side."""
-    lines = [
-        "| ontology | by | answered | median s | 90 % within s | slowest s |",
-        "| --- | --- |" + " ---: |" * 4,
-    ]
-    for name, part in measured.items():
-        found = part["summary"]
-        for key, shown in QUERY_SIDES.items():
-            if key in found:
-                times = " | ".join(f"{found[key][figure]:.3f}" for figure in ("median", "p90", "max"))
-                solved = found[f"{key.partition('_')[0]}_solved"]
-                lines.append(f"| {name} | {shown} | {solved} of {found['queries']} | {times} |")
-    part = next(iter(measured.values()))
-    end = f"ProbLog {part['versions']['problog']}; limit {part['settings']['limit']:g} s a query"
-    rows = [row for one in measured.values() for row in one["rows"] if row.get("bounds")]
-    bounds = [
-        "`{}`, with {} uncertain axioms, is between {:.3f} and {:.3f}.".format(
-            row["goal"], row["axioms"], *row["bounds"]
-        )
-        + shape_sentence(row.get("shape"))
-        for row in rows
-    ]
-    return "\n".join([*lines, "", " ".join([f"{end}; {machine_and_load(part)}.", *bounds])])
-
-
-def shape_sentence(shape: Measured | None) -> str:
-    """Say what makes the diagrams of a query large, if it is known."""
-    if not shape:
-        return ""
-    return (
-        f" Its reduced program has {shape['cycle']} facts in one cycle over {shape['coins']} coins, in a graph of "
-        f"width {shape['width']}: diagrams of it are out of reach in these seconds."
-    )
-
-
-def query_limits_table(measured: Measured) -> str:
-    """Return how late answers come, by question and limit, and what a chain takes."""
-    limits = sorted({row["limit"] for row in measured["rows"]})
-    lines = [
-        "| question | " + " | ".join(f"limit {one:g} s" for one in limits) + " |",
-        "| --- |" + " ---: |" * len(limits),
-    ]
-    for question in dict.fromkeys(row["question"] for row in measured["rows"]):
-        own = {row["limit"]: row for row in measured["rows"] if row["question"] == question}
-        cells = [f"{own[one]['seconds']:.2f} s{', exact' if own[one]['is_exact'] else ''}" for one in limits]
-        lines.append(f"| {question} | {' | '.join(cells)} |")
-    chain = measured["chain"]
-    first, again = f"{chain['first_question']:.3f}", f"{chain['next']:.3f}"
-    told = f"A chain of {chain['axioms']:,} uncertain axioms takes {first} s of CPU, asked again {again} s"
-    return "\n".join([*lines, "", f"{told}; {machine_and_load(measured)}."])
-
-
-QUERY_SIDES = {
-    "moose_cold": "`moose.query`",
-    "moose_warm": "Moose, prepared",
-    "problog_cold": "ProbLog, a process",
-    "problog_warm": "ProbLog, from the text on",
-}
 
 
 def scaling_table(measured: Measured) -> str:
@@ -350,8 +290,6 @@ def many_graphs_table(measured: Measured) -> str:
 TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "classify": ("classify", classify_table),
     "circuits": ("circuits", circuits_table),
-    "queries": ("queries", queries_table),
-    "query_limits": ("query_limits", query_limits_table),
     "layer": ("layer", layer_table),
     "scaling": ("scaling", scaling_table),
     "method_cost": ("method_cost", cost_table),
@@ -368,6 +306,7 @@ TABLES: dict[str, tuple[str, Callable[[Measured], str]]] = {
     "worlds": ("worlds", worlds_table),
     **ENGINEER_TABLES,
     **DIAGNOSIS_TABLES,
+    **QUERY_TABLES,
     **SYSTEM_TABLES,
     **PIZZA_TABLES,
 }
