@@ -22,7 +22,7 @@ extra := $(shell sed -n '/^peers = \[/,/^\]/s/^ *"\(.*\)".*/\1/p' pyproject.toml
 peers := $(filter-out torch==%,$(extra)) deepproblog==2.1.0 'pillow>=10.1'
 # mOWL pins a scipy older than ours; the packages named with it are all that its losses and normal forms need.
 mowl := $(VENV)-mowl
-mowl_packages := mowl-borg==2.1.0 JPype1==1.7.1 deprecated wrapt
+mowl_packages := mowl-borg==2.1.0 JPype1==1.7.1 deprecated wrapt gensim==4.4.0 smart_open
 
 .PHONY: help demo test check lint format types tests slow fuzz docs proofs coq peers peers-mowl bench clean
 
