@@ -21,6 +21,7 @@ from moose.ranking.listing.learn_listing import (
     Judged,
     ListingOptions,
     bounded,
+    certainty,
     certainty_gradient,
     confidence,
     learn_listing,
@@ -344,8 +345,8 @@ def test_the_gradient_of_certainty_is_the_derivative(data: st.DataObject) -> Non
     numbers = np.log(np.array([listing.temperature, listing.redundancy, share / (1 - share)]))
 
     def loss(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-        top = confidence(sharpened(listing, values), one)
-        return -log(top if one.is_right else 1 - top)
+        first, shares = certainty(sharpened(listing, values), one)
+        return -log(shares[first] if one.is_right else np.delete(shares, first).sum())
 
     for place, slope in enumerate(certainty_gradient(listing, one)):
         step = 1e-6 * np.eye(3)[place]

@@ -242,10 +242,12 @@ def confidence(listing: Listing, one: Judged) -> float:
 def certainty_gradient(listing: Listing, one: Judged) -> Floats:
     """Return the derivative of a case's cross-entropy by the logarithms of temperature and redundancy and the logit."""
     first, shares = certainty(listing, one)
-    top = float(shares[first])
-    inside = shares > 0
-    divisor = listing.sharpness(one.observations)
-    by_log_divisor = (float(shares[inside] @ one.totals[inside]) - one.totals[first]) / divisor
+    is_other = (shares > 0) & (np.arange(len(shares)) != first)
+    others = shares[is_other]
+    # Both are sums over the others, so that nothing is lost where the first is all but certain.
+    behind = float(others @ (one.totals[is_other] - one.totals[first]))
+    rest = float(others.sum())
+    by_log_divisor = behind / listing.sharpness(one.observations)
     by_redundancy = listing.redundancy * np.log(max(1, one.observations))
-    by_log_top = -1.0 if one.is_right else top / max(1 - top, 1e-6)
+    by_log_top = -1.0 if one.is_right else float(shares[first]) / max(rest, np.finfo(np.float64).tiny)
     return by_log_top * np.array([by_log_divisor, by_log_divisor * by_redundancy, -shares[-1]])
