@@ -71,6 +71,7 @@ FACADE = {
     ),
     "Ranking": (
         *("hypotheses", "Hypotheses", "Noise", "case", "Case", "Observation", "read_cases", "rank", "Ranking"),
+        *("learn_listing", "LearntListing", "Listing", "ListingOptions", "read_listing", "write_listing"),
     ),
     "Errors": (
         "MooseError",

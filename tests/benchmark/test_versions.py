@@ -71,7 +71,7 @@ def test_a_method_and_a_data_set_of_another_version_have_other_cells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from moose.datasets import digits
-    from moose.methods.moose import Moose
+    from moose.methods.ours.moose import Moose
 
     found = plan(tmp_path, only_moose() + '[[rows]]\nname = "ltn"\n[[rows]]\nname = "absent"\n')
 
@@ -164,7 +164,7 @@ def test_what_another_program_made_gives_way(tmp_path: Path, disagreeing: Path) 
 
 
 def test_packing_does_not_lose_results_of_an_earlier_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from moose.methods.moose import Moose
+    from moose.methods.ours.moose import Moose
 
     found = plan(tmp_path, only_moose().replace("tiny = 1", "tiny = 2"))
     pack(make_store(tmp_path / "store", [found], "tiny"), tmp_path / "packed")

@@ -45,6 +45,8 @@ class MooseLabels(Method):
 class MooseLabelsModel(MooseModel):
     """The network of `moose`, to which every label counts by itself, too."""
 
+    takes_roles = False
+
     def __init__(self, task: Task, perception: Perception, *, seed: int, share: float) -> None:
         super().__init__(task, perception, seed=seed, head="sigmoid", objective="conditional")
         self.share = share

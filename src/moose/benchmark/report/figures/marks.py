@@ -25,12 +25,20 @@ SHAPES = {
     "moose-honest": "hexagon",
     "max-constraint": "hourglass",
     "max-propagation": "bow-tie",
+    "moose-labels": "octagon",
+    "moose-conditional": "pentagon-down",
 }
 """The colour of each is the class m0, m1, … of the style sheet, in this order; a new one is put last."""
 BASELINE_SHAPES = dict(zip(BASELINE_ROWS, ("dash", "bar", "thin-plus", "thin-cross")))
 
 CORNERS = {"square": (4, 45.0), "diamond": (4, 0.0), "up": (3, -90.0), "down": (3, 90.0), "right": (3, 0.0)}
-CORNERS |= {"left": (3, 180.0), "pentagon": (5, -90.0), "hexagon": (6, 0.0)}
+CORNERS |= {
+    "left": (3, 180.0),
+    "pentagon": (5, -90.0),
+    "hexagon": (6, 0.0),
+    "octagon": (8, 22.5),
+    "pentagon-down": (5, 90.0),
+}
 """How many corners, and the direction of the first in degrees; to the right is 0, down is 90."""
 STROKES = {"dash": "M-5 0h10", "bar": "M0-5v10", "thin-plus": "M-5 0h10M0-5v10", "thin-cross": "M-4-4l8 8M4-4l-8 8"}
 
