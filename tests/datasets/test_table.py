@@ -31,6 +31,8 @@ def test_all_columns_that_hold_no_words_are_features(tmp_path: Path) -> None:
     assert dataset.train.inputs[3, 0].tolist() == [3.0, 9 / 8]
     assert dataset.train.literals(3) == ("not Even(a)",)
     assert dataset.test.truth[1, 0, 1] == 1
+    named = write(tmp_path / "named.csv", "id,x,site,literals", "L01,1,pond,Odd(a)", "L02,2,,")
+    assert opened(named).train.inputs[:, 0].tolist() == [[1.0], [2.0]]
 
 
 def test_columns_are_chosen_by_pattern_in_the_order_of_the_patterns(tmp_path: Path) -> None:
@@ -97,7 +99,10 @@ def test_splits_may_have_other_names(tmp_path: Path) -> None:
         (["literals", "Even(a)"], (), "expected columns with features"),
         (["x,literals", "1"], (), r"t\.csv:2: expected 2 fields, but got 1"),
         (["x,x,literals", "1,2,"], (), "expected one column 'x', but there are 2"),
-        (["x,name,literals", "1,bob,"], (), r"t\.csv:2: expected a number under name, but got 'bob'.*'x\*'"),
+        (["x,name,literals", "1,7,", "1,bob,"], (), r"t\.csv:3: expected a number under name, but got 'bob'.*'x\*'"),
+        (["x,name,literals", "1,bob,"], ("name",), r"t\.csv:2: expected a number under name, but got 'bob'"),
+        (["x;literals", "1,5;"], (), "expected commas between columns, but the header has semicolons"),
+        (["x\tliterals", "1\t"], (), "expected commas between columns, but the header has tabs"),
         (["x,literals", "inf,"], (), "a number under x, but got 'inf'"),
         (["x,literals", "1,", ",Even(a)"], (), r"t\.csv:3: expected a number under x, but it is empty"),
         (["x,literals", "1,"], ("z*",), r"columns like 'z\*', but there is none; there is x"),

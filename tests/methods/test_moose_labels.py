@@ -95,3 +95,15 @@ def test_the_slope_is_that_of_the_loss_at_small_steps(shift: float) -> None:
 def test_a_share_is_a_share(share_of_labels: float) -> None:
     with pytest.raises(MooseError, match="share of moose-labels"):
         MooseLabels(share_of_labels)
+
+
+@pytest.mark.parametrize("share_of_labels", [0.0, 0.3, 1.0])
+def test_what_is_all_but_impossible_still_has_a_slope(share_of_labels: float) -> None:
+    drawn = Drawn([(1, 0), (2, 1)], [], SIZE, [[0.0] * SIZE], [(True,) * SIZE], [[True] * SIZE])
+    task = task_drawn(drawn)
+    model = predictor_of(task, share_of_labels).model
+    prepared = model.prepare(labelled(task, drawn.logits, torch.tensor([[[1, 0, 0, 0, 0]]], dtype=torch.int8)))
+    logits = torch.tensor([[-800.0, 0.0, 0.0, 0.0, 0.0]], dtype=torch.float64, requires_grad=True)
+    loss = model.stages()[0].objective(Spoken(logits), prepared, slice(None), None).loss
+    (slope,) = torch.autograd.grad(loss, logits)
+    assert bool(loss.isfinite()) and bool(slope.isfinite().all()) and float(slope[0, 0]) < -0.9

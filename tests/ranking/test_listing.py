@@ -357,3 +357,9 @@ def test_the_gradient_of_certainty_is_the_derivative(data: st.DataObject) -> Non
 def test_numbers_without_bounds_come_back() -> None:
     assert asdict(bounded(unbounded(Listing()))) == pytest.approx(asdict(Listing()), rel=1e-6)
     assert exp(1.0) == pytest.approx(bounded(np.ones(len(fields(Listing)))).few)
+
+
+@pytest.mark.parametrize("name", ["redundancy", "looked_for_chance_power"])
+def test_a_power_that_no_number_bears_is_refused(name: str) -> None:
+    with pytest.raises(MooseError, match=f"{name}: expected a number above 0 and below 50"):
+        Listing(**{name: 900.0})

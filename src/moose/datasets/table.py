@@ -49,20 +49,34 @@ class Table:
         """Return a column as numbers, NaN where it is empty."""
         return np.array([self._number(column, row) for row in range(len(self.lines))], dtype=np.float32)
 
+    def holds_words(self, column: str) -> bool:
+        """Return whether something stands in a column, but no number, as in one of names or places."""
+        said = [value for value in self.columns[column] if not _is_empty(value)]
+        return bool(said) and all(np.isnan(_as_number(value)) for value in said)
+
     def _number(self, column: str, row: int) -> float:
         value = self.columns[column][row]
-        if value is None or (isinstance(value, str) and not value.strip()):
+        if _is_empty(value):
             return np.nan
-        try:
-            number = float(value)  # type: ignore[arg-type]  # what is no number is refused here
-        except (TypeError, ValueError):
-            number = np.inf
-        if abs(number) == np.inf:
+        number = _as_number(value)
+        if not np.isfinite(number):
             raise MooseError(
-                f"{self.lines[row]}: expected a number under {column}, but got {str(value)!r}; say with features which "
-                f"columns are looked at, such as 'x*'"
+                f"{self.lines[row]}: expected a number under {column}, but got {str(value)!r}; mend it, leave the row "
+                f"out, or say with features (--features) which columns are looked at, such as 'x*'"
             )
         return number
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _as_number(value: object) -> float:
+    """Return a number, NaN for what is none."""
+    try:
+        return float(value)  # type: ignore[arg-type]  # what is no number is caught here
+    except (TypeError, ValueError):
+        return np.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +107,11 @@ def _read_csv(path: Path) -> Table:
             rows = [(f"{path}:{reader.line_num}", row) for row in reader if row]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise MooseError(f"{path}: expected a table in CSV, but it cannot be read as such ({error})") from None
+    for mark, called in ((";", "semicolons"), ("\t", "tabs")):
+        if len(header) == 1 and mark in header[0]:
+            raise MooseError(
+                f"{path}: expected commas between columns, but the header has {called}; write it with commas"
+            )
     for name in header:
         if header.count(name) > 1:
             raise MooseError(f"{path}: expected one column {name!r}, but there are {header.count(name)}; rename one")
@@ -128,7 +147,7 @@ def find_features(table: Table, task: Task, patterns: Sequence[str], rows: Seque
     With several individuals, the columns of one end in its name: x1_a, x1_b. Who is in no row needs none.
     """
     seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
-    others = [column for column in table.columns if column not in SAID]
+    others = [one for one in table.columns if one not in SAID and (patterns or not table.holds_words(one))]
     own = {name: others if len(seen) == 1 else _of_individual(others, name) for name in seen}
     absent = {name for name in seen if not own[name] and all(name not in (row.individuals or seen) for row in rows)}
     names = _matching(table.path, next((own[name] for name in seen if name not in absent), []), patterns)

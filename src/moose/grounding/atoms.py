@@ -50,13 +50,16 @@ def parse_literals(text: str) -> list[tuple[Atom, bool]]:
     [(Atom(predicate='Even', arguments=('a',)), True), (Atom(predicate='succ', arguments=('a', 'b')), False)]
     """
     if not isinstance(text, str):
-        raise MooseError(f"expected literals such as Even(a), not Prime(a), but got {text!r}")
+        raise MooseError(f"expected literals such as Even(a), not Prime(a), each with its individual, but got {text!r}")
     literals = []
     position = 0
     while text[position:].strip():
         match = _LITERAL.match(text, position)
         if match is None:
-            raise MooseError(f"expected literals such as Even(a), not Prime(a), but got {text[position:].strip()!r}")
+            rest = text[position:].strip()
+            raise MooseError(
+                f"expected literals such as Even(a), not Prime(a), each with its individual, but got {rest!r}"
+            )
         literals.append((parse_atom(match[2]), match[1] is None))
         position = match.end()
     return literals

@@ -63,9 +63,9 @@ class Listing:
     def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
-            most = 1.0 if one.name in SHARES else np.inf
+            most = 1.0 if one.name in SHARES else LARGEST_POWER if one.name in POWERS else np.inf
             if not (isinstance(value, float) and 0 < value < most):
-                bound = "above 0 and below 1" if one.name in SHARES else "above 0"
+                bound = "above 0" if most == np.inf else f"above 0 and below {most:g}"
                 raise MooseError(f"{one.name}: expected a number {bound}, but got {value}; correct it")
 
     def sharpness(self, observations: int) -> float:
@@ -82,6 +82,9 @@ SHARES = (
     *("looked_for", "looked_for_general", "looked_for_related", "looked_for_chance"),
 )
 """The numbers that are probabilities; all others are above 0."""
+POWERS = ("chance_power", "nearness", "many_power", "looked_for_chance_power", "looked_for_many_power", "redundancy")
+LARGEST_POWER = 50.0
+"""Above this, a share of one in ten thousand would be lost to the range of numbers."""
 
 
 def crowding(counts: Floats, few: float, power: float) -> Floats:

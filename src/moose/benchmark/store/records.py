@@ -80,13 +80,19 @@ def lent(contents: Sequence[Content], cells: Collection[str], folder: str) -> di
         if cell not in cells:
             continue
         first, giver = found.setdefault(cell, (record, listing))
-        if "origin" not in record and first.get("metrics") != record.get("metrics"):
+        if "origin" not in record and _came_to(first) != _came_to(record):
             raise MooseError(
                 f"{folder}: the cell {cell} came to one result in {giver.plan} at {giver.scale} and to another in "
                 f"{listing.plan} at {listing.scale}, so that neither can be taken over; compute in a folder that has "
                 "at most one of the two packed files"
             )
     return {cell: record for cell, (record, _) in found.items()}
+
+
+def _came_to(record: Record) -> tuple[object, ...]:
+    """Return what a record says that does not differ from run to run: metrics, or the counts of a circuit."""
+    circuit = record.get("circuit") or {}
+    return record.get("metrics"), {name: value for name, value in circuit.items() if name != "seconds"}
 
 
 def listing_of(table: dict[str, Any], path: Path) -> Listing:

@@ -44,9 +44,9 @@ class LabelLikelihood:
         posteriors = torch.where(mask > 0, holds, fails)
         is_asked = (mask != 0) & (given == 0)
         # Lost, while a network knows nothing: by the theory a class with 50 classes below it holds, but for 1e-15.
-        is_lost = is_asked & (weighed.chances() > MOST * posteriors.detach())
+        is_lost = is_asked & ((posteriors == 0) | (weighed.chances() > MOST * posteriors.detach()))
         single = -posteriors.masked_fill(~is_asked | is_lost, 1.0).log().sum(-1)
-        single = torch.where(is_lost.any(-1), joint, single)
+        single = torch.where(is_lost.any(-1), joint, single)  # less than the sum would be: the loss leaps there
 
         loss = torch.lerp(joint, single, self.share).mean().to(logits.dtype)
         return Outcome(loss, None, *count_right(prepared, rows, logits.detach()))

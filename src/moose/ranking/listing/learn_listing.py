@@ -14,7 +14,7 @@ from moose.ranking.exact.evidence import Evidence
 from moose.ranking.findings import Floats
 from moose.ranking.hypotheses import Coins, Hypotheses
 from moose.ranking.listing.examples import Example, example_of, loss_and_gradient, truth_of
-from moose.ranking.noise import SHARES, Listing
+from moose.ranking.noise import LARGEST_POWER, POWERS, SHARES, Listing
 from moose.ranking.posterior import Posterior, log_sum, posterior_of, sharpness
 
 RATE, DECAY = 0.05, (0.9, 0.999)
@@ -152,6 +152,9 @@ def unbounded(listing: Listing) -> Floats:
     return np.array([np.log(one / (1 - one)) if name in SHARES else np.log(one) for name, one in values.items()])
 
 
+POWER_BOUND = float(np.log(LARGEST_POWER)) - 1e-6
+
+
 def bounded(numbers: Floats) -> Listing:
     """Return the listing of logits and logarithms.
 
@@ -159,7 +162,8 @@ def bounded(numbers: Floats) -> Listing:
     3.0
     """
     names = [one.name for one in fields(Listing)]
-    pairs = zip(names, np.clip(numbers, -15.0, 15.0).tolist(), strict=True)
+    most = np.array([POWER_BOUND if name in POWERS else 15.0 for name in names])
+    pairs = zip(names, np.clip(numbers, -15.0, most).tolist(), strict=True)
     return Listing(
         **{name: round(float(1 / (1 + np.exp(-one)) if name in SHARES else np.exp(one)), 9) for name, one in pairs}
     )
@@ -221,7 +225,7 @@ SHARPENING_STEPS = 100
 
 def sharpened(listing: Listing, numbers: Floats) -> Listing:
     """Return a listing with another temperature, redundancy and unexplained share: two logarithms and a logit."""
-    temperature, redundancy, odds = np.exp(np.clip(numbers, -15, 15)).tolist()
+    temperature, redundancy, odds = np.exp(np.clip(numbers, -15, [15, POWER_BOUND, 15])).tolist()
     return replace(listing, temperature=temperature, redundancy=redundancy, unexplained=odds / (1 + odds))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from moose.ranking.noise import Listing, Noise
 from moose.saturation.answers.properties import property_pairs
 from moose.saturation.answers.taxonomy import Taxonomy, classify
 
+FAMILY, ROLE = "Disease", "hasFinding"
+"""What is looked for if nothing else is named."""
 REPLACED_BY = f"{OBO}IAO_0100001"
 
 
@@ -70,8 +73,8 @@ class Told:
 def hypotheses_of(  # noqa: PLR0913  # all but the ontology have a default
     ontology: Ontology,
     *,
-    family: str = "Disease",
-    role: str = "hasFinding",
+    family: str = FAMILY,
+    role: str = ROLE,
     probabilities: Probabilities | None = None,
     priors: Mapping[str, float] | None = None,
     noise: Noise | Listing | None = None,
@@ -86,9 +89,10 @@ def hypotheses_of(  # noqa: PLR0913  # all but the ontology have a default
     Hypotheses(9 of 34 coins at 42 findings)
     """
     names = Names(ontology)
-    top = names.resolve_class(family).iri
+    top = _resolved(names.resolve_class, family, "ranked are the lowest classes below the family (--family)")
     stated = probabilities_of(ontology) if probabilities is None else probabilities
-    roles = roles_below(ontology, names.resolve(ObjectProperty, role).iri)
+    how = "hypotheses have their findings by this role (role=…, on the command line --property)"
+    roles = roles_below(ontology, _resolved(partial(names.resolve, ObjectProperty), role, how))
     told = list(told_findings(ontology, stated, roles, names))
     taxonomy = classify(ontology)
     if not taxonomy.is_consistent:
@@ -103,6 +107,16 @@ def hypotheses_of(  # noqa: PLR0913  # all but the ontology have a default
     by_iri = {names.resolve_class(name).iri: value for name, value in priors.items()} if priors is not None else None
     spelling = OntologyNames(names, replacements_in(ontology))
     return make_hypotheses(findings, members, coins, leak=leak, priors=by_iri, noise=noise, spelling=spelling)
+
+
+def _resolved(resolve: Callable[[str], Class | ObjectProperty], name: str, what: str) -> str:
+    """Return the IRI of a name; if there is none, and nobody wrote that name, say what it is for."""
+    try:
+        return resolve(name).iri
+    except MooseError as error:
+        if name not in (FAMILY, ROLE):
+            raise
+        raise MooseError(f"{error}; {what}") from None
 
 
 def findings_of(taxonomy: Taxonomy) -> Findings:
