@@ -76,12 +76,12 @@ def learn_listing(
         raise MooseError("expected cases that list findings, but none does; add observations to them")
     before = mean_loss(examples, used.start)
     found = descend(examples, used, chance)
-    after = mean_loss(examples, found)
     model = hypotheses.with_noise(found)
     chosen = chance.permutation(len(known))[: used.sharpened].tolist()
     judged = [judge(weighed(model, known[one], used)) for one in chosen]
     none = tuple(dict.fromkeys(one.name for one in examples if one.truth is None))
-    return LearntListing(learn_sharpness(found, judged), len(examples), before, after, none)
+    sure = learn_sharpness(found, judged)
+    return LearntListing(sure, len(examples), before, mean_loss(examples, sure), none)
 
 
 def weighed(hypotheses: Hypotheses, case: Case, options: ListingOptions) -> Posterior:
