@@ -14,7 +14,7 @@ import moose
 from bench import table
 from docs import make_api
 from moose.certificates.make.from_proof import RULES
-from moose.cli.app import app
+from moose.cli.app import make_app
 from moose.owl.profile.bounds import Bounder
 from moose.owl.profile.weaken import weaken
 from tests.owl.short_syntax import read, write
@@ -111,7 +111,7 @@ def test_the_page_has_rows_to_compare() -> None:
 
 def test_the_page_on_the_command_line_names_every_command_and_option() -> None:
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    group = get_command(app)
+    group = get_command(make_app())
     assert isinstance(group, TyperGroup)
     for name, command in group.commands.items():
         assert f"## `moose {name}`" in page

@@ -46,10 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(arguments: Sequence[str]) -> int:
     """Run the command; what a user can mend is said in one line, without a traceback."""
     try:
-        from moose.cli.app import app
+        from moose.cli.app import make_app
 
         with speaking_to_people():
-            app(args=list(arguments), prog_name="moose")
+            make_app(arguments[0] if arguments else None)(args=list(arguments), prog_name="moose")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except InconsistentOntology as error:

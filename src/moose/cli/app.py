@@ -1,37 +1,14 @@
-"""All commands, in the groups of the help."""
+"""All commands, in the groups of the help; each is loaded when it is asked for, which halves the start of most."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from moose.cli.authoring.diff import diff
-from moose.cli.authoring.extract import extract
-from moose.cli.authoring.reason import reason
-from moose.cli.bench.bench import bench
 from moose.cli.common.commands import command_group
-from moose.cli.learn.ask import ask
-from moose.cli.learn.compile import compile_task
-from moose.cli.learn.data import data
-from moose.cli.learn.evaluate import evaluate
-from moose.cli.learn.predict import predict
-from moose.cli.learn.shortcuts import shortcuts
-from moose.cli.learn.train import train
-from moose.cli.probability.encode import encode
-from moose.cli.probability.fit_listing import fit_listing
-from moose.cli.probability.fit_probabilities import fit_probabilities
-from moose.cli.probability.query import query
-from moose.cli.probability.rank import rank
-from moose.cli.reason.check import check
-from moose.cli.reason.classify import classify
-from moose.cli.reason.convert import convert, merge
-from moose.cli.reason.dl import dl
-from moose.cli.reason.explain import explain
-from moose.cli.reason.explore import explore
-from moose.cli.reason.realise import realise
-from moose.cli.reason.verify import verify
 
 DESCRIPTION = """\
 Moose reasons over OWL 2 EL ontologies, and learns with them. It classifies an ontology and proves what follows; where
@@ -44,37 +21,60 @@ Exit codes: 0 done, 1 no (it does not follow, the evidence contradicts the theor
 failed), 2 bad input, 3 the ontology is inconsistent, 4 not found, but axioms that may matter were not used
 whole, 70 a mistake of Moose. `moose COMMAND --help` has the options of a command."""
 
-# The one table: the groups of the help, and in each the commands by their names.
-COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
+# The one table: the groups of the help, and in each the commands by their names, with the functions behind them.
+COMMANDS: dict[str, dict[str, str]] = {
     "Reason": {
-        "classify": classify,
-        "check": check,
-        "explain": explain,
-        "dl": dl,
-        "explore": explore,
-        "realise": realise,
-        "verify": verify,
+        "classify": "moose.cli.reason.classify:classify",
+        "check": "moose.cli.reason.check:check",
+        "explain": "moose.cli.reason.explain:explain",
+        "dl": "moose.cli.reason.dl:dl",
+        "explore": "moose.cli.reason.explore:explore",
+        "realise": "moose.cli.reason.realise:realise",
+        "verify": "moose.cli.reason.verify:verify",
     },
-    "Build": {"reason": reason, "extract": extract, "diff": diff, "convert": convert, "merge": merge},
+    "Build": {
+        "reason": "moose.cli.authoring.reason:reason",
+        "extract": "moose.cli.authoring.extract:extract",
+        "diff": "moose.cli.authoring.diff:diff",
+        "convert": "moose.cli.reason.convert:convert",
+        "merge": "moose.cli.reason.convert:merge",
+    },
     "Probability": {
-        "query": query,
-        "rank": rank,
-        "encode": encode,
-        "fit-probabilities": fit_probabilities,
-        "fit-listing": fit_listing,
+        "query": "moose.cli.probability.query:query",
+        "rank": "moose.cli.probability.rank:rank",
+        "encode": "moose.cli.probability.encode:encode",
+        "fit-probabilities": "moose.cli.probability.fit_probabilities:fit_probabilities",
+        "fit-listing": "moose.cli.probability.fit_listing:fit_listing",
     },
     "Learn": {
-        "compile": compile_task,
-        "ask": ask,
-        "shortcuts": shortcuts,
-        "train": train,
-        "evaluate": evaluate,
-        "predict": predict,
-        "data": data,
+        "compile": "moose.cli.learn.compile:compile_task",
+        "ask": "moose.cli.learn.ask:ask",
+        "shortcuts": "moose.cli.learn.shortcuts:shortcuts",
+        "train": "moose.cli.learn.train:train",
+        "evaluate": "moose.cli.learn.evaluate:evaluate",
+        "predict": "moose.cli.learn.predict:predict",
+        "data": "moose.cli.learn.data:data",
     },
-    "Benchmark": {"bench": bench},
+    "Benchmark": {"bench": "moose.cli.bench.bench:bench"},
 }
-app = command_group(DESCRIPTION, COMMANDS, epilog=EPILOG)
+
+
+def make_app(wanted: str | None = None) -> typer.Typer:
+    """Return the command `moose`: with the name of one of its commands, that one alone; otherwise, all of them."""
+    is_named = any(wanted in commands for commands in COMMANDS.values())
+    loaded = {
+        title: {name: _command(home) for name, home in commands.items() if name == wanted or not is_named}
+        for title, commands in COMMANDS.items()
+    }
+    app = command_group(DESCRIPTION, loaded, epilog=EPILOG)
+    app.callback(help=DESCRIPTION)(options)
+    return app
+
+
+def _command(home: str) -> Callable[..., None] | typer.Typer:
+    module, _, name = home.partition(":")
+    found: Callable[..., None] | typer.Typer = getattr(import_module(module), name)
+    return found
 
 
 def _version(context: typer.Context, wanted: bool) -> None:
@@ -86,7 +86,6 @@ def _version(context: typer.Context, wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(help=DESCRIPTION)
 def options(
     verbose: Annotated[
         bool, typer.Option("--verbose", is_eager=True, help="With --version: of all that a bug report should name.")
