@@ -46,10 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(arguments: Sequence[str]) -> int:
     """Run the command; what a user can mend is said in one line, without a traceback."""
     try:
-        from moose.cli.app import make_app
+        from moose.cli.app import make_app, save_threads
 
+        command = arguments[0] if arguments else ""
+        save_threads(command)
         with speaking_to_people():
-            make_app(arguments[0] if arguments else None)(args=list(arguments), prog_name="moose")
+            make_app(command)(args=list(arguments), prog_name="moose")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except InconsistentOntology as error:

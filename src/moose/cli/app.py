@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated
@@ -59,7 +60,17 @@ COMMANDS: dict[str, dict[str, str]] = {
 }
 
 
-def make_app(wanted: str | None = None) -> typer.Typer:
+WITHOUT_MATRICES = ("Reason", "Build")
+"""Groups whose commands multiply none: threads for that would be started, waited for, and never used (0.1 s)."""
+
+
+def save_threads(wanted: str) -> None:
+    """Start no threads of OpenBLAS with numpy, if a command has no use for them and the user has not said how many."""
+    if any(wanted in COMMANDS[title] for title in WITHOUT_MATRICES):
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def make_app(wanted: str = "") -> typer.Typer:
     """Return the command `moose`: with the name of one of its commands, that one alone; otherwise, all of them."""
     is_named = any(wanted in commands for commands in COMMANDS.values())
     loaded = {

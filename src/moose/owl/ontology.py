@@ -82,12 +82,11 @@ class Ontology:
         from moose.owl.normal.normalise import normalise
 
         names = self.signature
-        entities: list[Entity] = [Class(iri) for iri in names.classes]
-        entities += [ObjectProperty(iri) for iri in names.object_properties]
+        entities: list[Entity] = [ObjectProperty(iri) for iri in names.object_properties]
         entities += [DataProperty(iri) for iri in names.data_properties]
         entities += [NamedIndividual(iri) for iri in names.individuals]
         with shallow_enough(self.iri or "the ontology"), paused_collection():
-            return normalise(self.profile.used_axioms, entities=entities)
+            return normalise(self.profile.used_axioms, classes=names.classes, entities=entities)
 
     @property
     def classes(self) -> tuple[str, ...]:

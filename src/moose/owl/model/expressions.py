@@ -7,6 +7,7 @@ that order are different values with the same meaning.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 # ── Names that OWL 2 and others reserve ───────────────────────────────────────────────────────────────────────────
 
@@ -52,11 +53,23 @@ PROBABILITY_IRIS = frozenset({DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI}
 # ── Entities and individuals ──────────────────────────────────────────────────────────────────────────────────────
 
 
+class _Named(Protocol):
+    @property
+    def iri(self) -> str: ...
+
+
+def hash_of_iri(self: _Named) -> int:
+    """Hash an entity by its IRI, which keeps its hash: names are hashed more often than anything else."""
+    return hash(self.iri)
+
+
 @dataclass(frozen=True, slots=True)
 class Class:
     """A named class."""
 
     iri: str
+
+    __hash__ = hash_of_iri
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,8 @@ class ObjectProperty:
     """A named role between individuals."""
 
     iri: str
+
+    __hash__ = hash_of_iri
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,8 @@ class DataProperty:
 
     iri: str
 
+    __hash__ = hash_of_iri
+
 
 @dataclass(frozen=True, slots=True)
 class AnnotationProperty:
@@ -86,12 +103,16 @@ class AnnotationProperty:
 
     iri: str
 
+    __hash__ = hash_of_iri
+
 
 @dataclass(frozen=True, slots=True)
 class NamedIndividual:
     """An individual with an IRI."""
 
     iri: str
+
+    __hash__ = hash_of_iri
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +127,8 @@ class Datatype:
     """A named datatype such as xsd:integer."""
 
     iri: str
+
+    __hash__ = hash_of_iri
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,9 @@ from moose.owl.model.datatypes import is_known
 from moose.owl.model.literals import is_ill_typed
 from moose.owl.modules.gates import ALWAYS, NEVER, Gate, Gates, Name
 
-FULL = frozenset({owl.THING, owl.TOP_OBJECT_PROPERTY, owl.TOP_DATA_PROPERTY})
-EMPTY = frozenset({owl.NOTHING, owl.BOTTOM_OBJECT_PROPERTY, owl.BOTTOM_DATA_PROPERTY})
+FULL: frozenset[Name] = frozenset({owl.THING, owl.TOP_OBJECT_PROPERTY, owl.TOP_DATA_PROPERTY})
+EMPTY: frozenset[Name] = frozenset({owl.NOTHING, owl.BOTTOM_OBJECT_PROPERTY, owl.BOTTOM_DATA_PROPERTY})
+RESERVED = frozenset(name.iri for name in FULL | EMPTY)
 
 Role = owl.ObjectPropertyExpression | owl.DataProperty
 Filler = owl.ClassExpression | owl.DataRange
@@ -65,9 +66,12 @@ class Locality:
         return NOT_ALL[kind](self, part) if kind in NOT_ALL else ALWAYS
 
     def _named(self, name: Name, *, fixed: Collection[Name], others: Collection[Name], is_open: bool) -> Gate:
-        if name in fixed:
-            return NEVER
-        return ALWAYS if is_open or name in others else self._gates.of_name(name)
+        if name.iri in RESERVED:
+            if name in fixed:
+                return NEVER
+            if name in others:
+                return ALWAYS
+        return ALWAYS if is_open else self._gates.of_name(name)
 
     # ── Expressions ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -55,6 +55,15 @@ class Interner:
             concept = self.classes[expression.iri] = self.add(Kind.CLASS, len(self.classes))
         return concept
 
+    def name_classes(self, iris: Iterable[str]) -> None:
+        """Number named classes by their IRIs, each there once."""
+        fresh = [iri for iri in iris if iri not in self.classes]
+        count, start = len(self.classes), len(self.kinds)
+        self.classes.update(zip(fresh, range(start, start + len(fresh)), strict=True))
+        self.kinds += [Kind.CLASS] * len(fresh)
+        self.first += range(count, count + len(fresh))
+        self.second += [-1] * len(fresh)
+
     def nominal(self, individual: owl.Individual) -> int:
         """Number {a}."""
         if type(individual) is not owl.NamedIndividual:
@@ -149,6 +158,10 @@ class Interner:
 
     def concept(self, expression: owl.ClassExpression) -> int:
         """Number a class expression of OWL 2 EL."""
+        if expression.__class__ is owl.Class:  # most of them are; so it is asked first, and by the quickest way
+            known = self.classes.get(expression.iri)
+            if known is not None:
+                return known
         match expression:
             case owl.Class():
                 return self.named(expression)

@@ -25,16 +25,19 @@ Goal = tuple[owl.ClassExpression, owl.ClassExpression]
 def normalise(
     axioms: Sequence[Axiom],
     *,
+    classes: Iterable[str] = (),
     entities: Iterable[owl.Entity] = (),
     goals: Iterable[Goal] = (),
     are_links_told: bool = True,
 ) -> NormalForm:
     """Number the entities in the order given, the concepts of the axioms, and of the goals C ⊑ D that will be asked.
 
-    A goal's C becomes a root of its own, its D is recognised as if it stood on a left-hand side. `are_links_told`
-    unless evidence may bring links between individuals that no axiom tells of.
+    `classes` are the distinct IRIs of classes that come before all other entities. A goal's C becomes a root of its
+    own, its D is recognised as if it stood on a left-hand side. `are_links_told` unless evidence may bring links
+    between individuals that no axiom tells of.
     """
     rows = AxiomRows()
+    rows.ids.name_classes(classes)
     for entity in entities:
         rows.declare(entity)
     rows.add_all(axioms)

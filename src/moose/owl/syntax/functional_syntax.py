@@ -10,10 +10,18 @@ from moose.owl.model.expressions import Entity
 from moose.owl.syntax.common.syntax import NAME, Syntax, header_by, opens_with
 from moose.owl.syntax.common.written import Written
 
+LARGE = 2_000_000
+"""Bytes from which on it pays to put machine code for reading into memory."""
+
 
 def _read(data: bytes, where: str, _known: Iterable[Entity]) -> Document:
     from moose.owl.syntax.functional.read_functional import read_functional
 
+    if len(data) >= LARGE:
+        from moose.owl.syntax.functional.read_plain import read_large
+
+        if (document := read_large(data)) is not None:
+            return document
     return read_functional(data.decode("utf-8"), where)
 
 

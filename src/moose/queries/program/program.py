@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from moose.grounding.encodings.entailments import horn_clauses
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import ClassExpression
 from moose.owl.normal.normal_form import BOTTOM, NormalForm
@@ -147,6 +146,8 @@ def derive(
     unsure = {number for number, sources in rests_on.items() if sources}.union(uncertain)
     places = [position for position, number in enumerate(numbers) if number in unsure]
     calculus = run_rules(form, places, most=running.most, is_over=running.is_over)
+    from moose.grounding.encodings.entailments import horn_clauses  # which justifications do without
+
     clauses = (*horn_clauses(calculus), *conclusions(calculus, *form.goals[0]))
     axiom_of = {position: numbers[fact.axiom] for position, fact in enumerate(calculus.facts) if isinstance(fact, Told)}
     first_free = max((*numbers, *uncertain), default=-1) + 1

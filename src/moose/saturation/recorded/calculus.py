@@ -31,6 +31,20 @@ FACTS_BETWEEN = 16
 """How many facts are found between two looks at the clock."""
 
 
+def as_set(body: tuple[int, ...]) -> tuple[int, ...]:
+    """Return premises in order, each once.
+
+    >>> as_set((2, 1)), as_set((3, 1, 3))
+    ((1, 2), (1, 3))
+    """
+    match body:  # most have one or two
+        case () | (_,):
+            return body
+        case (one, two):
+            return body if one < two else (two, one) if two < one else (one,)
+    return tuple(sorted(set(body)))
+
+
 class Calculus:
     """A growing set of possible facts, and every rule instance among them."""
 
@@ -173,7 +187,7 @@ class Calculus:
     def keep(self, position: int, body: tuple[int, ...], recorded: Recorded | None) -> None:
         """Keep an instance unless its conclusion is among its premises."""
         if position not in body:
-            instance = (body if len(body) < 2 else tuple(sorted(set(body))), position)
+            instance = (as_set(body), position)
             known = self.rules.get(instance)
             if recorded is None:
                 self.rules[instance] = []
