@@ -22,6 +22,7 @@ from moose.base.compiled.numba_compilation import compile_functions
 from moose.owl.normal.normal_form import TOP, NormalForm
 from moose.owl.ontology import merge_documents
 from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.functional.read_plain import read_large
 from moose.saturation.engine import agenda, kernel
 from moose.saturation.engine.run import Run, World
 
@@ -70,6 +71,9 @@ def measure(text: str) -> dict[str, float]:
         saturate(form, run)
     times = {f"kernel {name}": smallest(lambda run=run: saturate(form, run)) for name, run in kernels.items()}  # type: ignore[misc]  # bound at once
     times["read by moose.owl.syntax.functional.read_functional"] = smallest(lambda: read_functional(text, "go.ofn"))
+    data = text.encode()
+    read_large(data)  # compiles, or takes what was compiled
+    times["read by moose.owl.syntax.functional.read_plain, machine code"] = smallest(lambda: read_large(data))
     times["parse by py-horned-owl"] = smallest(lambda: pyhornedowl.open_ontology_from_string(text, "ofn"))
     times["parse by py-horned-owl and list its axioms"] = smallest(
         lambda: pyhornedowl.open_ontology_from_string(text, "ofn").get_axioms()

@@ -7,7 +7,7 @@ that order are different values with the same meaning.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 # ── Names that OWL 2 and others reserve ───────────────────────────────────────────────────────────────────────────
 
@@ -53,12 +53,7 @@ PROBABILITY_IRIS = frozenset({DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI}
 # ── Entities and individuals ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Named(Protocol):
-    @property
-    def iri(self) -> str: ...
-
-
-def hash_of_iri(self: _Named) -> int:
+def hash_of_iri(self: Any) -> int:  # one of the entities below
     """Hash an entity by its IRI, which keeps its hash: names are hashed more often than anything else."""
     return hash(self.iri)
 

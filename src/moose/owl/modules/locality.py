@@ -132,7 +132,9 @@ class Locality:
     def included(self, sub: Part, sup: Part) -> Gate:
         """C ⊑ D, and so domains, ranges and sub-roles: local where C is empty or D everything."""
         above = self.not_all(sup)
-        return NEVER if above == NEVER else self._gates.all_of([self.some(sub), above])
+        if above == NEVER:
+            return NEVER
+        return self.some(sub) if above == ALWAYS else self._gates.all_of([self.some(sub), above])
 
     def equal(self, parts: Sequence[Part]) -> Gate:
         """C ≡ D ≡ …: local where all are empty or all are everything."""

@@ -22,27 +22,13 @@ from moose.saturation.recorded.case_rules import CaseRules
 from moose.saturation.recorded.horn import DerivedFacts
 from moose.saturation.recorded.individual_rules import between_individuals, keys, named_target, nominal, share
 from moose.saturation.recorded.role_rules import LinkRules, RoleFacts
-from moose.saturation.recorded.rule_instance import Arrow, Fact, Inhabited, Recorded, Sub, Told
+from moose.saturation.recorded.rule_instance import Arrow, Fact, Inhabited, Recorded, Sub, Told, as_set
 from moose.saturation.recorded.told_index import told_index
 
 HornRule = tuple[tuple[int, ...], int]
 """Body and head, as positions in `Calculus.facts`."""
 FACTS_BETWEEN = 16
 """How many facts are found between two looks at the clock."""
-
-
-def as_set(body: tuple[int, ...]) -> tuple[int, ...]:
-    """Return premises in order, each once.
-
-    >>> as_set((2, 1)), as_set((3, 1, 3))
-    ((1, 2), (1, 3))
-    """
-    match body:  # most have one or two
-        case () | (_,):
-            return body
-        case (one, two):
-            return body if one < two else (two, one) if two < one else (one,)
-    return tuple(sorted(set(body)))
 
 
 class Calculus:
@@ -175,10 +161,11 @@ class Calculus:
         if self._derived is not None and self._positions.get(head) in self._derived.facts:
             position = self._positions[head]
         else:
-            body = (*premises, *below)
+            body = premises + below if below else premises
             for axiom in axioms:
                 body += self.axiom(axiom)
-            position = self.position(head)
+            found = self._positions.get(head)
+            position = self.position(head) if found is None else found
             self.keep(position, body, Recorded(rule, premises, axioms, details) if self._are_rules_named else None)
         if not composed and type(head) is Sub:
             self.decompose_later(position)
@@ -188,12 +175,8 @@ class Calculus:
         """Keep an instance unless its conclusion is among its premises."""
         if position not in body:
             instance = (as_set(body), position)
-            known = self.rules.get(instance)
-            if recorded is None:
-                self.rules[instance] = []
-            elif known is None:
-                self.rules[instance] = [recorded]
-            elif recorded not in known:
+            known = self.rules.setdefault(instance, [])
+            if recorded is not None and recorded not in known:
                 known.append(recorded)
             if self._derived is not None:
                 self._derived.add(body, position)

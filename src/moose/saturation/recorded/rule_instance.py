@@ -71,3 +71,17 @@ class Recorded(NamedTuple):
     premises: tuple[int, ...]
     axioms: tuple[int, ...]
     details: tuple[int, ...]
+
+
+def as_set(body: tuple[int, ...]) -> tuple[int, ...]:
+    """Return premises in order, each once.
+
+    >>> as_set((2, 1)), as_set((3, 1, 3))
+    ((1, 2), (1, 3))
+    """
+    match body:  # most have one or two
+        case () | (_,):
+            return body
+        case (one, two):
+            return body if one < two else (two, one) if two < one else (one,)
+    return tuple(sorted(set(body)))
