@@ -88,9 +88,23 @@ def diagnosis_learnt_table(measured: Mapping[str, Any]) -> str:
     return "\n".join(["| what is learnt | value |", "| --- | ---: |", *rows, "", note])
 
 
+def diagnosis_calibration_table(measured: Mapping[str, Any]) -> str:
+    """Return how sure the posterior is on phenopackets whose diseases and papers were held out, by forms."""
+    lines = ["| how sure to be, fitted on other diseases and papers | ECE | cross-entropy | Brier |"]
+    lines.append("| --- | ---: | ---: | ---: |")
+    for name, row in measured["forms, held out"].items():
+        lines.append(f"| {name} | {row['ece']:.3f} | {row['cross-entropy']:.3f} | {row['brier']:.3f} |")
+    where = f"{measured['phenopackets']:,} phenopackets in {measured['clusters']} groups that share diseases or papers"
+    right = f"the first disease is right in {100 * measured['right']:.1f} %"
+    empty = f"nothing is left of the right one in {100 * measured['nothing left of the right disease']:.1f} %"
+    chance = f"by chance alone the ECE would be {measured['ece of a calibrated method']:.3f}"
+    return "\n".join([*lines, "", f"{where}; {right}, {empty}; {chance}."])
+
+
 DIAGNOSIS_TABLES = {
     "diagnosis": ("diagnosis", diagnosis_table),
     "diagnosis_paired": ("diagnosis", diagnosis_paired_table),
     "diagnosis_dialogues": ("diagnosis", diagnosis_dialogue_table),
     "diagnosis_learnt": ("diagnosis", diagnosis_learnt_table),
+    "diagnosis_calibration": ("diagnosis_calibration", diagnosis_calibration_table),
 }
