@@ -35,8 +35,9 @@ SUBCLASS, EQUIVALENT, DISJOINT, DECLARATION, INSTANCE, LINK, CLASS, ROLE, INDIVI
 OTHER = -1
 """Of a word that is none of these; of a statement that is not plain."""
 
-NAMES, NODES, OPERANDS, STATEMENTS, POSITION, TOP = range(6)
-"""Places in `Space.counters`: how many there are of each, how far the text is read, and how high the stack is."""
+NAMES, NODES, OPERANDS, STATEMENTS, POSITION, TOP, SEED = range(7)
+"""Places in `Space.counters`: how many there are of each, how far the text is read, how high the stack is, and an odd
+number that nobody knows beforehand, so that nobody can write a document whose names all hash to the same."""
 
 DONE, PAUSED, FULL, REFUSED = range(4)
 """How `scan` ends."""
@@ -95,7 +96,7 @@ def word_at(data: Array, start: int, end: int, space: Space) -> int:
 
 def name_at(data: Array, start: int, end: int, space: Space) -> int:
     """Return the number of a name; -1 where there is no space for a new one."""
-    digest = 1469598103934665603  # FNV-1a, in 63 bits
+    digest = space.counters[SEED]  # FNV-1a, in 63 bits
     for place in range(start, end):
         digest = ((digest ^ data[place]) * 1099511628211) & LARGEST
     mask = len(space.name_slots) - 1
@@ -165,7 +166,7 @@ def is_same_node(space: Space, node: int, kind: int, first: int, second: int) ->
 def node_of(space: Space, kind: int, first: int, second: int, digest: int) -> int:
     """Return the number of ∃r.C, or of a conjunction whose operands are the last ones noted; -1 without space."""
     mask = len(space.node_slots) - 1
-    slot = (digest ^ (digest >> 20)) & mask
+    slot = (digest ^ (digest >> 29)) & mask
     while space.node_slots[slot] != -1:
         node = space.node_slots[slot]
         if is_same_node(space, node, kind, first, second):
@@ -223,7 +224,8 @@ def close(space: Space, word: int, declared: int, base: int) -> int:
         return FULL
     first = space.stack[base] >> 1
     second = space.stack[base + 1] >> 1
-    digest = first * 2654435761 ^ second * 40503
+    seed = space.counters[SEED]
+    digest = (first * seed + second) & LARGEST
     if word in (AND, EQUIVALENT, DISJOINT):
         begin = space.counters[OPERANDS]
         if begin + count > len(space.operands):
@@ -232,7 +234,7 @@ def close(space: Space, word: int, declared: int, base: int) -> int:
         for place in range(count):
             operand = space.stack[base + place] >> 1
             space.operands[begin + place] = operand
-            digest = (digest * 31 ^ operand * 2654435761) & LARGEST
+            digest = (digest * seed + operand) & LARGEST
         space.counters[OPERANDS] = begin + count
         first = begin
         second = count

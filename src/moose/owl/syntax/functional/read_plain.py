@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
+from os import urandom
 from typing import Any, cast
 
 import numpy as np
@@ -48,6 +49,7 @@ from moose.owl.syntax.functional.plain_statements import (
     PAUSED,
     POSITION,
     ROLE,
+    SEED,
     SOME,
     STATEMENTS,
     SUBCLASS,
@@ -140,7 +142,8 @@ def new_space(data: bytes, factor: int) -> Space:
 
     text: Any = np.frombuffer("".join(WORDS).encode(), dtype=np.uint8)
     ends: Any = np.cumsum([0, *map(len, WORDS)])
-    counters: Any = np.zeros(6, dtype=np.int64)
+    counters: Any = np.zeros(7, dtype=np.int64)
+    counters[SEED] = int.from_bytes(urandom(7), "little") | 1
     return Space(
         counters=counters,
         name_start=room(names),
