@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.encoders import mnist_encoder
+from moose.learning.fit import checkpoints
 from moose.learning.fit.training_loop import Training, batches
 from moose.learning.fit.watchers import Epoch, Step
 from moose.learning.loss.cover import Cover
@@ -71,6 +72,28 @@ def test_a_training_that_was_interrupted_ends_with_the_same_bits(tmp_path: Path,
     assert same(weights(whole), weights(resumed))
     assert [epoch.loss for epoch in resumed.history] == [epoch.loss for epoch in whole.history]
     assert [json.loads(line)["epoch"] for line in (tmp_path / "log.jsonl").read_text().splitlines()] == [1, 2, 3, 4]
+
+
+def test_short_epochs_are_not_written_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, written = checkpoints.write_checkpoint, list[int]()
+
+    def count(folder: Path, checkpoint: checkpoints.Checkpoint, settings: dict[str, object]) -> None:
+        written.append(checkpoint.epoch)
+        write(folder, checkpoint, settings)
+
+    monkeypatch.setattr(checkpoints, "write_checkpoint", count)
+    monkeypatch.setattr(checkpoints, "EVERY", 1000.0)
+    examples, training = toy_examples(count=16), replace(TRAINING, epochs=30)
+    with pytest.raises(Stop):
+        learner().fit(examples, training, folder=tmp_path, watchers=[Interruption(21)])
+    assert written == [1, 20], "the first, and the last before it was stopped"
+    resumed = learner().fit(examples, training, folder=tmp_path)
+    assert written == [1, 20, 21, 30]
+    assert same(weights(resumed), weights(learner().fit(examples, training)))
+    assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 30
+    monkeypatch.setattr(checkpoints, "EVERY", 0.0)
+    learner().fit(examples, replace(TRAINING, epochs=33), folder=tmp_path)
+    assert written[4:] == [31, 32, 33], "long epochs are written each"
 
 
 def test_batch_normalisation_is_resumed_too(tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import json
+from copy import deepcopy
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from time import monotonic
 from typing import cast
 
 import torch
@@ -11,10 +14,13 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.fit.watchers import Epoch
-from moose.learning.tensor_files import read_tensors, write_tensors
+from moose.learning.tensor_files import read_tensors, write_tensors, write_whole
 
 NAME = "checkpoint.safetensors"
+LOG = "log.jsonl"
 FORMAT = 2
+EVERY = 1.0
+"""Seconds between two checkpoints at least: each is written whole, with the log of all epochs."""
 DIGESTS = ("task", "tasks of the examples", "set of examples", "set of validation examples")
 """Settings that would tell a reader nothing."""
 
@@ -38,6 +44,36 @@ class Checkpoint:
     optimiser: dict[str, object]
     history: tuple[Epoch, ...]
     best: Best | None
+
+
+@dataclass(slots=True)
+class Keeper:
+    """Writes the checkpoint and the log of a training: after the first epoch, then once a second, and at the end."""
+
+    folder: Path | None
+    settings: dict[str, object]
+    _waiting: Checkpoint | None = None
+    _written: float = float("-inf")
+
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """Write a checkpoint if it is time, or else remember it."""
+        if self.folder is None:
+            return
+        # The state of an optimiser is its own tensors, which the next step changes.
+        is_due = monotonic() - self._written >= EVERY
+        self._waiting = checkpoint if is_due else replace(checkpoint, optimiser=deepcopy(checkpoint.optimiser))
+        if is_due:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is remembered, if anything is: at the end, however it comes."""
+        last, self._waiting = self._waiting, None
+        if last is None or self.folder is None:
+            return
+        write_checkpoint(self.folder, last, self.settings)
+        lines = "".join(json.dumps(line.as_dict()) + "\n" for line in last.history)
+        write_whole(self.folder / LOG, lines.encode())
+        self._written = monotonic()
 
 
 def write_checkpoint(folder: Path, checkpoint: Checkpoint, settings: dict[str, object]) -> None:
