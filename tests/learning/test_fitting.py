@@ -282,7 +282,14 @@ def test_a_process_that_was_killed_ends_with_the_same_bits(tmp_path: Path) -> No
     [
         ({"seed": 2}, "whose seed differs: 1 there, 2 here"),
         ({"batch_size": 8}, "whose batch size differs: 16 there, 8 here"),
-        ({"learning_rate": 0.5}, r"whose optimiser differs: 'Adam\("),
+        (
+            {"learning_rate": 0.5},
+            r"whose learning rate differs: 0\.02 there, 0\.5 here; give what it was to go on, choose",
+        ),
+        (
+            {"weight_decay": 0.5, "seed": 2},
+            r"whose seed differs: 1 there, 2 here; weight decay differs: 0(\.0)? there, 0\.5",
+        ),
     ],
 )
 def test_the_checkpoint_of_another_training_is_refused(tmp_path: Path, change: dict[str, float], message: str) -> None:
@@ -295,10 +302,31 @@ def test_the_checkpoint_of_another_training_is_refused(tmp_path: Path, change: d
 def test_the_checkpoint_of_another_task_is_refused(tmp_path: Path) -> None:
     learner().fit(toy_examples(count=16), TRAINING, epochs=1, folder=tmp_path)
     other = ConceptLearner(task_of("mnist3"), toy_encoder(), cover=None)
-    with pytest.raises(MooseError, match="is the checkpoint of another training, whose task differs; choose another"):
+    with pytest.raises(MooseError, match="is the checkpoint of another training, whose task differs; give what it was"):
         other.fit(toy_examples("mnist3", 16), TRAINING, folder=tmp_path)
     with pytest.raises(MooseError, match="whose set of examples differs"):
         learner().fit(toy_examples(count=16, seed=5), TRAINING, folder=tmp_path)
+
+
+def test_of_two_trainings_only_what_differs_is_named() -> None:
+    numbers = "amsgrad=False, betas=(0.9, 0.999), eps=1e-08, lr={}, weight_decay=0"
+    there: dict[str, object] = {"method": "moose", "options": {"head": "softmax", "objective": None}, "task": "1"}
+    there |= {"optimiser": f"Adam({numbers.format(0.1)})", "set of examples": "2"}
+
+    def told(**changes: object) -> list[str]:
+        return checkpoints.differences(there, there | changes)
+
+    assert told() == []
+    assert told(optimiser=f"Adam({numbers.format(0.5)})") == ["learning rate differs: 0.1 there, 0.5 here"]
+    betas = f"Adam({numbers.format(0.1).replace('0.999', '0.99')})"
+    assert told(optimiser=betas) == ["betas differs: (0.9, 0.999) there, (0.9, 0.99) here"]
+    groups = f"{there['optimiser']} [{{'lr': 0.2}}]"
+    assert told(optimiser=groups) == ["optimiser differs: nothing there, [{'lr': 0.2}] here"]
+    assert told(optimiser="SGD(lr=0.1)") == [f"optimiser differs: {there['optimiser']!r} there, 'SGD(lr=0.1)' here"]
+    sigmoid = told(options={"head": "sigmoid", "objective": None}, task="7")
+    assert sigmoid == ["option head differs: 'softmax' there, 'sigmoid' here"]
+    assert told(method="bears", options={"members": 5}) == ["method differs: 'moose' there, 'bears' here"]
+    assert told(task="7", **{"set of examples": "8"}) == ["task differs"]
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -23,6 +24,8 @@ EVERY = 1.0
 """Seconds between two checkpoints at least: each is written whole, with the log of all epochs."""
 DIGESTS = ("task", "tasks of the examples", "set of examples", "set of validation examples")
 """Settings that would tell a reader nothing."""
+SPELT = {"lr": "learning rate", "weight_decay": "weight decay"}
+"""What torch abbreviates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +132,11 @@ def _checkpoint(
             f"{path}: expected the checkpoint of a method, but it is one that the ConceptLearner of an earlier Moose "
             f"wrote, and a training cannot go on from it; choose another folder, or remove it to begin anew"
         )
-    for name in dict.fromkeys((*settings, *saved)):
-        here, there = settings.get(name), saved.get(name)
-        if here != there:
-            told = f": {there!r} there, {here!r} here" if name not in DIGESTS else ""
-            raise MooseError(
-                f"{path}: is the checkpoint of another training, whose {name} differs{told}; "
-                f"choose another folder, or remove it to begin anew"
-            )
+    if differing := differences(saved, settings):
+        raise MooseError(
+            f"{path}: is the checkpoint of another training, whose {'; '.join(differing)}; give what it was to go on, "
+            f"choose another folder, or remove it to begin anew"
+        )
     best = cast(dict[str, float] | None, facts["best"])
     return Checkpoint(
         epoch=cast(int, facts["epoch"]),
@@ -145,6 +145,42 @@ def _checkpoint(
         history=tuple(Epoch(**epoch) for epoch in cast(list[dict[str, float]], facts["history"])),  # type: ignore[arg-type]
         best=None if best is None else Best(int(best["epoch"]), best["loss"], _part(tensors, "best/")),
     )
+
+
+def differences(there: dict[str, object], here: dict[str, object]) -> list[str]:
+    """Say which settings differ, and those alone; of another method or task, that it is another one is enough.
+
+    >>> differences({"optimiser": "Adam(eps=1e-08, lr=0.1)"}, {"optimiser": "Adam(eps=1e-08, lr=0.5)"})
+    ['learning rate differs: 0.1 there, 0.5 here']
+    """
+    names = [name for name in dict.fromkeys((*here, *there)) if here.get(name) != there.get(name)]
+    if "method" in names:
+        names = ["method"]
+    spelt = [name for name in names if name not in DIGESTS]
+    parts = [part for name in spelt for part in _parts(name, there.get(name), here.get(name))]
+    told = [f"{name} differs: {was} there, {now} here" for name, was, now in parts]
+    return told or [f"{name} differs" for name in names[:1]]
+
+
+def _parts(name: str, there: object, here: object) -> list[tuple[str, str, str]]:
+    """Return which parts of a setting differ, spelt: options of a method, or numbers of an optimiser."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        keys = [key for key in dict.fromkeys((*there, *here)) if there.get(key) != here.get(key)]
+        return [(f"option {key}", repr(there.get(key)), repr(here.get(key))) for key in keys]
+    if name == "optimiser" and isinstance(there, str) and isinstance(here, str):
+        (kind, was), (other, now) = _numbers(there), _numbers(here)
+        if kind == other and was.keys() == now.keys():
+            keys = [key for key in was if was[key] != now[key]]
+            return [(SPELT.get(key, key), was[key] or "nothing", now[key] or "nothing") for key in keys]
+    return [(name, repr(there), repr(here))]
+
+
+def _numbers(optimiser: str) -> tuple[str, dict[str, str]]:
+    """Take apart what `settings_of` put together; numbers of groups of parameters are taken as one."""
+    kind, _, rest = optimiser.partition("(")
+    numbers, _, own = rest.rpartition(")")
+    parts = (part.partition("=") for part in re.split(r", (?=\w+=)", numbers))
+    return kind, {key: value for key, _, value in parts} | {"optimiser": own.strip()}
 
 
 def stage_folder(folder: Path, number: int, count: int) -> Path:
