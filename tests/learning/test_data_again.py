@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from moose import PIZZERIA
+from moose.learning.fit.watchers import Bar, Step
 from tests.cli.running import Command
 from tests.datasets.places import make_images, make_table
 
@@ -60,6 +61,40 @@ def test_what_was_not_learnt_from_is_predicted(moose: Command, model: Path, tabl
     assert found[0]["instance"] == f"{turned}:2"
     by_split = moose("predict", model, "--json", "--least", "0").json["instances"][0]["posterior"]
     assert found[0]["posterior"] != by_split  # there it is given that it is even
+
+
+class StopAt:
+    """In the place of a bar: interrupts at a step, and remembers the epochs that there were."""
+
+    def __init__(self) -> None:
+        self.step, self.epochs = 0, list[int]()
+
+    def hear(self, report: Step) -> None:
+        self.epochs.append(report.epoch)
+        if report.step == self.step:
+            raise KeyboardInterrupt
+
+
+def test_an_interruption_says_how_to_go_on(
+    moose: Command, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop, folder = StopAt(), tmp_path / "kept"
+    monkeypatch.setattr(Bar, "step", lambda _, report: stop.hear(report))
+    train = ("train", "mnist1", "--table", table, "--epochs", "4", "--threads", "1")
+    for step, where, said in (
+        (3, (), "stopped, and nothing is kept; with -o DIR, the same command would go on after its last epoch"),
+        (1, ("-o", folder), "stopped before the first of 4 epochs was done; the same command begins anew"),
+        (3, ("-o", folder), f"stopped; the same command goes on after epoch 2, of 4, which is kept in {folder}"),
+    ):
+        stop.step = step
+        outcome = moose(*train, *where)
+        assert (outcome.code, outcome.out, outcome.err) == (130, "", f"moose: {said}\n")
+    stop.step, stop.epochs = 0, []
+    assert moose(*train, "-o", folder).code == 0
+    assert stop.epochs == [3, 4]
+    stop.step = 2
+    several = moose(*train, "--method", "bears", "--option", "members=2", "-o", tmp_path / "pair")
+    assert "goes on after epoch 1 in stage-1, of 4" in several.err
 
 
 def test_data_that_were_moved(moose: Command, model: Path, table: Path, tmp_path: Path) -> None:

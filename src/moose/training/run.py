@@ -176,7 +176,9 @@ class Run:
     def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
         """Train the method, from its checkpoint in the folder where there is one."""
         if self.valid == "refit":
-            first = None if folder is None else folder / "search"
+            from moose.learning.fit.checkpoints import SEARCH
+
+            first = None if folder is None else folder / SEARCH
             searched = replace(self, valid="stop").fit(dataset, folder=first, watchers=watchers)
             again = replace(self, valid="learn", epochs=best_epoch(searched))
             return again.fit(dataset, folder=folder, watchers=watchers)

@@ -19,6 +19,8 @@ from moose.learning.tensor_files import read_tensors, write_tensors, write_whole
 
 NAME = "checkpoint.safetensors"
 LOG = "log.jsonl"
+SEARCH = "search"
+"""The folder, in that of a run, of a training that finds how many epochs are best."""
 FORMAT = 2
 EVERY = 1.0
 """Seconds between two checkpoints at least: each is written whole, with the log of all epochs."""
@@ -186,6 +188,20 @@ def _numbers(optimiser: str) -> tuple[str, dict[str, str]]:
 def stage_folder(folder: Path, number: int, count: int) -> Path:
     """Return where one of several stages keeps its checkpoint: in the folder itself, if there is but one."""
     return folder if count == 1 else folder / f"stage-{number + 1}"
+
+
+def last_epoch(folder: Path) -> str | None:
+    """Say after which epoch the same training would go on from what a folder holds; None if it would begin anew.
+
+    A search for the best number of epochs is over once the training after it has begun.
+    """
+    for place in (folder, folder / SEARCH):
+        stages = sorted(place.glob(f"stage-*/{NAME}"), key=lambda path: int(path.parent.name.removeprefix("stage-")))
+        path = stages[-1] if stages else place / NAME
+        if path.exists():
+            where = "" if path.parent == folder else f" in {path.parent.relative_to(folder).as_posix()}"
+            return f"epoch {read_tensors(path)[1].get('epoch')}{where}"
+    return None
 
 
 def refuse_other_stages(folder: Path, count: int) -> None:
