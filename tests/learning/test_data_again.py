@@ -97,6 +97,24 @@ def test_an_interruption_says_how_to_go_on(
     assert "goes on after epoch 1 in stage-1, of 4" in several.err
 
 
+def test_evidence_that_contradicts_the_theory_is_a_no_in_every_command(
+    moose: Command, model: Path, tmp_path: Path
+) -> None:
+    odd = tmp_path / "odd.csv"
+    odd.write_text('x1,x2,literals,truth,split\n1,2,Even(a),D2(a),train\n1,2,"Odd(a), Even(a)",D3(a),test\n')
+    both = "Even(a), Odd(a)"
+    for command in (
+        ("train", "mnist1", "--table", odd, "--features", "x1,x2", *QUICK),
+        ("predict", model, "--table", odd),
+        ("evaluate", model, "--table", odd),
+        ("ask", "mnist1", "--evidence", both),
+    ):
+        outcome = moose(*command)
+        assert (outcome.code, outcome.out) == (1, ""), command
+        assert outcome.err.startswith("moose: the evidence") and "contradicts the theory" in outcome.err, command
+    assert "odd.csv:3" in moose("predict", model, "--table", odd).err
+
+
 def test_data_that_were_moved(moose: Command, model: Path, table: Path, tmp_path: Path) -> None:
     before = moose("evaluate", model, "--json").json["metrics"]
     moved = table.rename(tmp_path / "moved.csv")

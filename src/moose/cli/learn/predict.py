@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.base.errors import MooseError
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
@@ -184,6 +184,6 @@ def read_signs(task: Task, evidence: str) -> Tensor:
             raise unknown_word("an atom of the task in --evidence", str(atom), known)
         place, column = task.individuals.index(atom.arguments[0]), concepts.index(atom.predicate)
         if signs[place, column] not in (0, 1 if truth else -1):
-            raise MooseError(f"the evidence says both {atom} and not {atom}; leave one out")
+            raise ContradictoryEvidence(f"the evidence says both {atom} and not {atom}; leave one out")
         signs[place, column] = 1 if truth else -1
     return signs
