@@ -53,7 +53,11 @@ def test_a_table_is_trained_on_and_remembered(moose: Command, model: Path, table
 
 def test_what_was_not_learnt_from_is_predicted(moose: Command, model: Path, table: Path) -> None:
     rows = moose("predict", model, "--least", "0.3").rows
-    assert [row[0] for row in rows if not row[0].startswith(" ")] == ["test 0", "test 1"]
+    titles = [row for row in rows if not row[0].startswith(" ")]
+    assert titles == [("test 0", f"{table}:12"), ("test 1", f"{table}:13")], "the lines that say test"
+    assert [line.rsplit(",", 1)[1] for line in table.read_text().splitlines()[10:]] == ["", "test", "test"]
+    told = moose("predict", model, "--json").json["instances"]
+    assert [(one["instance"], one["where"]) for one in told] == titles
     assert ("  Even(a)", "1.0000") in rows
     turned = table.with_name("other.csv")
     turned.write_text("x1,x2,other\n8,8,u\n")
@@ -138,7 +142,8 @@ def test_a_folder_of_images_and_a_task_of_ones_own_are_remembered(
     monkeypatch.chdir(elsewhere)
     (tmp_path / "digits.toml").unlink()
     assert moose("evaluate", "../model", "--json").json["metrics"] == outcome.json["metrics"]
-    assert moose("predict", "../model").rows[0] == ("test 0",)
+    name, where = moose("predict", "../model").rows[0]
+    assert name == "test 0" and "literals.csv:" in where
     folder.rename(tmp_path / "gone")
     assert "say where with --folder FOLDER" in moose("evaluate", "../model").one_complaint()
     assert moose("evaluate", "../model", "--folder", "../gone").code == 0
