@@ -17,7 +17,7 @@ from moose.benchmark.report.assemble import make_report
 from moose.benchmark.store.packed_files import packed_in
 from moose.benchmark.store.packing import pack
 from moose.benchmark.store.store import Store
-from moose.benchmark.store.versions import examples_key, seen_examples, version_text, versions_of
+from moose.benchmark.store.versions import examples_key, expected_hash, seen_examples, version_text, versions_of
 from moose.benchmark.sweep import worker as attending
 from moose.benchmark.sweep.compute import Surroundings, about_data
 from moose.benchmark.sweep.run import run
@@ -210,12 +210,30 @@ def test_the_refusal_names_both_hashes() -> None:
         about_data(data, "abc")
 
 
-def test_records_that_disagree_expect_nothing() -> None:
+def test_records_that_disagree_about_their_examples_are_named() -> None:
     one = {
-        "kind": "learning", "regime": "mnist1", "data": "digits", "method": "a", "seed": 0,
-        "configuration": {"count": 3}, "data_hash": "x",
+        "kind": "learning", "regime": "mnist1", "data": "digits", "method": "a", "seed": 0, "cell": "first",
+        "configuration": {"count": 3}, "data_hash": "x" * 32,
     }  # fmt: skip
-    key = examples_key(Cell("learning", "mnist1", "digits", "other", 0, {"count": 3}))
-    assert seen_examples([one, {**one, "method": "b"}]) == {key: "x"}
-    assert seen_examples([one, {**one, "data_hash": "y"}]) == {}
-    assert seen_examples([one, {**one, "data_hash": "y", "versions": {"data": 2}}])[key] == "x"
+    next_cell = Cell("learning", "mnist1", "digits", "other", 0, {"count": 3})
+    assert expected_hash(next_cell, {}) is None
+    assert expected_hash(next_cell, seen_examples([one, {**one, "method": "b"}])) == "x" * 32
+    newer = {**one, "data_hash": "y" * 32, "cell": "second"}
+    with pytest.raises(MooseError, match=rf"first saw others \(hash {'x' * 12}\) than second \({'y' * 12}\); remove"):
+        expected_hash(next_cell, seen_examples([one, newer]))
+    assert expected_hash(next_cell, seen_examples([one, {**newer, "versions": {"data": 2}}])) == "x" * 32
+
+
+def test_a_run_is_refused_only_where_cells_that_disagree_have_more_to_compute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("joblib")
+    found = plan(tmp_path, only_moose() + '[[rows]]\nname = "ltn"\n[[rows]]\nname = "semantic-loss"\n')
+    done = Choice(rows=["moose", "ltn"], seeds=[0])
+    store = make_store(tmp_path / "store", [found], "tiny", done)
+    monkeypatch.setattr(attending, "compute", lambda cell, surroundings: make_learning(cell))
+    record = store.results("few", "tiny")[0]
+    store.finish(record["cell"], {**record, "data_hash": "f" * 32})
+    assert len(run(found, "tiny", store, choice=done).finished) == 2, "there is nothing to compute"
+    with pytest.raises(MooseError, match="expected finished cells that saw the same examples of digits"):
+        run(found, "tiny", store)
