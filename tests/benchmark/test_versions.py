@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from moose.base.errors import MooseError
 from moose.benchmark.plans import cells as cells_module
 from moose.benchmark.plans.cells import Cell, Choice, planned_cells
+from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.store.packed_files import packed_in
 from moose.benchmark.store.packing import pack
+from moose.benchmark.store.records import Content, lent
 from moose.benchmark.store.store import Store
 from moose.benchmark.store.versions import examples_key, expected_hash, seen_examples, version_text, versions_of
 from moose.benchmark.sweep import worker as attending
@@ -148,6 +150,25 @@ def test_a_third_plan_takes_over_neither_of_two_results(tmp_path: Path, disagree
     pytest.importorskip("joblib")
     with pytest.raises(MooseError, match="in first at tiny and to another in second at tiny"):
         run(plan(tmp_path, only_moose(), "third"), "tiny", Store(disagreeing))
+
+
+def test_circuits_of_two_plans_agree_by_their_counts_whatever_the_time(tmp_path: Path) -> None:
+    found = read_plan("circuits")
+    store = make_store(tmp_path, [found])
+    content = store.content("circuits", "smoke")
+    cell, record = next(iter(content.finished.items()))
+
+    def other(**changes: object) -> Content:
+        changed = {**record, "circuit": {**record["circuit"], **changes}}
+        return Content(replace(content.listing, plan="others"), {cell: changed}, {})
+
+    slower = {name: 9 * value + 1 for name, value in record["circuit"]["seconds"].items()}
+    assert lent([content, other(seconds=slower)], [cell], "here") == {cell: record}
+    for name, value in record["circuit"].items():
+        if name != "seconds":
+            with pytest.raises(MooseError, match=f"the cell {cell} came to one result in circuits at smoke and to ano"):
+                lent([content, other(**{name: value * 2})], [cell], "here")
+    assert lent([content, other(nodes=-1)], [], "here") == {}, "nobody asks for the cell"
 
 
 def test_what_another_program_made_gives_way(tmp_path: Path, disagreeing: Path) -> None:
