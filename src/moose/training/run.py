@@ -197,6 +197,14 @@ class Run:
             watchers=watchers,
         )
 
+    def check_layers(self) -> None:
+        """Refuse layers of an encoder of features beside one of patches, which would never be made."""
+        if self.patches and (self.hidden or self.dropout):
+            raise MooseError(
+                "hidden layers and dropout (--hidden, --dropout) are for feature vectors, and patches (--patches) for "
+                "images; leave out one or the other"
+            )
+
     def perception(self, input_shape: tuple[int, ...]) -> Perception:
         """Return how inputs are looked at: with the layers that are asked for, or as suits their shape."""
         from moose.learning.encoders import HIDDEN, MLPPlan, patch_encoder
@@ -204,6 +212,7 @@ class Run:
 
         shape = "×".join(map(str, input_shape))
         if self.patches:
+            self.check_layers()
             if len(input_shape) != 3:
                 raise MooseError(f"patches are those of images, but an input is {shape}; leave them out")
             channels, height, width = input_shape

@@ -204,8 +204,9 @@ def train(
         folder=None if where.place is None else str(where.place.resolve()),
         features=where.patterns,
     )
+    run.check_layers()  # a wrong option is said before the data are opened
     if method is not None:
-        run.make_method()  # a wrong option is said before the data are opened
+        run.make_method()
     ensure_temporary_folder(output)
     with stages(f"opening {run.data}"):
         dataset = run.open()
