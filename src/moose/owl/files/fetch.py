@@ -81,10 +81,11 @@ def _read(path: Path, largest: int) -> bytes:
     try:
         if path.is_dir():
             raise MooseError(f"{path}: expected an ontology file, but this is a folder; give a file inside it")
-        if path.stat().st_size > largest:
+        size = path.stat().st_size
+        if size > largest:
             raise _too_large(str(path), largest)
         with path.open("rb") as stream:
-            return _read_stream(stream, str(path), largest)
+            return _read_stream(stream, str(path), largest, expected=size)
     except FileNotFoundError:
         raise MooseError(f"{path}: expected an ontology file, but there is no such file; check the path") from None
     except OSError as error:
@@ -96,18 +97,21 @@ def _read(path: Path, largest: int) -> bytes:
         raise MooseError(f"{str(path)!r}: expected the path of a file, but {error}") from None
 
 
-def _read_stream(stream: IO[bytes], name: str, largest: int) -> bytes:
+def _read_stream(stream: IO[bytes], name: str, largest: int, *, expected: int = 0) -> bytes:
     """Return all that a stream holds, taking memory only as it comes: a pipe or a device has no size beforehand."""
     chunks = [stream.read(CHUNK_BYTES)]
     if not chunks[0].startswith((GZIP_MAGIC, *(magic for magic, *_ in NOT_TEXT))):
         _refuse_zero(chunks[0], name)  # a device of zeros has no end
+    if expected > CHUNK_BYTES:  # of a file: at once, as to put chunks together is to copy them
+        stream.seek(0)
+        chunks = [stream.read(expected)]
     total = len(chunks[0])
     while total <= largest and chunks[-1]:
         chunks.append(stream.read(CHUNK_BYTES))
         total += len(chunks[-1])
     if total > largest:
         raise _too_large(name, largest)
-    return b"".join(chunks)
+    return chunks[0] if len(chunks[0]) == total else b"".join(chunks)
 
 
 def unpack(packed: bytes, name: str, *, largest: int = LARGEST_DOCUMENT) -> bytes:
@@ -142,6 +146,8 @@ def as_utf8(data: bytes, name: str) -> bytes:
     if declared and declared[2].lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
         return _transcode(data, declared, name)
     _refuse_zero(data, name)
+    if data.isascii():  # which is seen at once, without a copy
+        return data
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
