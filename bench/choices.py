@@ -18,7 +18,7 @@ import pyhornedowl
 
 from bench.classify import ROOT
 from bench.measure import describe_machine, write_json
-from moose.base.compiled.numba_compilation import compile_functions
+from moose.base.compiled.numba_compilation import dispatchers
 from moose.owl.normal.normal_form import TOP, NormalForm
 from moose.owl.ontology import merge_documents
 from moose.owl.syntax.functional.read_functional import read_functional
@@ -47,7 +47,7 @@ def compiled(**changed: object) -> Run:
         return plain(*function, **{**options, **changed, "cache": False})
 
     with mock.patch.object(numba, "njit", njit):
-        run: Run = compile_functions([agenda, kernel], ["run"])["run"]  # type: ignore[assignment]  # the entry, compiled
+        run: Run = dispatchers([agenda, kernel], ["run"])["run"]  # type: ignore[assignment]  # the entry, kept nowhere
     return run
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -86,12 +87,17 @@ def reason(
 
 def direct_hierarchy(taxonomy: Taxonomy) -> Iterator[Axiom]:
     """Yield the direct hierarchy, equivalences two by two where the ontology does not already say them so."""
-    told = {frozenset(axiom.operands) for axiom in taxonomy.ontology.axioms if isinstance(axiom, EquivalentClasses)}
+    told: defaultdict[object, list[frozenset[object]]] = defaultdict(list)  # by each operand, all that stand with it
+    for axiom in taxonomy.ontology.axioms:
+        if isinstance(axiom, EquivalentClasses):
+            operands = frozenset(axiom.operands)
+            for operand in operands:
+                told[operand].append(operands)
     for axiom in taxonomy.inferred_axioms():
         if isinstance(axiom, EquivalentClasses):
-            members = axiom.operands
-            pairs = [(members[0], other) for other in members[1:]]
-            yield from (EquivalentClasses(pair) for pair in pairs if not any(set(pair) <= one for one in told))
+            first, *others = axiom.operands
+            new = (other for other in others if not any(other in operands for operands in told[first]))
+            yield from (EquivalentClasses((first, other)) for other in new)
         else:
             yield axiom
 

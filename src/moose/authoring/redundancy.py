@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from moose.owl.model.axioms import Axiom, SubClassOf, without_annotations
-from moose.owl.model.expressions import Class, ObjectSomeValuesFrom
+from moose.owl.model.expressions import Class, DataProperty, ObjectProperty, ObjectSomeValuesFrom
 from moose.owl.ontology import with_axioms
 from moose.owl.profile.el import is_el
 from moose.saturation.answers.taxonomy import Taxonomy, classify
 from moose.saturation.dl.dl_queries import ClassMatches
 
 Restriction = ObjectSomeValuesFrom
+Role = ObjectProperty | DataProperty
 
 
 def redundant(taxonomy: Taxonomy, wanted: Collection[Axiom] = ()) -> tuple[Axiom, ...]:
@@ -60,12 +61,13 @@ def redundant_restrictions(
         if without_annotations(axiom) not in staying:
             by_restriction[axiom.sup].append(axiom)
     answers = taxonomy.dl_queries.ask_all(list(by_restriction))
+    numbers = {role: number for number, role in enumerate(taxonomy.closure.form.roles)}
     return [
         axiom
         for matches, (restriction, axioms) in zip(answers, by_restriction.items(), strict=True)
         for axiom in axioms
         if is_inherited(taxonomy, axiom, matches)
-        or any(is_stricter(taxonomy, other, restriction) for other in own[name_of(axiom)])
+        or any(is_stricter(taxonomy, numbers, other, restriction) for other in own[name_of(axiom)])
     ]
 
 
@@ -85,12 +87,14 @@ def name_of(axiom: SubClassOf) -> str:
     return axiom.sub.iri
 
 
-def is_stricter(taxonomy: Taxonomy, one: Restriction, other: Restriction) -> bool:
-    """Return whether ∃s.C is strictly below ∃r.D, as far as their fillers and roles say so."""
+def is_stricter(taxonomy: Taxonomy, numbers: Mapping[Role, int], one: Restriction, other: Restriction) -> bool:
+    """Return whether ∃s.C is strictly below ∃r.D, as far as their fillers and roles, by their numbers, say so."""
     if one == other or not isinstance(one.filler, Class) or not isinstance(other.filler, Class):
         return False
     form = taxonomy.closure.form
-    low, high = form.roles.index(one.property), form.roles.index(other.property)
+    assert isinstance(one.property, ObjectProperty)
+    assert isinstance(other.property, ObjectProperty)
+    low, high = numbers[one.property], numbers[other.property]
     if not form.is_subrole[low, high] or not is_class_below(taxonomy, one.filler, other.filler):
         return False
     return not (bool(form.is_subrole[high, low]) and is_class_below(taxonomy, other.filler, one.filler))

@@ -33,8 +33,12 @@ class Modules:
     []
     """
 
-    def __init__(self, axioms: Sequence[ax.Axiom], *, are_others_empty: bool = True) -> None:
+    def __init__(
+        self, axioms: Sequence[ax.Axiom], *, are_others_empty: bool = True, names: list[list[Name] | None] | None = None
+    ) -> None:
+        """Take axioms, and the names in each as far as they are known already."""
         self._axioms = axioms
+        self._names: list[list[Name] | None] = [None] * len(axioms) if names is None else names
         self._gates = Gates()
         self._always: list[int] = []
         self._at: defaultdict[Gate, list[int]] = defaultdict(list)
@@ -65,7 +69,7 @@ class Modules:
             for position in ready:
                 if position not in included and position not in absent:
                     included[position] = None
-                    stack += names_in(self._axioms[position])
+                    stack += self._names_in(position)
             if not stack:
                 return sorted(included)
             ready = []
@@ -75,6 +79,18 @@ class Modules:
                 gate = self._gates.names.get(name)
                 opened = [] if gate is None else opening.open(gate)
                 ready = [position for one in opened for position in self._at.get(one, ())]
+
+    def within(self, positions: Sequence[int], names: Iterable[Name], *, are_others_empty: bool) -> list[int]:
+        """Return the positions of the module inside some of the axioms."""
+        known: list[list[Name] | None] = [self._names_in(one) for one in positions]
+        inner = Modules([self._axioms[one] for one in positions], are_others_empty=are_others_empty, names=known)
+        return [positions[one] for one in inner.module(names)]
+
+    def _names_in(self, position: int) -> list[Name]:
+        names = self._names[position]
+        if names is None:
+            names = self._names[position] = names_in(self._axioms[position])
+        return names
 
 
 def names_in(value: object) -> list[Name]:
@@ -99,31 +115,21 @@ def datatypes_in(value: object) -> Iterator[owl.Datatype]:
             yield part
 
 
-def goal_module(
-    axioms: Sequence[ax.Axiom], modules: Modules, goal: Inclusion, *, absent: Collection[int] = ()
-) -> list[int]:
+def goal_module(modules: Modules, goal: Inclusion, *, absent: Collection[int] = ()) -> list[int]:
     """Return the positions, sorted, of axioms that entail C ⊑ D just when all do, C and D being of OWL 2 EL.
 
     What is empty outside a signature leaves C as it is, if its names are in it, and makes D at most smaller, as EL has
     no negation; what is everything there leaves D and makes C at most larger. So the two kinds of modules, of C's names
     and of D's, are taken in turn, each out of the last, until they stay the same (Sattler, Schneider, Zakharyaschev
-    2009 for the turns). `modules` are those of the axioms with others empty.
+    2009 for the turns). `modules` are those of all axioms with others empty.
     """
     sub, sup = goal
     below, above = [*names_in(sub), *datatypes_in(sup)], [*names_in(sup), *datatypes_in(sub)]
     module = modules.module(below, absent=absent)
     while True:
-        smaller = _within(axioms, module, above, are_others_empty=False)
+        smaller = modules.within(module, above, are_others_empty=False)
         if smaller == module:
             return module
-        module = _within(axioms, smaller, below, are_others_empty=True)
+        module = modules.within(smaller, below, are_others_empty=True)
         if module == smaller:
             return module
-
-
-def _within(
-    axioms: Sequence[ax.Axiom], positions: Sequence[int], names: Iterable[Name], *, are_others_empty: bool
-) -> list[int]:
-    """Return the module inside some axioms."""
-    inner = Modules([axioms[position] for position in positions], are_others_empty=are_others_empty)
-    return [positions[one] for one in inner.module(names)]

@@ -103,7 +103,7 @@ class Gaps:
         if key not in self._module_of:
             if len(self._module_of) >= MOST_KEPT:
                 self._module_of.clear()
-            self._module_of[key] = goal_module(self.axioms, self.modules, goal, absent=key[1])
+            self._module_of[key] = goal_module(self.modules, goal, absent=key[1])
         return self._module_of[key]
 
 

@@ -233,8 +233,7 @@ def clauses_back_from(
 
 def module(rows: Sequence[Numbered], modules: Modules, inclusions: Sequence[Inclusion]) -> list[Numbered]:
     """Return the rows that can matter for goals."""
-    axioms = [axiom for _, axiom in rows]
-    positions = {position for goal in inclusions for position in goal_module(axioms, modules, goal)}
+    positions = {position for goal in inclusions for position in goal_module(modules, goal)}
     return [rows[position] for position in sorted(positions)]
 
 

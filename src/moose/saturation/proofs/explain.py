@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 
 from moose.base.errors import MooseError, TooManyInstances
 from moose.base.minimal_subsets import shrunk
@@ -21,7 +22,6 @@ from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import KEPT_SATURATIONS, Saturation, is_possible, saturate_form
 from moose.saturation.proofs.expressions import canonical
 from moose.saturation.proofs.notation import Display
-from moose.saturation.proofs.picture import proof_dot, proof_json, proof_svg, proof_text
 from moose.saturation.proofs.proof import Proof
 from moose.saturation.proofs.rule_writers import write_proof
 from moose.saturation.proofs.search import smallest_proof
@@ -61,18 +61,25 @@ class Explanation:
 
     def svg(self) -> list[str]:
         """Draw each proof as SVG."""
-        return [proof_svg(proof, self.display) for proof in self.proofs]
+        return [_drawing().proof_svg(proof, self.display) for proof in self.proofs]
 
     def dot(self) -> list[str]:
         """Write each proof in Graphviz's language."""
-        return [proof_dot(proof, self.display) for proof in self.proofs]
+        return [_drawing().proof_dot(proof, self.display) for proof in self.proofs]
 
     def json(self) -> list[dict[str, object]]:
         """Return each proof as values that JSON can hold."""
-        return [proof_json(proof) for proof in self.proofs]
+        return [_drawing().proof_json(proof) for proof in self.proofs]
 
     def __str__(self) -> str:
-        return "\n\n".join(proof_text(proof, self.display) for proof in self.proofs)
+        return "\n\n".join(_drawing().proof_text(proof, self.display) for proof in self.proofs)
+
+
+def _drawing() -> ModuleType:
+    """Return what draws proofs, which is loaded only where one is looked at."""
+    from moose.saturation.proofs import picture
+
+    return picture
 
 
 def explain(ontology: Ontology, goal: ax.Axiom | str) -> Explanation | None:
@@ -194,7 +201,7 @@ def prove_from_few(axioms: Sequence[ax.Axiom], goal: Inclusion) -> Proof:
     def entail(some: Collection[ax.Axiom]) -> bool:
         return found_from(some) is not None
 
-    module = [axioms[position] for position in goal_module(axioms, Modules(axioms), goal)]
+    module = [axioms[position] for position in goal_module(Modules(axioms), goal)]
     candidates = module if entail(module) else axioms
     found = found_from(candidates)
     assert found is not None, "the goal follows"

@@ -169,15 +169,19 @@ class LinkRules:
             return
         self.compose_onward(source, role, target, position)
         for start, first_role, before in list(self._calculus.incoming[source]):
-            for one in compositions.get((first_role, role), ()):
-                self.compose((start, target), (before, position), one, (first_role, role))
+            roles = (first_role, role)
+            if roles in compositions:
+                for one in compositions[roles]:
+                    self.compose((start, target), (before, position), one, roles)
 
     def compose_onward(self, source: int, role: int, target: int, position: int) -> None:
         """Compose a link with all that follow it."""
         compositions = self._calculus.index.compositions
         for next_role, end, onward in list(self._calculus.outgoing[target]):
-            for one in compositions.get((role, next_role), ()):
-                self.compose((source, end), (position, onward), one, (role, next_role))
+            roles = (role, next_role)
+            if roles in compositions:
+                for one in compositions[roles]:
+                    self.compose((source, end), (position, onward), one, roles)
 
     def compose(
         self, ends: tuple[int, int], premises: tuple[int, int], chain: Composition, roles: tuple[int, int]
@@ -191,9 +195,10 @@ class LinkRules:
         if self._are_paths_one_way and is_transitive and roles[0] == left and premises[0] not in self._first_steps:
             return
         head = Arrow(ends[0], result, ends[1])
-        is_first = is_transitive or not self._are_paths_one_way
-        if self._calculus.is_derived(head) and (is_first or self._calculus.position(head) in self._first_steps):
-            return
+        if self._calculus.is_derived(head):
+            is_first = is_transitive or not self._are_paths_one_way
+            if is_first or self._calculus.position(head) in self._first_steps:
+                return
         below = () if roles == (left, right) else self._below(roles, (left, right))
         keep = self._calculus.conclude if is_transitive else self.first_step
         keep("Rrchain", head, *premises, below=below, axioms=(axiom,), details=(left, right))
