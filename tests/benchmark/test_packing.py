@@ -126,6 +126,22 @@ def test_nothing_to_pack_is_said(tmp_path: Path) -> None:
         pack(Store(tmp_path), tmp_path)
 
 
+def test_two_plans_whose_files_would_have_one_name_are_refused(tmp_path: Path) -> None:
+    text = TINY.partition("[[rows]]")[0] + '[[rows]]\nname = "moose"\n'
+    for name, scale in (("x-y", "z"), ("x", "y-z")):
+        store = make_store(tmp_path / name, [plan(tmp_path, text.replace("tiny", scale), name)], scale)
+        pack(store, tmp_path / f"packed-{name}")
+        shutil.copy(tmp_path / f"packed-{name}" / "x-y-z.jsonl.gz", tmp_path / f"{name}.jsonl.gz")
+    assert len(Store(tmp_path).listings()) == 2
+    with pytest.raises(MooseError, match="of x-y at the scale z and of x at y-z, so that one would be lost"):
+        pack(Store(tmp_path), tmp_path / "both")
+    assert not (tmp_path / "both").exists()
+    before = (tmp_path / "packed-x-y" / "x-y-z.jsonl.gz").read_bytes()
+    with pytest.raises(MooseError, match="of x-y at the scale z and of x at y-z, so that one would be lost"):
+        pack(Store(tmp_path / "x"), tmp_path / "packed-x-y")
+    assert (tmp_path / "packed-x-y" / "x-y-z.jsonl.gz").read_bytes() == before
+
+
 # ------------------------------------------------------------------------------------------------------- what is added
 
 

@@ -128,7 +128,6 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_result(
     tmp_path: Path, trained: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from moose.learning.fit import checkpoints
-    from moose.learning.fit import training_loop as fitting
 
     store, found = Store(tmp_path / "store"), plan(tmp_path)
     write, written = checkpoints.write_checkpoint, list[int]()
@@ -138,11 +137,11 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_result(
         written.append(1)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fitting, "write_checkpoint", stop_after_the_first)
+    monkeypatch.setattr(checkpoints, "write_checkpoint", stop_after_the_first)
     with pytest.raises(KeyboardInterrupt):
         run(found, "tiny", store, choice=Choice(rows=["moose"]))
     assert written == [1] and not store.results("few", "tiny")
-    monkeypatch.setattr(fitting, "write_checkpoint", write)
+    monkeypatch.setattr(checkpoints, "write_checkpoint", write)
     run(found, "tiny", store, choice=Choice(rows=["moose"]))
     (record,) = store.results("few", "tiny")
     whole = trained.results("few", "tiny")[0]

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from moose.base.errors import MooseError
 from moose.benchmark.plans import cells as cells_module
 from moose.benchmark.plans.cells import Cell, Choice, planned_cells
+from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.store.packed_files import packed_in
 from moose.benchmark.store.packing import pack
+from moose.benchmark.store.records import Content, lent
 from moose.benchmark.store.store import Store
-from moose.benchmark.store.versions import examples_key, seen_examples, version_text, versions_of
+from moose.benchmark.store.versions import examples_key, expected_hash, seen_examples, version_text, versions_of
 from moose.benchmark.sweep import worker as attending
 from moose.benchmark.sweep.compute import Surroundings, about_data
 from moose.benchmark.sweep.run import run
@@ -150,6 +152,25 @@ def test_a_third_plan_takes_over_neither_of_two_results(tmp_path: Path, disagree
         run(plan(tmp_path, only_moose(), "third"), "tiny", Store(disagreeing))
 
 
+def test_circuits_of_two_plans_agree_by_their_counts_whatever_the_time(tmp_path: Path) -> None:
+    found = read_plan("circuits")
+    store = make_store(tmp_path, [found])
+    content = store.content("circuits", "smoke")
+    cell, record = next(iter(content.finished.items()))
+
+    def other(**changes: object) -> Content:
+        changed = {**record, "circuit": {**record["circuit"], **changes}}
+        return Content(replace(content.listing, plan="others"), {cell: changed}, {})
+
+    slower = {name: 9 * value + 1 for name, value in record["circuit"]["seconds"].items()}
+    assert lent([content, other(seconds=slower)], [cell], "here") == {cell: record}
+    for name, value in record["circuit"].items():
+        if name != "seconds":
+            with pytest.raises(MooseError, match=f"the cell {cell} came to one result in circuits at smoke and to ano"):
+                lent([content, other(**{name: value * 2})], [cell], "here")
+    assert lent([content, other(nodes=-1)], [], "here") == {}, "nobody asks for the cell"
+
+
 def test_what_another_program_made_gives_way(tmp_path: Path, disagreeing: Path) -> None:
     shutil.rmtree(tmp_path / "first")
     store = make_store(tmp_path / "first", [plan(tmp_path, only_moose(), "first")], "tiny")
@@ -210,12 +231,30 @@ def test_the_refusal_names_both_hashes() -> None:
         about_data(data, "abc")
 
 
-def test_records_that_disagree_expect_nothing() -> None:
+def test_records_that_disagree_about_their_examples_are_named() -> None:
     one = {
-        "kind": "learning", "regime": "mnist1", "data": "digits", "method": "a", "seed": 0,
-        "configuration": {"count": 3}, "data_hash": "x",
+        "kind": "learning", "regime": "mnist1", "data": "digits", "method": "a", "seed": 0, "cell": "first",
+        "configuration": {"count": 3}, "data_hash": "x" * 32,
     }  # fmt: skip
-    key = examples_key(Cell("learning", "mnist1", "digits", "other", 0, {"count": 3}))
-    assert seen_examples([one, {**one, "method": "b"}]) == {key: "x"}
-    assert seen_examples([one, {**one, "data_hash": "y"}]) == {}
-    assert seen_examples([one, {**one, "data_hash": "y", "versions": {"data": 2}}])[key] == "x"
+    next_cell = Cell("learning", "mnist1", "digits", "other", 0, {"count": 3})
+    assert expected_hash(next_cell, {}) is None
+    assert expected_hash(next_cell, seen_examples([one, {**one, "method": "b"}])) == "x" * 32
+    newer = {**one, "data_hash": "y" * 32, "cell": "second"}
+    with pytest.raises(MooseError, match=rf"first saw others \(hash {'x' * 12}\) than second \({'y' * 12}\); remove"):
+        expected_hash(next_cell, seen_examples([one, newer]))
+    assert expected_hash(next_cell, seen_examples([one, {**newer, "versions": {"data": 2}}])) == "x" * 32
+
+
+def test_a_run_is_refused_only_where_cells_that_disagree_have_more_to_compute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("joblib")
+    found = plan(tmp_path, only_moose() + '[[rows]]\nname = "ltn"\n[[rows]]\nname = "semantic-loss"\n')
+    done = Choice(rows=["moose", "ltn"], seeds=[0])
+    store = make_store(tmp_path / "store", [found], "tiny", done)
+    monkeypatch.setattr(attending, "compute", lambda cell, surroundings: make_learning(cell))
+    record = store.results("few", "tiny")[0]
+    store.finish(record["cell"], {**record, "data_hash": "f" * 32})
+    assert len(run(found, "tiny", store, choice=done).finished) == 2, "there is nothing to compute"
+    with pytest.raises(MooseError, match="expected finished cells that saw the same examples of digits"):
+        run(found, "tiny", store)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,30 @@ def test_what_cannot_be_learnt_from_is_refused(moose: Command, tmp_path: Path) -
     command = ("fit-listing", WARD, CASES, "--missed", "0.1")
     assert "expected no noise of two numbers" in moose(*command).one_complaint()
     assert "expected it alone" in moose("rank", WARD, CASES, "--listing", table, "--missed", "0.1").one_complaint()
+
+
+@pytest.mark.parametrize("command", [("fit-listing", WARD, CASES), ("fit-probabilities", WARD, CASES)])
+def test_an_output_that_cannot_be_written_is_said_before_learning(
+    moose: Command, tmp_path: Path, command: tuple[str | Path, ...]
+) -> None:
+    for output, reason in ((tmp_path / "none" / "l.json", "no such file or directory"), (tmp_path, "is a directory")):
+        complaint = moose(*command, "-o", output).one_complaint()
+        assert complaint.startswith(f"moose: {output}: cannot be written ({reason})")
+    own = tmp_path / "ward.ofn"
+    own.write_bytes(WARD.read_bytes())
+    assert "would be overwritten" in moose(command[0], own, "no such file", "-o", own).one_complaint()
+    assert [path.name for path in tmp_path.iterdir()] == ["ward.ofn"], "nothing is left behind"
+
+
+def test_losses_are_numbers_however_sure_the_listing_is(moose: Command, tmp_path: Path) -> None:
+    start, learnt = tmp_path / "start.json", tmp_path / "learnt.json"
+    start.write_text('{"kind": "moose listing 1", "listing": {"temperature": 1e-4}}', encoding="utf-8")
+    command = ("fit-listing", WARD, CASES, "--listing", start, "--steps", "2", "--held-out", CASES, "-o", learnt)
+    assert moose(*command).code == 0
+    value = json.loads(learnt.read_text(encoding="utf-8"), parse_constant=pytest.fail)["learnt"]
+    assert all(isfinite(value[name]) and value[name] > 100 for name in value if name.startswith(("loss", "held")))
+    ranked = moose("rank", WARD, CASES, "--listing", learnt, "--json")
+    assert ranked.code == 0 and json.loads(ranked.out, parse_constant=pytest.fail)
 
 
 def test_truths_that_are_no_hypothesis_are_told(moose: Command, tmp_path: Path) -> None:

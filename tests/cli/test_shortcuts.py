@@ -189,9 +189,28 @@ def test_a_model_is_told_which_map_it_follows(moose: Command, tmp_path: Path) ->
     assert found["diagnosis"]["verdict"] in WHY
     assert found["diagnosis"]["loss_at_truth"] == pytest.approx(0.0, abs=1e-6)
     assert found["diagnosis"]["loss_at_model"] > found["diagnosis"]["loss_at_truth"]
+    assert said["confidence"]["predicted"] == pytest.approx(sureness_of_posteriors(folder), abs=1e-4)
+    assert said["confidence"]["predicted"] != pytest.approx(said["confidence"]["model"], abs=1e-3)
     told = moose("shortcuts", "--model", folder)
+    shown = {row[0]: row[1] for row in told.rows if len(row) > 1}
+    assert shown["  on ambiguous states"].endswith("(of the network alone)")
+    assert shown["  the same, predicted"].startswith(f"confidence {said['confidence']['predicted']:.3f} (given theory")
     assert "the model\t" in told.out and "\nwhy\t" in told.out and "\nwhy\t" in trained.out
     assert moose("shortcuts", "--model", folder, "--all-evidence", "--json").json["evidence"].startswith("all literals")
+
+
+def sureness_of_posteriors(folder: Path) -> float:
+    """Work out from what `moose predict` says how sure it is of 3 to 8, each by how often it is learnt from."""
+    from moose.cli.learn.learning_output import run_on
+    from moose.methods.load_predictor import load_predictor
+
+    run, predictor = run_on(folder), load_predictor(folder)
+    dataset = run.open(task=predictor.task)
+    learnt, shown = (one.truth[:, 0, :10].argmax(1).numpy() for one in (run.split(dataset)[0], dataset.test))
+    largest = predictor.predict(dataset.test).posteriors[:, 0, :10].max(1)
+    counts = {digit: int((learnt == digit).sum()) for digit in range(3, 9)}
+    means = {digit: float(largest[shown == digit].mean()) for digit in counts}
+    return sum(counts[digit] * means[digit] for digit in counts) / sum(counts.values())
 
 
 WHY = ("learnt", "the objective prefers this reading", "the evidence allows it", "optimisation")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -114,6 +115,23 @@ def test_splits_may_have_other_names(tmp_path: Path) -> None:
 def test_mistakes_are_named(tmp_path: Path, lines: list[str], features: tuple[str, ...], message: str) -> None:
     with pytest.raises(MooseError, match=message):
         opened(write(tmp_path / "t.csv", *lines), *features)
+
+
+@pytest.mark.parametrize("word", ["NA", " NaN", "nan", "null", "N/A", "None", "?"])
+def test_words_for_nothing_are_no_labels_and_no_numbers(tmp_path: Path, word: str) -> None:
+    path = write(tmp_path / "t.csv", "x,literals,truth", f"1,{word},D3(a)", f"2,Even(a),{word}", "3,,")
+    data = opened(path).train
+    assert [data.literals(row) for row in range(3)] == [(), ("Even(a)",), ()]
+    assert [int(data.truth[row].count_nonzero()) for row in range(3)] == [10, 0, 0]
+    bad = write(tmp_path / "u.csv", "x,y,literals", "1,2,", f"3,{word},")
+    with pytest.raises(
+        MooseError, match=rf"u\.csv:3: expected a number under y, but got '{re.escape(word.strip())}'.*fill"
+    ):
+        opened(bad)
+    assert opened(bad, "x").train.inputs.flatten().tolist() == [1.0, 3.0], "a column that is not looked at may have it"
+    absent = write(tmp_path / "v.csv", "x_a,x_b,literals,roles,individuals", f"1,{word},,,a")
+    task = replace(moose.regime("mnist2"), roles={"succ": []})
+    assert opened(absent, task=task).train.inputs.flatten().tolist() == [1.0, 0.0], "who is not there has no number"
 
 
 def test_more_mistakes(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from moose.base.errors import MooseError
-from moose.base.json_text import parse_json
+from moose.base.user_files import parse_json
 from moose.benchmark.store.record_files import read_json
 from moose.benchmark.store.records import listing_of
 from moose.certificates.checker.reading import Refused, parse_certificate

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from moose import PIZZERIA
+from moose.learning.fit.watchers import Bar, Step
 from tests.cli.running import Command
 from tests.datasets.places import make_images, make_table
 
@@ -52,7 +53,11 @@ def test_a_table_is_trained_on_and_remembered(moose: Command, model: Path, table
 
 def test_what_was_not_learnt_from_is_predicted(moose: Command, model: Path, table: Path) -> None:
     rows = moose("predict", model, "--least", "0.3").rows
-    assert [row[0] for row in rows if not row[0].startswith(" ")] == ["test 0", "test 1"]
+    titles = [row for row in rows if not row[0].startswith(" ")]
+    assert titles == [("test 0", f"{table}:12"), ("test 1", f"{table}:13")], "the lines that say test"
+    assert [line.rsplit(",", 1)[1] for line in table.read_text().splitlines()[10:]] == ["", "test", "test"]
+    told = moose("predict", model, "--json").json["instances"]
+    assert [(one["instance"], one["where"]) for one in told] == titles
     assert ("  Even(a)", "1.0000") in rows
     turned = table.with_name("other.csv")
     turned.write_text("x1,x2,other\n8,8,u\n")
@@ -60,6 +65,58 @@ def test_what_was_not_learnt_from_is_predicted(moose: Command, model: Path, tabl
     assert found[0]["instance"] == f"{turned}:2"
     by_split = moose("predict", model, "--json", "--least", "0").json["instances"][0]["posterior"]
     assert found[0]["posterior"] != by_split  # there it is given that it is even
+
+
+class StopAt:
+    """In the place of a bar: interrupts at a step, and remembers the epochs that there were."""
+
+    def __init__(self) -> None:
+        self.step, self.epochs = 0, list[int]()
+
+    def hear(self, report: Step) -> None:
+        self.epochs.append(report.epoch)
+        if report.step == self.step:
+            raise KeyboardInterrupt
+
+
+def test_an_interruption_says_how_to_go_on(
+    moose: Command, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop, folder = StopAt(), tmp_path / "kept"
+    monkeypatch.setattr(Bar, "step", lambda _, report: stop.hear(report))
+    train = ("train", "mnist1", "--table", table, "--epochs", "4", "--threads", "1")
+    for step, where, said in (
+        (3, (), "stopped, and nothing is kept; with -o DIR, the same command would go on after its last epoch"),
+        (1, ("-o", folder), "stopped before the first of 4 epochs was done; the same command begins anew"),
+        (3, ("-o", folder), f"stopped; the same command goes on after epoch 2, of 4, which is kept in {folder}"),
+    ):
+        stop.step = step
+        outcome = moose(*train, *where)
+        assert (outcome.code, outcome.out, outcome.err) == (130, "", f"moose: {said}\n")
+    stop.step, stop.epochs = 0, []
+    assert moose(*train, "-o", folder).code == 0
+    assert stop.epochs == [3, 4]
+    stop.step = 2
+    several = moose(*train, "--method", "bears", "--option", "members=2", "-o", tmp_path / "pair")
+    assert "goes on after epoch 1 in stage-1, of 4" in several.err
+
+
+def test_evidence_that_contradicts_the_theory_is_a_no_in_every_command(
+    moose: Command, model: Path, tmp_path: Path
+) -> None:
+    odd = tmp_path / "odd.csv"
+    odd.write_text('x1,x2,literals,truth,split\n1,2,Even(a),D2(a),train\n1,2,"Odd(a), Even(a)",D3(a),test\n')
+    both = "Even(a), Odd(a)"
+    for command in (
+        ("train", "mnist1", "--table", odd, "--features", "x1,x2", *QUICK),
+        ("predict", model, "--table", odd),
+        ("evaluate", model, "--table", odd),
+        ("ask", "mnist1", "--evidence", both),
+    ):
+        outcome = moose(*command)
+        assert (outcome.code, outcome.out) == (1, ""), command
+        assert outcome.err.startswith("moose: the evidence") and "contradicts the theory" in outcome.err, command
+    assert "odd.csv:3" in moose("predict", model, "--table", odd).err
 
 
 def test_data_that_were_moved(moose: Command, model: Path, table: Path, tmp_path: Path) -> None:
@@ -85,7 +142,8 @@ def test_a_folder_of_images_and_a_task_of_ones_own_are_remembered(
     monkeypatch.chdir(elsewhere)
     (tmp_path / "digits.toml").unlink()
     assert moose("evaluate", "../model", "--json").json["metrics"] == outcome.json["metrics"]
-    assert moose("predict", "../model").rows[0] == ("test 0",)
+    name, where = moose("predict", "../model").rows[0]
+    assert name == "test 0" and "literals.csv:" in where
     folder.rename(tmp_path / "gone")
     assert "say where with --folder FOLDER" in moose("evaluate", "../model").one_complaint()
     assert moose("evaluate", "../model", "--folder", "../gone").code == 0

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.encoders import mnist_encoder
+from moose.learning.fit import checkpoints
 from moose.learning.fit.training_loop import Training, batches
 from moose.learning.fit.watchers import Epoch, Step
 from moose.learning.loss.cover import Cover
@@ -71,6 +72,28 @@ def test_a_training_that_was_interrupted_ends_with_the_same_bits(tmp_path: Path,
     assert same(weights(whole), weights(resumed))
     assert [epoch.loss for epoch in resumed.history] == [epoch.loss for epoch in whole.history]
     assert [json.loads(line)["epoch"] for line in (tmp_path / "log.jsonl").read_text().splitlines()] == [1, 2, 3, 4]
+
+
+def test_short_epochs_are_not_written_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, written = checkpoints.write_checkpoint, list[int]()
+
+    def count(folder: Path, checkpoint: checkpoints.Checkpoint, settings: dict[str, object]) -> None:
+        written.append(checkpoint.epoch)
+        write(folder, checkpoint, settings)
+
+    monkeypatch.setattr(checkpoints, "write_checkpoint", count)
+    monkeypatch.setattr(checkpoints, "EVERY", 1000.0)
+    examples, training = toy_examples(count=16), replace(TRAINING, epochs=30)
+    with pytest.raises(Stop):
+        learner().fit(examples, training, folder=tmp_path, watchers=[Interruption(21)])
+    assert written == [1, 20], "the first, and the last before it was stopped"
+    resumed = learner().fit(examples, training, folder=tmp_path)
+    assert written == [1, 20, 21, 30]
+    assert same(weights(resumed), weights(learner().fit(examples, training)))
+    assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 30
+    monkeypatch.setattr(checkpoints, "EVERY", 0.0)
+    learner().fit(examples, replace(TRAINING, epochs=33), folder=tmp_path)
+    assert written[4:] == [31, 32, 33], "long epochs are written each"
 
 
 def test_batch_normalisation_is_resumed_too(tmp_path: Path) -> None:
@@ -259,7 +282,14 @@ def test_a_process_that_was_killed_ends_with_the_same_bits(tmp_path: Path) -> No
     [
         ({"seed": 2}, "whose seed differs: 1 there, 2 here"),
         ({"batch_size": 8}, "whose batch size differs: 16 there, 8 here"),
-        ({"learning_rate": 0.5}, r"whose optimiser differs: 'Adam\("),
+        (
+            {"learning_rate": 0.5},
+            r"whose learning rate differs: 0\.02 there, 0\.5 here; give what it was to go on, choose",
+        ),
+        (
+            {"weight_decay": 0.5, "seed": 2},
+            r"whose seed differs: 1 there, 2 here; weight decay differs: 0(\.0)? there, 0\.5",
+        ),
     ],
 )
 def test_the_checkpoint_of_another_training_is_refused(tmp_path: Path, change: dict[str, float], message: str) -> None:
@@ -272,10 +302,31 @@ def test_the_checkpoint_of_another_training_is_refused(tmp_path: Path, change: d
 def test_the_checkpoint_of_another_task_is_refused(tmp_path: Path) -> None:
     learner().fit(toy_examples(count=16), TRAINING, epochs=1, folder=tmp_path)
     other = ConceptLearner(task_of("mnist3"), toy_encoder(), cover=None)
-    with pytest.raises(MooseError, match="is the checkpoint of another training, whose task differs; choose another"):
+    with pytest.raises(MooseError, match="is the checkpoint of another training, whose task differs; give what it was"):
         other.fit(toy_examples("mnist3", 16), TRAINING, folder=tmp_path)
     with pytest.raises(MooseError, match="whose set of examples differs"):
         learner().fit(toy_examples(count=16, seed=5), TRAINING, folder=tmp_path)
+
+
+def test_of_two_trainings_only_what_differs_is_named() -> None:
+    numbers = "amsgrad=False, betas=(0.9, 0.999), eps=1e-08, lr={}, weight_decay=0"
+    there: dict[str, object] = {"method": "moose", "options": {"head": "softmax", "objective": None}, "task": "1"}
+    there |= {"optimiser": f"Adam({numbers.format(0.1)})", "set of examples": "2"}
+
+    def told(**changes: object) -> list[str]:
+        return checkpoints.differences(there, there | changes)
+
+    assert told() == []
+    assert told(optimiser=f"Adam({numbers.format(0.5)})") == ["learning rate differs: 0.1 there, 0.5 here"]
+    betas = f"Adam({numbers.format(0.1).replace('0.999', '0.99')})"
+    assert told(optimiser=betas) == ["betas differs: (0.9, 0.999) there, (0.9, 0.99) here"]
+    groups = f"{there['optimiser']} [{{'lr': 0.2}}]"
+    assert told(optimiser=groups) == ["optimiser differs: nothing there, [{'lr': 0.2}] here"]
+    assert told(optimiser="SGD(lr=0.1)") == [f"optimiser differs: {there['optimiser']!r} there, 'SGD(lr=0.1)' here"]
+    sigmoid = told(options={"head": "sigmoid", "objective": None}, task="7")
+    assert sigmoid == ["option head differs: 'softmax' there, 'sigmoid' here"]
+    assert told(method="bears", options={"members": 5}) == ["method differs: 'moose' there, 'bears' here"]
+    assert told(task="7", **{"set of examples": "8"}) == ["task differs"]
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from moose.learning.encoders import PatchPlan, patch_encoder
 from moose.methods.base.perception import Perception
 from moose.methods.concept_learner import ConceptLearner
 from moose.training.run import Run
+from tests.cli.running import Command
 
 
 def test_mean_of_the_highest_patches() -> None:
@@ -82,3 +83,13 @@ def test_run_takes_patches_of_images_alone() -> None:
     assert isinstance(plan, PatchPlan) and plan.top == 3
     with pytest.raises(MooseError, match="patches are those of images"):
         run.perception((7,))
+
+
+@pytest.mark.parametrize("layers", [("--hidden", "50"), ("--dropout", "0.2")])
+def test_layers_of_features_beside_patches_are_refused(
+    capsys: pytest.CaptureFixture[str], layers: tuple[str, ...]
+) -> None:
+    said = Command(capsys)("train", "pizzaA", "--patches", "3", *layers).one_complaint()
+    assert "(--hidden, --dropout) are for feature vectors, and patches (--patches) for images" in said
+    with pytest.raises(MooseError, match="leave out one or the other"):
+        Run(regime="pizzaA", data="pizzas", patches=3, hidden=(50,)).perception((3, 64, 64))

@@ -315,6 +315,9 @@ def test_cases_are_read_from_both_formats(tmp_path: Path) -> None:
     ]
     listed.write_text(json.dumps(rows))
     assert read_observed_cases(table) == read_observed_cases(listed)
+    for word in ("NA", "NaN", "null"):
+        table.write_text(f"ClassAssertion(A x),SubClassOf(A B),count\n1,0,2\n{word},yes,1\n\nfalse,{word},3\n")
+        assert read_observed_cases(table) == read_observed_cases(listed)
 
 
 def test_probabilities_are_learnt_from_phenopackets(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from itertools import product
-from math import exp, log, log2, prod
+from math import exp, isfinite, log, log2, prod
 
 import numpy as np
 import pytest
@@ -24,6 +24,7 @@ from moose.ranking.listing.learn_listing import (
     certainty,
     certainty_gradient,
     confidence,
+    held_out_loss,
     learn_listing,
     learn_sharpness,
     sharpened,
@@ -275,6 +276,17 @@ def test_the_loss_is_that_of_the_posterior_where_nothing_is_shared(data: st.Data
     one = example_of(posterior, np.random.default_rng(0))
     assert one is not None
     assert loss_and_gradient(one, listing)[0] == pytest.approx(-log(posterior.probabilities[0]), rel=1e-4)
+
+
+@pytest.mark.parametrize("truth", ["Flu", "nobody"])
+def test_the_held_out_loss_is_that_of_the_posterior_and_never_lost(truth: str) -> None:
+    case = Case("a", (Observation("Rash"), Observation("HighFever", is_present=False)), truth)
+    posterior = posterior_of(fevers(Listing()), case)
+    share = posterior.probabilities[0] if truth == "Flu" else posterior.none
+    assert held_out_loss(fevers(Listing()), [case], ListingOptions()) == pytest.approx(-log(share))
+    sure = fevers(Listing(temperature=1e-6))
+    assert posterior_of(sure, case).probabilities[0] in (0.0, 1.0)
+    assert isfinite(held_out_loss(sure, [case], ListingOptions()))
 
 
 def sampled_cases(count: int) -> list[Case]:

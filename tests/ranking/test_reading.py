@@ -267,6 +267,14 @@ def test_what_is_wrong_with_a_file_of_cases_is_said(tmp_path: Path, text: str, m
         read_cases(written(tmp_path, text))
 
 
+@pytest.mark.parametrize("word", ["", "NA", "nan", "null"])
+def test_a_truth_that_is_not_known_is_none(tmp_path: Path, word: str) -> None:
+    first, second = read_cases(
+        written(tmp_path, f"case,finding,truth\none,Cough,Flu\none,Fever,{word}\ntwo,Cough,{word}\n")
+    )
+    assert (first.truth, second.truth) == ("Flu", "")
+
+
 def test_phenopackets_name_their_papers(tmp_path: Path) -> None:
     text = '{"id": "a", "metaData": {"externalReferences": [{"id": "PMID:1"}, {"description": "no id"}, 3]}}'
     (case,) = read_cases(written(tmp_path, text))

@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from errno import EISDIR
 from pathlib import Path
 
 from moose.base.errors import MooseError
@@ -37,10 +38,27 @@ def whole_file(path: Path) -> Iterator[Path]:
         with draft_of(path) as draft:
             yield draft
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise MooseError(
-            f"{path}: cannot be written ({reason}); check the folder, its permissions and the disk"
-        ) from None
+        raise _unwritable(path, error) from None
+
+
+def check_writable(path: Path) -> None:
+    """Say now that a file cannot be written, before long work whose result it would hold."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return
+    target = Path(os.path.realpath(path))
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        draft.touch(exist_ok=False)
+        draft.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> MooseError:
+    reason = (error.strerror or type(error).__name__).lower()
+    return MooseError(f"{path}: cannot be written ({reason}); check the folder, its permissions and the disk")
 
 
 def write_whole(path: Path, pieces: Iterable[str]) -> None:

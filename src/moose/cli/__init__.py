@@ -1,8 +1,9 @@
 """The command `moose`: arguments in, text and an exit code out. Start with `app`, which has the table of commands.
 
 Rooms: `reason`, `probability`, `learn` and `bench`, as `moose --help` groups the commands, and `common` for what they
-share. Exit codes: 0 yes, 1 it does not follow, 2 bad input, 3 inconsistent, 4 not found, 70 a mistake of Moose. The
-commands themselves are imported inside `run`, so that an interrupt while they load ends it without a traceback.
+share. Exit codes: 0 yes, 1 no (it does not follow, the evidence contradicts the theory), 2 bad input, 3 inconsistent,
+4 not found, 70 a mistake of Moose. The commands themselves are imported inside `run`, so that an interrupt while they
+load ends it without a traceback.
 """
 
 from __future__ import annotations
@@ -13,9 +14,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from moose.base.errors import InconsistentOntology, MooseError
+from moose.base.errors import ContradictoryEvidence, InconsistentOntology, MooseError
 from moose.cli.common.interruption import INTERRUPTION
-from moose.cli.common.messages import BAD_INPUT, BROKEN_PIPE, INCONSISTENT, INTERNAL_ERROR, INTERRUPTED, harmless, say
+from moose.cli.common.messages import (
+    BAD_INPUT,
+    BROKEN_PIPE,
+    DOES_NOT_FOLLOW,
+    INCONSISTENT,
+    INTERNAL_ERROR,
+    INTERRUPTED,
+    harmless,
+    say,
+)
 from moose.cli.common.terminal import speaking_to_people
 
 LONGEST_REPORT = 300
@@ -57,6 +67,9 @@ def run(arguments: Sequence[str]) -> int:
     except InconsistentOntology as error:
         say(str(error))
         return INCONSISTENT
+    except ContradictoryEvidence as error:
+        say(str(error))
+        return DOES_NOT_FOLLOW
     except MooseError as error:
         say(str(error))
     except KeyboardInterrupt:

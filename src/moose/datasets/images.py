@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
 from moose.base.suggestions import similarity, unknown_word
+from moose.base.user_files import is_missing
 from moose.datasets.base.pool import Pixels
 from moose.datasets.base.request import Request, Source, needs_library
 from moose.datasets.base.role_literals import pair_signs, stacked
@@ -93,14 +94,15 @@ def _lines(folder: Path, rows: csv.DictReader[str], task: Task) -> Iterator[Imag
 
 
 def read_row(row: Mapping[str, str], task: Task, line: str) -> ImageRow:
-    """Read what a row of a table says of an instance, its inputs aside."""
+    """Read what a row of a table says of an instance, its inputs aside; NA as literals or truth: nothing is known."""
+    literals, truth = ("" if is_missing(row.get(column)) else row[column] for column in (LITERALS, TRUTH))
     return ImageRow(
         where=line,
         images=(),
         roles=read_roles(row[ROLES], task, line) if ROLES in row else None,
         individuals=read_individuals(row[INDIVIDUALS], task, line) if INDIVIDUALS in row else None,
-        literals=row.get(LITERALS, ""),
-        truth=row.get(TRUTH, ""),
+        literals=literals,
+        truth=truth,
         split=read_split(row.get(SPLIT, ""), line),
     )
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
+from moose.base.user_files import is_missing
 from moose.datasets.base.request import Request, Source
 from moose.datasets.images import INDIVIDUALS, LITERALS, ROLES, SPLIT, TRUTH, ImageRow, make_examples, read_row
 from moose.grounding.task.task import Task
@@ -36,7 +37,7 @@ class Table:
 
     path: Path
     columns: Mapping[str, Sequence[object]]
-    """Words in CSV, values of any kind in Parquet; None where there is nothing."""
+    """Words in CSV, values of any kind in Parquet; None, NaN or a word such as NA where there is nothing."""
     lines: Sequence[str]
     """Where each row stands."""
 
@@ -46,17 +47,17 @@ class Table:
         return {column: "" if value is None else str(value) for column, value in values.items()}
 
     def numbers(self, column: str) -> NDArray[np.float32]:
-        """Return a column as numbers, NaN where it is empty."""
+        """Return a column as numbers, NaN where it says nothing."""
         return np.array([self._number(column, row) for row in range(len(self.lines))], dtype=np.float32)
 
     def holds_words(self, column: str) -> bool:
         """Return whether something stands in a column, but no number, as in one of names or places."""
-        said = [value for value in self.columns[column] if not _is_empty(value)]
+        said = [value for value in self.columns[column] if not is_missing(value)]
         return bool(said) and all(np.isnan(_as_number(value)) for value in said)
 
     def _number(self, column: str, row: int) -> float:
         value = self.columns[column][row]
-        if _is_empty(value):
+        if is_missing(value):
             return np.nan
         number = _as_number(value)
         if not np.isfinite(number):
@@ -65,10 +66,6 @@ class Table:
                 f"out, or say with features (--features) which columns are looked at, such as 'x*'"
             )
         return number
-
-
-def _is_empty(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _as_number(value: object) -> float:
@@ -200,10 +197,20 @@ def read_vectors(table: Table, features: Features, rows: Sequence[ImageRow]) -> 
             if len(wrong):
                 line = table.lines[wrong[0]]
                 if is_there[wrong[0]]:
-                    raise MooseError(f"{line}: expected a number under {column}, but it is empty; fill it in")
+                    raise MooseError(
+                        f"{line}: expected a number under {column}, but {_nothing(table, column, wrong[0])}; fill it "
+                        f"in, leave the row out, or leave the column out with features (--features)"
+                    )
                 raise MooseError(f"{line}: expected nothing under {column}, as {name} is not among the {INDIVIDUALS}")
             vectors[:, place, number] = np.where(is_there, values, 0.0)
     return vectors
+
+
+def _nothing(table: Table, column: str, row: int) -> str:
+    """Say what stands in a cell that says nothing."""
+    value = table.columns[column][row]
+    is_empty = value is None or not str(value).strip()
+    return "it is empty" if is_empty else f"got {str(value).strip()!r}, which says that none is known"
 
 
 def read_instances(path: Path, task: Task, patterns: Sequence[str]) -> tuple[list[str], Examples]:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
-from moose.base.json_text import parse_json, table_of
+from moose.base.user_files import parse_json, table_of
 from moose.base.whole_files import whole_file
 
 KEY = "moose"

@@ -176,7 +176,9 @@ class Run:
     def fit(self, dataset: Dataset, *, folder: Path | None = None, watchers: Sequence[Watcher] = ()) -> Predictor:
         """Train the method, from its checkpoint in the folder where there is one."""
         if self.valid == "refit":
-            first = None if folder is None else folder / "search"
+            from moose.learning.fit.checkpoints import SEARCH
+
+            first = None if folder is None else folder / SEARCH
             searched = replace(self, valid="stop").fit(dataset, folder=first, watchers=watchers)
             again = replace(self, valid="learn", epochs=best_epoch(searched))
             return again.fit(dataset, folder=folder, watchers=watchers)
@@ -195,6 +197,14 @@ class Run:
             watchers=watchers,
         )
 
+    def check_layers(self) -> None:
+        """Refuse layers of an encoder of features beside one of patches, which would never be made."""
+        if self.patches and (self.hidden or self.dropout):
+            raise MooseError(
+                "hidden layers and dropout (--hidden, --dropout) are for feature vectors, and patches (--patches) for "
+                "images; leave out one or the other"
+            )
+
     def perception(self, input_shape: tuple[int, ...]) -> Perception:
         """Return how inputs are looked at: with the layers that are asked for, or as suits their shape."""
         from moose.learning.encoders import HIDDEN, MLPPlan, patch_encoder
@@ -202,6 +212,7 @@ class Run:
 
         shape = "×".join(map(str, input_shape))
         if self.patches:
+            self.check_layers()
             if len(input_shape) != 3:
                 raise MooseError(f"patches are those of images, but an input is {shape}; leave them out")
             channels, height, width = input_shape

@@ -23,7 +23,11 @@ def pack(store: Store, folder: Path) -> dict[Path, Content]:
         raise MooseError(
             f"{store.folder}: expected results of the benchmark to pack, but it has none; give what bench run filled"
         )
-    files = {folder / file_name(one): one for one in contents}
+    files = dict[Path, Content]()
+    for content in contents:
+        path = folder / file_name(content)
+        _refuse_namesake(path, content, files.get(path))
+        files[path] = content
     for path, content in files.items():
         _refuse_loss(path, content)
     for path, content in files.items():
@@ -35,6 +39,19 @@ def pack(store: Store, folder: Path) -> dict[Path, Content]:
 def file_name(content: Content) -> str:
     """Return what the packed file of a plan is called."""
     return f"{content.listing.plan}-{content.listing.scale}{SUFFIX}"
+
+
+def _refuse_namesake(path: Path, content: Content, other: Content | None) -> None:
+    """Refuse to write two plans to one file, as `x-y` at `z` and `x` at `y-z` would be."""
+    given = content.listing
+    if other is None and is_packed(path):
+        other = read_content(path)
+    if other is not None and (other.listing.plan, other.listing.scale) != (given.plan, given.scale):
+        taken = other.listing
+        raise MooseError(
+            f"{path}: is the file of {taken.plan} at the scale {taken.scale} and of {given.plan} at {given.scale}, so "
+            "that one would be lost; give one of the plans another name, or pack them into different folders with -o"
+        )
 
 
 def _refuse_loss(path: Path, content: Content) -> None:

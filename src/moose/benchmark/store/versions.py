@@ -34,14 +34,27 @@ def examples_key(cell: Cell) -> Key:
     return cell.data, cell.versions.get("data", 1), cell.regime, cell.seed, *own
 
 
-def seen_examples(records: Iterable[Record]) -> dict[Key, str]:
-    """Return the hash of the examples that records were made from, where all that are alike agree."""
-    hashes = dict[Key, set[str]]()
+def seen_examples(records: Iterable[Record]) -> dict[Key, dict[str, str]]:
+    """Return the hashes of the examples that records were made from, each with the first cell that saw these."""
+    hashes = dict[Key, dict[str, str]]()
     for one in records:
         if "data_hash" in one:
             about = one["kind"], one["regime"], one["data"], one["method"], one["seed"], one["configuration"]
-            hashes.setdefault(examples_key(Cell(*about, versions_of(one))), set()).add(one["data_hash"])
-    return {key: some.pop() for key, some in hashes.items() if len(some) == 1}
+            cell = Cell(*about, versions_of(one))
+            hashes.setdefault(examples_key(cell), {}).setdefault(one["data_hash"], str(one.get("cell", cell.name)))
+    return hashes
+
+
+def expected_hash(cell: Cell, seen: Mapping[Key, Mapping[str, str]]) -> str | None:
+    """Return the hash of the examples that a cell must see, if others saw the same ones; refuse if they did not."""
+    hashes = seen.get(examples_key(cell), {})
+    if len(hashes) > 1:
+        (one, first), (other, second), *_ = hashes.items()
+        raise MooseError(
+            f"{cell.name}: expected finished cells that saw the same examples of {cell.data}, but {first} saw others "
+            f"(hash {one[:12]}) than {second} ({other[:12]}); remove the records of one of them, or take another store"
+        )
+    return next(iter(hashes), None)
 
 
 def version_text(records: Iterable[Record]) -> str:

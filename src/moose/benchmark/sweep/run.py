@@ -18,7 +18,7 @@ from moose.benchmark.plans.plans import Plan
 from moose.benchmark.store.locks import holding, is_held
 from moose.benchmark.store.provenance import now
 from moose.benchmark.store.store import Store
-from moose.benchmark.store.versions import examples_key, seen_examples
+from moose.benchmark.store.versions import expected_hash, seen_examples
 from moose.benchmark.sweep.progress import Follower, Tell
 from moose.benchmark.sweep.worker import Job, Outcome, attend, introduction
 
@@ -82,8 +82,12 @@ def run(  # noqa: PLR0913  # what, how large, where; the others are options with
     folder = store.folder.absolute()
     single = {one.cell.name: one for one in reversed(planned)}  # of rows that come to the same, the first is told
     seen = seen_examples(store.unchecked(plan.name, scale))
+    is_open = {one.name for one in open_cells}
     jobs = [
-        Job(plan.name, scale, one, folder, options.folder, options.threads, seen.get(examples_key(one.cell)))
+        Job(
+            *(plan.name, scale, one, folder, options.folder, options.threads),
+            expected_hash(one.cell, seen) if one.cell.name in is_open else None,
+        )
         for one in reversed(single.values())
     ]
     if options.retry:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import TextIO
 
@@ -22,12 +23,25 @@ def writing(output: Path | None, *, source: Path | None = None) -> Iterator[Text
         with _standard_output() as stream:
             yield stream
         return
-    if source is not None and output.exists() and source.exists() and output.samefile(source):
-        raise MooseError(f"{output}: is the ontology itself and would be overwritten; choose another name with -o")
+    _keep_source(output, source)
     from moose.base.whole_files import whole_file  # here, as help should load nothing of this
 
     with whole_file(output) as draft, draft.open("w", encoding="utf-8", newline="\n") as stream:
         yield stream
+
+
+def check_output(output: Path | None, *, source: Path | None = None) -> None:
+    """Say before long work that its output could not be written."""
+    if output is not None and str(output) != "-":
+        from moose.base.whole_files import check_writable
+
+        _keep_source(output, source)
+        check_writable(output)
+
+
+def _keep_source(output: Path, source: Path | None) -> None:
+    if source is not None and output.exists() and source.exists() and output.samefile(source):
+        raise MooseError(f"{output}: is the ontology itself and would be overwritten; choose another name with -o")
 
 
 def save_certificate(certificate: Mapping[str, object], output: Path, *, source: Path | None = None) -> None:
@@ -48,6 +62,15 @@ def write_json(value: Mapping[str, object], stream: TextIO) -> None:
     """Write one JSON object."""
     json.dump(value, stream, ensure_ascii=False, indent=2)
     stream.write("\n")
+
+
+def finite(value: object) -> object:
+    """Return a value for JSON, which has no infinite numbers: bits for or against what is impossible are null."""
+    if isinstance(value, dict):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [finite(one) for one in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 @contextmanager

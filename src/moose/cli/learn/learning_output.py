@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from moose.base.errors import MooseError
-from moose.base.json_text import parse_json
+from moose.base.user_files import parse_json
 from moose.cli.common.messages import say
 from moose.cli.common.output import writing
 from moose.training.run import Run

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from moose.base.errors import MooseError
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
@@ -65,13 +65,15 @@ def predict(
             told = [(title, found.of(row, least=least)) for row, title in enumerate(titles)]
         else:
             told = [
-                ([title], said.of(row, least=least))
+                (title, said.of(row, least=least))
                 for rows, said in predictions_of_data(predictor, model, table)
                 for row, title in enumerate(rows)
             ]
     if json:
-        key = "images" if images else "instance"
-        rows = [{key: title if images else title[0], "posterior": posterior} for title, posterior in told]
+        rows = [
+            {**({"images": title} if images else dict(zip(KEYS, title, strict=False))), "posterior": posterior}
+            for title, posterior in told
+        ]
         print_json({"evidence": evidence, "instances": rows})
         return
     with writing(None) as stream:
@@ -81,22 +83,32 @@ def predict(
                 stream.write(f"  {atom}\t{value:.4f}\n")
 
 
+KEYS = ("instance", "where")
+"""What an instance is called, and where it stands if its name does not say so."""
+
+
 def predictions_of_data(
     predictor: Predictor, model: Path, table: Path | None
-) -> Iterator[tuple[list[str], Predictions]]:
-    """Yield what is predicted of the rows of a table, or of what the model did not learn from, with their names."""
+) -> Iterator[tuple[list[list[str]], Predictions]]:
+    """Yield what is predicted of the rows of a table, or of what the model did not learn from, with their names.
+
+    A row of a table is called by its line in the file, and so is one of the model's own data, besides its number.
+    """
     run = run_on(model)
     if table is not None:
         from moose.datasets.table import read_instances
 
         lines, examples = read_instances(table, predictor.task, run.features)
-        yield lines, predictor.predict(examples)
+        yield [[line] for line in lines], predictor.predict(examples)
         return
     dataset = run.open(task=predictor.task)
     for split in dataset:
         if split != "train":
             examples = dataset[split]
-            yield [f"{split} {row}" for row in range(len(examples))], predictor.predict(examples)
+            titles = [[f"{split} {row}"] for row in range(len(examples))]
+            for title, line in zip(titles, examples.where or (), strict=False):
+                title.append(line)
+            yield titles, predictor.predict(examples)
 
 
 def predictions(
@@ -184,6 +196,6 @@ def read_signs(task: Task, evidence: str) -> Tensor:
             raise unknown_word("an atom of the task in --evidence", str(atom), known)
         place, column = task.individuals.index(atom.arguments[0]), concepts.index(atom.predicate)
         if signs[place, column] not in (0, 1 if truth else -1):
-            raise MooseError(f"the evidence says both {atom} and not {atom}; leave one out")
+            raise ContradictoryEvidence(f"the evidence says both {atom} and not {atom}; leave one out")
         signs[place, column] = 1 if truth else -1
     return signs

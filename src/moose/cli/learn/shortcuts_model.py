@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from moose.learning.examples import Examples
     from moose.methods.base.method import Predictor
     from moose.shortcuts.count.find_shortcuts import Effort
-    from moose.shortcuts.model.follow import Followed
+    from moose.shortcuts.model.follow import Confidence, Followed
     from moose.shortcuts.problem.options import Encoder
 
 
@@ -36,7 +36,7 @@ def judge_model(  # what the command was given
     from moose.methods.load_predictor import load_predictor
     from moose.shortcuts.count.find_shortcuts import find_shortcuts
     from moose.shortcuts.model.examples import find_in_examples
-    from moose.shortcuts.model.follow import follow
+    from moose.shortcuts.model.follow import confidence_of, follow
     from moose.shortcuts.problem.options import Showing
     from moose.training.diagnosis.diagnose import read_by
 
@@ -58,7 +58,9 @@ def judge_model(  # what the command was given
             evidence = f"all literals of both kinds that the task can show of the states in {run.data}"
         stage.enter("predicting")
         followed = follow(found, test.task, read_by(predictor, test), test.truth.numpy())
-        facts, lines = tell(followed, extras, evidence)
+        predicted = predictor.predict(test).posteriors
+        sure = followed.confidence and confidence_of(found, test.task, predicted, test.truth.numpy())
+        facts, lines = tell(followed, extras, evidence, sure)
         stage.enter("comparing losses")
         add_diagnosis(facts, lines, (predictor, train, test), encoder, effort)
         if extras.picture is not None:
@@ -115,8 +117,8 @@ def loss_text(loss: float) -> str:
     return f"{loss:.4f}" if loss < float("inf") else "infinite: it contradicts the evidence"
 
 
-def tell(followed: Followed, extras: Extras, evidence: str) -> Answer:
-    """Say what a model follows, after what there is to follow."""
+def tell(followed: Followed, extras: Extras, evidence: str, predicted: Confidence | None = None) -> Answer:
+    """Say what a model follows, after what there is to follow; and how sure its posteriors given evidence are."""
     from moose.shortcuts.count.consistent_map import spell, true_state_text
 
     found = followed.shortcuts
@@ -135,7 +137,14 @@ def tell(followed: Followed, extras: Extras, evidence: str) -> Answer:
         "nearest_consistent": followed.nearest.text,
         "off_nearest_consistent": followed.off_nearest,
         "collapse": followed.collapse,
-        "confidence": None if sure is None else {"model": sure.model, "honest": sure.honest, "distance": sure.distance},
+        "confidence": None
+        if sure is None
+        else {
+            "model": sure.model,
+            "predicted": None if predicted is None else predicted.model,
+            "honest": sure.honest,
+            "distance": sure.distance,
+        },
         "left_out": followed.left_out,
     }
     lines += [
@@ -146,7 +155,10 @@ def tell(followed: Followed, extras: Extras, evidence: str) -> Answer:
     ]
     if sure is not None:
         numbers = f"confidence {sure.model:.3f}, honest {sure.honest:.3f}, distance {sure.distance:.3f}"
-        lines.append(f"  on ambiguous states\t{numbers}")
+        lines.append(f"  on ambiguous states\t{numbers} (of the network alone)")
+        if predicted is not None:
+            given = "given theory and evidence, as `moose predict` has it"
+            lines.append(f"  the same, predicted\tconfidence {predicted.model:.3f} ({given})")
     if followed.left_out:
         lines.append(f"  left out\t{followed.left_out:,} predictions of states that training does not show")
     return facts, lines

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from json import loads
@@ -203,8 +204,9 @@ def train(
         folder=None if where.place is None else str(where.place.resolve()),
         features=where.patterns,
     )
+    run.check_layers()  # a wrong option is said before the data are opened
     if method is not None:
-        run.make_method()  # a wrong option is said before the data are opened
+        run.make_method()
     ensure_temporary_folder(output)
     with stages(f"opening {run.data}"):
         dataset = run.open()
@@ -219,7 +221,7 @@ def train(
         import torch
 
         torch.set_num_threads(threads)
-    with compiler.applied():
+    with compiler.applied(), saying_how_to_go_on(run, output):
         record = train_and_tell(run, dataset, output)
     if json:
         print_json(record)
@@ -239,6 +241,24 @@ def has_latent_family(task: Task) -> bool:
     from moose.learning.binding import latent_families
 
     return bool(latent_families(task))
+
+
+@contextmanager
+def saying_how_to_go_on(run: Run, output: Path | None) -> Iterator[None]:
+    """Say after an interruption where the same command would go on, or what it would need for that."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        from moose.learning.fit.checkpoints import last_epoch
+
+        last = None if output is None else last_epoch(output)
+        if output is None:
+            say("stopped, and nothing is kept; with -o DIR, the same command would go on after its last epoch")
+        elif last is None:
+            say(f"stopped before the first of {run.epochs} epochs was done; the same command begins anew")
+        else:
+            say(f"stopped; the same command goes on after {last}, of {run.epochs}, which is kept in {output}")
+        raise
 
 
 def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str, object]:

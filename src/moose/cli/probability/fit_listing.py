@@ -10,7 +10,7 @@ import typer
 from moose.base.errors import MooseError
 from moose.cli.common.messages import say
 from moose.cli.common.options import File, Imports, Output
-from moose.cli.common.output import write_json, writing
+from moose.cli.common.output import check_output, finite, write_json, writing
 from moose.cli.common.progress import stages
 from moose.cli.probability.rank import Family
 
@@ -47,6 +47,7 @@ def fit_listing(
     A case needs what turned out to hold (`truth`); one whose truth is none of the hypotheses is one that none of them
     explains. Learning begins with --listing, or with numbers that are usual for published case reports.
     """
+    check_output(output, source=file)
     with stages("reading") as stage:
         from moose.ranking.listing.learn_listing import ListingOptions, held_out_loss, learn_listing
         from moose.ranking.listing.listing_files import listing_object
@@ -77,7 +78,7 @@ def fit_listing(
             facts["held_out_loss"] = held_out_loss(hypotheses.with_noise(learnt.listing), other, options)
             facts["held_out_loss_before"] = held_out_loss(hypotheses, other, options)
     with writing(output, source=file) as stream:
-        write_json(listing_object(learnt.listing, facts), stream)
+        write_json(listing_object(learnt.listing, {key: finite(value) for key, value in facts.items()}), stream)
     say(f"{cases}: {learnt}")
     if learnt.unexplained:
         many = f"{len(learnt.unexplained):,} truths that are none of the hypotheses, or have no finding left"

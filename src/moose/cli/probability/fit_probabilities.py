@@ -12,7 +12,7 @@ import typer
 from moose.base.errors import MooseError
 from moose.cli.common.messages import say
 from moose.cli.common.options import File, Imports, Json, Output
-from moose.cli.common.output import write_json, writing
+from moose.cli.common.output import check_output, finite, write_json, writing
 from moose.cli.common.progress import stages
 from moose.cli.probability.query_options import (
     ProbabilitiesFile,
@@ -78,6 +78,7 @@ def fit_probabilities(
     certain. The result is what --probabilities of the other commands reads.
     """
     source = ProbabilitySource(probabilities, without_annotations)
+    check_output(output, source=file)
     with stages("reading") as stage:
         ontology = imports.read(file)
         start = find_probabilities(ontology, source, file)
@@ -159,9 +160,9 @@ SMALL = 1000
 def facts(learnt: LearntProbabilities) -> dict[str, object]:
     """Return how well the probabilities fit."""
     return {
-        "log_likelihood": learnt.log_likelihood,
+        "log_likelihood": finite(learnt.log_likelihood),
         "cases": learnt.cases,
-        "held_out_log_likelihood": learnt.held_out,
+        "held_out_log_likelihood": finite(learnt.held_out),
         "steps": len(learnt.history) - 1,
         "converged": learnt.is_converged,
     }

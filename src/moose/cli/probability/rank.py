@@ -6,7 +6,6 @@ import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +15,7 @@ import typer
 from moose.base.errors import MooseError
 from moose.cli.common.messages import say
 from moose.cli.common.options import File, Imports, Json, Output, Processes
-from moose.cli.common.output import write_json, writing
+from moose.cli.common.output import finite, write_json, writing
 from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
@@ -187,15 +186,6 @@ def summary(hypotheses: Hypotheses, reports: Sequence[Row]) -> Row:
 
     noise = {"warning": WARNING, "hypotheses": hypotheses.count, "noise": asdict(hypotheses.noise)}
     return {**noise, "cases": [finite(report) for report in reports]}
-
-
-def finite(value: object) -> object:
-    """Return a value for JSON, which has no infinite numbers: bits for or against what is impossible are null."""
-    if isinstance(value, dict):
-        return {key: finite(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [finite(one) for one in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def settings_of(hypotheses: Hypotheses, file: Path, family: Family) -> list[tuple[str, str]]:

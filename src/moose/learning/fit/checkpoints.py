@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import json
+import re
+from copy import deepcopy
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from time import monotonic
 from typing import cast
 
 import torch
@@ -11,12 +15,19 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.fit.watchers import Epoch
-from moose.learning.tensor_files import read_tensors, write_tensors
+from moose.learning.tensor_files import read_tensors, write_tensors, write_whole
 
 NAME = "checkpoint.safetensors"
+LOG = "log.jsonl"
+SEARCH = "search"
+"""The folder, in that of a run, of a training that finds how many epochs are best."""
 FORMAT = 2
+EVERY = 1.0
+"""Seconds between two checkpoints at least: each is written whole, with the log of all epochs."""
 DIGESTS = ("task", "tasks of the examples", "set of examples", "set of validation examples")
 """Settings that would tell a reader nothing."""
+SPELT = {"lr": "learning rate", "weight_decay": "weight decay"}
+"""What torch abbreviates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,36 @@ class Checkpoint:
     optimiser: dict[str, object]
     history: tuple[Epoch, ...]
     best: Best | None
+
+
+@dataclass(slots=True)
+class Keeper:
+    """Writes the checkpoint and the log of a training: after the first epoch, then once a second, and at the end."""
+
+    folder: Path | None
+    settings: dict[str, object]
+    _waiting: Checkpoint | None = None
+    _written: float = float("-inf")
+
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """Write a checkpoint if it is time, or else remember it."""
+        if self.folder is None:
+            return
+        # The state of an optimiser is its own tensors, which the next step changes.
+        is_due = monotonic() - self._written >= EVERY
+        self._waiting = checkpoint if is_due else replace(checkpoint, optimiser=deepcopy(checkpoint.optimiser))
+        if is_due:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is remembered, if anything is: at the end, however it comes."""
+        last, self._waiting = self._waiting, None
+        if last is None or self.folder is None:
+            return
+        write_checkpoint(self.folder, last, self.settings)
+        lines = "".join(json.dumps(line.as_dict()) + "\n" for line in last.history)
+        write_whole(self.folder / LOG, lines.encode())
+        self._written = monotonic()
 
 
 def write_checkpoint(folder: Path, checkpoint: Checkpoint, settings: dict[str, object]) -> None:
@@ -93,14 +134,11 @@ def _checkpoint(
             f"{path}: expected the checkpoint of a method, but it is one that the ConceptLearner of an earlier Moose "
             f"wrote, and a training cannot go on from it; choose another folder, or remove it to begin anew"
         )
-    for name in dict.fromkeys((*settings, *saved)):
-        here, there = settings.get(name), saved.get(name)
-        if here != there:
-            told = f": {there!r} there, {here!r} here" if name not in DIGESTS else ""
-            raise MooseError(
-                f"{path}: is the checkpoint of another training, whose {name} differs{told}; "
-                f"choose another folder, or remove it to begin anew"
-            )
+    if differing := differences(saved, settings):
+        raise MooseError(
+            f"{path}: is the checkpoint of another training, whose {'; '.join(differing)}; give what it was to go on, "
+            f"choose another folder, or remove it to begin anew"
+        )
     best = cast(dict[str, float] | None, facts["best"])
     return Checkpoint(
         epoch=cast(int, facts["epoch"]),
@@ -111,9 +149,59 @@ def _checkpoint(
     )
 
 
+def differences(there: dict[str, object], here: dict[str, object]) -> list[str]:
+    """Say which settings differ, and those alone; of another method or task, that it is another one is enough.
+
+    >>> differences({"optimiser": "Adam(eps=1e-08, lr=0.1)"}, {"optimiser": "Adam(eps=1e-08, lr=0.5)"})
+    ['learning rate differs: 0.1 there, 0.5 here']
+    """
+    names = [name for name in dict.fromkeys((*here, *there)) if here.get(name) != there.get(name)]
+    if "method" in names:
+        names = ["method"]
+    spelt = [name for name in names if name not in DIGESTS]
+    parts = [part for name in spelt for part in _parts(name, there.get(name), here.get(name))]
+    told = [f"{name} differs: {was} there, {now} here" for name, was, now in parts]
+    return told or [f"{name} differs" for name in names[:1]]
+
+
+def _parts(name: str, there: object, here: object) -> list[tuple[str, str, str]]:
+    """Return which parts of a setting differ, spelt: options of a method, or numbers of an optimiser."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        keys = [key for key in dict.fromkeys((*there, *here)) if there.get(key) != here.get(key)]
+        return [(f"option {key}", repr(there.get(key)), repr(here.get(key))) for key in keys]
+    if name == "optimiser" and isinstance(there, str) and isinstance(here, str):
+        (kind, was), (other, now) = _numbers(there), _numbers(here)
+        if kind == other and was.keys() == now.keys():
+            keys = [key for key in was if was[key] != now[key]]
+            return [(SPELT.get(key, key), was[key] or "nothing", now[key] or "nothing") for key in keys]
+    return [(name, repr(there), repr(here))]
+
+
+def _numbers(optimiser: str) -> tuple[str, dict[str, str]]:
+    """Take apart what `settings_of` put together; numbers of groups of parameters are taken as one."""
+    kind, _, rest = optimiser.partition("(")
+    numbers, _, own = rest.rpartition(")")
+    parts = (part.partition("=") for part in re.split(r", (?=\w+=)", numbers))
+    return kind, {key: value for key, _, value in parts} | {"optimiser": own.strip()}
+
+
 def stage_folder(folder: Path, number: int, count: int) -> Path:
     """Return where one of several stages keeps its checkpoint: in the folder itself, if there is but one."""
     return folder if count == 1 else folder / f"stage-{number + 1}"
+
+
+def last_epoch(folder: Path) -> str | None:
+    """Say after which epoch the same training would go on from what a folder holds; None if it would begin anew.
+
+    A search for the best number of epochs is over once the training after it has begun.
+    """
+    for place in (folder, folder / SEARCH):
+        stages = sorted(place.glob(f"stage-*/{NAME}"), key=lambda path: int(path.parent.name.removeprefix("stage-")))
+        path = stages[-1] if stages else place / NAME
+        if path.exists():
+            where = "" if path.parent == folder else f" in {path.parent.relative_to(folder).as_posix()}"
+            return f"epoch {read_tensors(path)[1].get('epoch')}{where}"
+    return None
 
 
 def refuse_other_stages(folder: Path, count: int) -> None:

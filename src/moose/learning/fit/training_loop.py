@@ -1,8 +1,7 @@
-"""The training loop: seeded batches, a checkpoint after each epoch, and the best weights kept."""
+"""The training loop: seeded batches, checkpoints between epochs, and the best weights kept."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,14 +16,12 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.fit.base_rates import start_at_base_rates
-from moose.learning.fit.checkpoints import Best, Checkpoint, read_checkpoint, restore, settings_of, write_checkpoint
+from moose.learning.fit.checkpoints import Best, Checkpoint, Keeper, read_checkpoint, restore, settings_of
 from moose.learning.fit.temperature import reset_temperature, set_temperature
 from moose.learning.fit.watchers import Epoch, Step, Watcher, board_if_installed
 from moose.learning.loss.objective import Objective, Outcome, Part, Prepared, joint_outcome
 from moose.learning.prediction import in_parts
-from moose.learning.tensor_files import copied, write_whole
-
-LOG = "log.jsonl"
+from moose.learning.tensor_files import copied
 
 StopBy = Literal["loss", "au_prc"]
 MakeOptimiser = Callable[[list[nn.Parameter]], torch.optim.Optimizer]
@@ -176,13 +173,18 @@ def run(work: Work) -> Checkpoint:
     elif work.training.base_rates:
         _start_at_base_rates(work)
     watchers = (*work.watchers, *board_if_installed(work.folder))
+    keeper = Keeper(work.folder, work.settings)
     try:
         while state.epoch < work.training.epochs and not _is_exhausted(state, work.training):
-            state = _epoch(work, optimiser, state, watchers)
+            state, report = _epoch(work, optimiser, state, watchers)
+            keeper.keep(state)
+            for watcher in watchers:
+                watcher.epoch(report)
     except _NotFinite as failure:
         restore(work.network, state.network, "the last epoch")
         raise MooseError(_broken(failure, state, work)) from None
     finally:
+        keeper.flush()
         work.network.eval()
     if work.training.patience is not None and state.best is not None:
         restore(work.network, state.best.state, "the best epoch")
@@ -248,8 +250,10 @@ class _NotFinite(Exception):  # never leaves this file
         self.what, self.step, self.epoch = what, step, epoch
 
 
-def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watchers: Sequence[Watcher]) -> Checkpoint:
-    """Train for one epoch and write its checkpoint."""
+def _epoch(
+    work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watchers: Sequence[Watcher]
+) -> tuple[Checkpoint, Epoch]:
+    """Train for one epoch, and return where training stands, and what there is to tell."""
     epoch, running = state.epoch + 1, _Running()
     # Each epoch has a seed of its own, so that a training that goes on needs no random state of the one before.
     seed = int(np.random.SeedSequence([work.training.seed, epoch]).generate_state(1, np.uint64)[0] >> 1)
@@ -269,7 +273,7 @@ def _epoch(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, watc
             for watcher in watchers:
                 watcher.step(report)
     with _own_random_state(seed):
-        return _finish(work, optimiser, state, _Done(epoch, epoch * len(drawn), running), watchers)
+        return _finish(work, optimiser, state, _Done(epoch, epoch * len(drawn), running))
 
 
 def _step(work: Work, optimiser: torch.optim.Optimizer, batch: Batch, epochs_done: float) -> tuple[Outcome, float]:
@@ -301,14 +305,8 @@ class _Done:
     running: _Running
 
 
-def _finish(
-    work: Work,
-    optimiser: torch.optim.Optimizer,
-    state: Checkpoint,
-    done: _Done,
-    watchers: Sequence[Watcher],
-) -> Checkpoint:
-    """Measure on the validation examples, keep what must be kept, and tell."""
+def _finish(work: Work, optimiser: torch.optim.Optimizer, state: Checkpoint, done: _Done) -> tuple[Checkpoint, Epoch]:
+    """Measure on the validation examples, and put together what must be kept."""
     loss = _validation_loss(work)
     _check_finite(work.network, loss, done)
     best = state.best
@@ -326,14 +324,7 @@ def _finish(
         validation_loss=loss,
         seconds=round(monotonic() - running.begun, 3),
     )
-    after = Checkpoint(done.epoch, weights, optimiser.state_dict(), (*state.history, report), best)
-    if work.folder is not None:
-        write_checkpoint(work.folder, after, work.settings)
-        lines = "".join(json.dumps(line.as_dict()) + "\n" for line in after.history)
-        write_whole(work.folder / LOG, lines.encode())
-    for watcher in watchers:
-        watcher.epoch(report)
-    return after
+    return Checkpoint(done.epoch, weights, optimiser.state_dict(), (*state.history, report), best), report
 
 
 def _validation_loss(work: Work) -> float | None:

@@ -51,7 +51,7 @@ class Watcher(Protocol):
         """Hear of one step."""
 
     def epoch(self, report: Epoch) -> None:
-        """Hear of one epoch, after its checkpoint is written."""
+        """Hear of one epoch, whose checkpoint is written within a second, or when training ends, however it does."""
 
 
 class Bar:

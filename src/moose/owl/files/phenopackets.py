@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from moose.base.errors import MooseError
-from moose.base.json_text import kind_of
+from moose.base.user_files import kind_of
 
 
 @dataclass(frozen=True, slots=True)

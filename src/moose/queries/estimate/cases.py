@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from moose.base.errors import MooseError
+from moose.base.user_files import MISSING
 from moose.owl.files.phenopackets import is_phenopacket, read_phenopacket
 from moose.owl.model.axioms import Axiom
 from moose.owl.names import Names
 from moose.queries.program.goals import Goal, read_goal
 
 COUNT = "count"
-TRUE, FALSE, MISSING = ("1", "true", "yes"), ("0", "false", "no"), ("", "?", "na", "unknown")
+TRUE, FALSE, UNKNOWN = ("1", "true", "yes"), ("0", "false", "no"), (*MISSING, "unknown")
 EXPECTED = 'expected a list of cases such as {"observed": {"ClassAssertion(Fever anna)": true}, "count": 3}'
 
 
@@ -123,7 +124,7 @@ def read_observed_cases(path: Path | str, *, finding_property: str = "hasFinding
 
 
 def csv_cases(text: str, path: str) -> Iterator[ObservedCase]:
-    """Yield the rows under a header of goals: 1 or 0, true or false, yes or no; empty or ? where nobody looked."""
+    """Yield the rows under a header of goals: 1 or 0, true or false, yes or no; empty, ? or NA where nobody looked."""
     rows = csv.reader(text.splitlines())
     header = [cell.strip() for cell in next(rows, [])]
     if len(set(header)) != len(header) or not all(header):
@@ -149,7 +150,7 @@ def read_count(cell: str, where: str) -> int:
 
 def read_truth(cell: str, goal: str, where: str) -> bool | None:
     """Return what a cell says; nothing where nobody looked."""
-    for words, truth in ((TRUE, True), (FALSE, False), (MISSING, None)):
+    for words, truth in ((TRUE, True), (FALSE, False), (UNKNOWN, None)):
         if cell.lower() in words:
             return truth
     raise MooseError(f"{where}: expected 1, 0 or nothing for {goal}, but got {cell!r}; correct it")

@@ -12,7 +12,7 @@ import numpy as np
 
 from moose.ranking.findings import Flags, Floats, Numbers
 from moose.ranking.noise import Listing
-from moose.ranking.posterior import Posterior
+from moose.ranking.posterior import Posterior, log_sum
 from moose.ranking.relations import DIRECT, GENERAL, RELATED
 
 LIKELIEST, SAMPLED = 250, 150
@@ -130,8 +130,8 @@ def loss_and_gradient(one: Example, now: Listing) -> tuple[float, dict[str, floa
     totals = np.append(cells.log_likely.sum(axis=1), np.log(average / weights.sum()).sum())
     log_priors = np.append(one.log_weights + np.log1p(-now.unexplained), np.log(now.unexplained))
     scores = log_priors + totals / divisor
-    shares = np.exp(scores - scores.max())
-    shares /= shares.sum()
+    log_shares = scores - log_sum(scores)  # not the shares' logarithms, which are infinite where a share is lost
+    shares = np.exp(log_shares)
     right = len(shares) - 1 if one.truth is None else one.truth
     pull = shares.copy()
     pull[right] -= 1
@@ -141,7 +141,7 @@ def loss_and_gradient(one: Example, now: Listing) -> tuple[float, dict[str, floa
     found["temperature"] = slope * divisor / now.temperature
     found["redundancy"] = slope * divisor * float(np.log(count))
     found["unexplained"] = float(pull[-1] / now.unexplained - pull[:-1].sum() / (1 - now.unexplained))
-    return -float(np.log(shares[right])), found
+    return -float(log_shares[right]), found
 
 
 def cell_gradient(one: Example, now: Listing, cells: Cells, by_cell: Floats) -> dict[str, float]:

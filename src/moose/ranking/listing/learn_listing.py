@@ -15,7 +15,7 @@ from moose.ranking.findings import Floats
 from moose.ranking.hypotheses import Coins, Hypotheses
 from moose.ranking.listing.examples import Example, example_of, loss_and_gradient, truth_of
 from moose.ranking.noise import LARGEST_POWER, POWERS, SHARES, Listing
-from moose.ranking.posterior import Posterior, log_sum, posterior_of, sharpness
+from moose.ranking.posterior import Posterior, log_joints, log_sum, posterior_of, sharpness
 
 RATE, DECAY = 0.05, (0.9, 0.999)
 """Adam's step and how long it remembers."""
@@ -97,7 +97,8 @@ def held_out_loss(hypotheses: Hypotheses, cases: Sequence[Case], options: Listin
         if case.truth:
             found = weighed(hypotheses, case, options)
             truth = truth_of(found)
-            losses.append(-np.log(found.none if truth is None else found.probabilities[truth]))
+            log_weights = log_joints(hypotheses, found.likelihoods.total, found.evidence)
+            losses.append(found.log_evidence - float(log_weights[-1 if truth is None else truth]))
     if not losses:
         raise MooseError("expected cases with what turned out to hold, but none has a truth; name it in the cases")
     return float(np.mean(losses))

@@ -8,8 +8,8 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 from moose.base.errors import MooseError
-from moose.base.json_text import parse_json, table_of
 from moose.base.suggestions import unknown_word
+from moose.base.user_files import parse_json, table_of
 from moose.base.whole_files import write_whole
 from moose.owl.files.fetch import fetch
 from moose.ranking.noise import Listing

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from moose.base.errors import MooseError
-from moose.base.json_text import kind_of, parse_json
 from moose.base.suggestions import unknown_word
+from moose.base.user_files import is_missing, kind_of, parse_json
 from moose.owl.files.fetch import fetch
 from moose.owl.files.phenopackets import is_phenopacket, read_phenopacket
 from moose.ranking.cases import Case, Observation, as_cases
@@ -67,7 +67,7 @@ def from_table(text: str, where: str) -> list[Case]:
                 seen.append(
                     Observation(cells["finding"], read_answer(cells.get("present", ""), place), noise_of(cells, place))
                 )
-            truth = cells.get("truth", "")
+            truth = "" if is_missing(cells.get("truth")) else cells["truth"]
             if truth and truths.setdefault(cells["case"], truth) != truth:
                 several = f"{truths[cells['case']]} and {truth}"
                 raise MooseError(

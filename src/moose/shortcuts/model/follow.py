@@ -128,6 +128,15 @@ def follow(
     )
 
 
+def confidence_of(shortcuts: Shortcuts, task: Task, probabilities: Reals, truth: Signs) -> Confidence | None:
+    """Say how sure probabilities are of states that evidence leaves open; none if there are no such states.
+
+    `follow` says this of what it is given, which is what a network reads into inputs; a posterior given theory and
+    evidence, which is what `moose predict` prints, can be surer or less sure than that.
+    """
+    return _Rows.of(shortcuts, task, probabilities, truth).confidence()
+
+
 def _verdict(common: dict[TrueState, State], off: float, *, is_consistent: bool) -> str:
     """Say what is followed, and how closely: `off` is the share of predictions off the map, as a multiple."""
     if off > 3:

@@ -92,7 +92,21 @@ class Resolved:
             return None
         if before == "value" or self._braces:
             return None if token.lower() in LITERAL_FILLERS else self._resolve(NamedIndividual, token)
-        return None if token in BARE_DATATYPES else self._resolve(Class, token)
+        return None if token in BARE_DATATYPES else self._class(at)
+
+    def _class(self, at: int) -> Entity:
+        """Return the class of a name; of an object property in its place, say that a quantifier is missing."""
+        token = self._tokens[at]
+        try:
+            return self._resolve(Class, token)
+        except UnknownName as unknown:
+            try:
+                self._resolve(ObjectProperty, token)
+            except UnknownName:
+                raise unknown from None
+            has_filler = at + 1 < len(self._tokens) and self._is_name(at + 1)
+            filler = self._tokens[at + 1] if has_filler else "(…)" if self._near(at + 1) == "(" else "Thing"
+            raise UnknownName(f"{unknown}; write {f'{token} some {filler}'!r}") from None
 
     def _property(self, token: str) -> Entity:
         try:

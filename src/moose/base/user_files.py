@@ -1,10 +1,13 @@
-"""JSON that others wrote: read with Python's parser, every way of failing said in words."""
+"""What stands in files that users wrote: JSON, every way of failing said in words, and empty cells of tables."""
 
 from __future__ import annotations
 
 import json
 
 from moose.base.errors import MooseError
+
+MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
+"""In lower case. R writes NA, pandas NaN, databases NULL, ARFF a question mark."""
 
 
 def parse_json(text: str | bytes, expected: str) -> object:
@@ -43,3 +46,14 @@ def kind_of(value: object) -> str:
         float: "a number",
     }
     return names.get(type(value), "null")
+
+
+def is_missing(value: object) -> bool:
+    """Return whether a cell says that nothing is known: None, a number that is none, or one of the words for it.
+
+    >>> [is_missing(cell) for cell in (" ", "NA", "nan", float("nan"), None, "Even(a)", 0)]
+    [True, True, True, True, True, False, False]
+    """
+    if isinstance(value, str):
+        return value.strip().lower() in MISSING
+    return value is None or (isinstance(value, float) and value != value)  # noqa: PLR0124  # NaN is unlike itself
