@@ -112,8 +112,13 @@ def run_command(case: Case, path: Path, steps: list[str]) -> None:
 
 @cache
 def build_once() -> None:
-    """Let the command be built from its functions once, and not again for every case: that takes longer than most."""
-    app.app = typer.main.get_command(app.app)  # type: ignore[assignment]  # both are called alike
+    """Let each command be built from its function once, and not again for every case: that takes longer than most."""
+    make_app = app.make_app
+
+    def built(wanted: str = "") -> object:
+        return typer.main.get_command(make_app(wanted))  # which is called as what it is made of
+
+    app.make_app = cache(built)  # type: ignore[assignment]
 
 
 def run_process(case: Case, path: Path, steps: list[str]) -> None:
