@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from moose.owl.model.axioms import Declaration, Document, SubClassOf
 from moose.owl.model.expressions import Class
 from moose.owl.syntax import functional_syntax
 from moose.owl.syntax.functional import plain_statements, read_plain
-from moose.owl.syntax.functional.plain_statements import OTHER, STATEMENTS, Space
+from moose.owl.syntax.functional.plain_statements import NAMES, NODES, OPERANDS, OTHER, SEED, STATEMENTS, TOP, Space
 from moose.owl.syntax.functional.read_functional import read_functional
+from moose.owl.syntax.functional.read_plain import Room
 from moose.owl.syntax.functional.write_functional import write_functional
 from tests.owl.strategies import documents
 
@@ -23,16 +25,9 @@ GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.ofn"))
 EX = "http://example.org/"
 
 
-def as_lists(data: bytes, factor: int) -> Space:
-    arrays: tuple[Any, ...] = read_plain.new_space(data, factor)
+def as_lists(room: Room) -> Space:
+    arrays: tuple[Any, ...] = read_plain.new_space(room)
     return Space(*(one.tolist() for one in arrays))
-
-
-def tiny(data: bytes, factor: int) -> Space:
-    """Leave hardly any space, but for statements, so that it runs out."""
-    space = as_lists(data, 1)
-    narrow = ("name_start", "name_end", "name_hash", "class_of_name", "node_kind", "node_first", "node_second")
-    return space._replace(**{name: [-1] * (4 * factor) for name in (*narrow, "operands", "stack")})
 
 
 def plain(text: str) -> Document | None:
@@ -126,6 +121,9 @@ NO_STATEMENTS = [
     "Declaration(Class(ObjectIntersectionOf(:A)))",
     "Declaration(NamedIndividual(_:x))",
     "Declaration(Class())",
+    "Declaration(:A Class())",
+    "Declaration(:r ObjectProperty())",
+    "Declaration(:i NamedIndividual())",
     "ClassAssertion(:A ObjectSomeValuesFrom(:r :A))",
     "ObjectPropertyAssertion(:r :i)",
     "Ontology()",
@@ -212,20 +210,40 @@ def test_the_golden_documents(path: Path) -> None:
     assert plain(text) == usual(text) is not None
 
 
-def test_where_space_runs_out_it_begins_again_with_more() -> None:
-    text = document(
-        *STATEMENTS_BY_HAND, *(f"EquivalentClasses(:A{n} ObjectIntersectionOf(:B :C{n}))" for n in range(50))
-    )
+def test_where_space_runs_out_it_begins_again_with_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = (f"EquivalentClasses(:A{n} ObjectIntersectionOf(:B :C{n}))" for n in range(50))
+    many = f"DisjointClasses({' '.join(f':D{n}' for n in range(99))})"
+    text = document(*STATEMENTS_BY_HAND, *more, many)
+    rooms: list[Room] = []
+
+    def make_space(room: Room) -> Space:
+        rooms.append(dict(room))
+        return as_lists(room)
+
+    monkeypatch.setattr(read_plain, "usual_room", lambda _: dict.fromkeys((NAMES, NODES, OPERANDS, STATEMENTS, TOP), 4))
     data = text.encode()
-    factors = []
+    assert read_plain.read_plain(data, data, plain_statements.scan, make_space) == usual(text) is not None
+    assert all(room > 4 for room in rooms[-1].values())  # each of them was short once
+    for before, after in pairwise(rooms):
+        (short,) = (part for part in before if before[part] != after[part])
+        assert after[short] == 4 * before[short]
 
-    def make_space(given: bytes, factor: int) -> Space:
-        factors.append(factor)
-        return tiny(given, factor)
 
-    assert read_plain.read_plain(data, data, plain_statements.scan, make_space) == usual(text)
-    assert factors == [1 << n for n in range(len(factors))]
-    assert len(factors) > 3
+def test_a_comment_of_parentheses_takes_no_space() -> None:
+    assert read_plain.usual_room(b"(" * 3_000_000) == read_plain.usual_room(b" " * 3_000_000)
+
+
+def test_without_memory_the_usual_reader_reads() -> None:
+    def none_left(_: Room) -> Space:
+        raise MemoryError
+
+    data = document("SubClassOf(:A :B)").encode()
+    assert read_plain.read_plain(data, data, plain_statements.scan, none_left) is None
+
+
+def test_names_hash_by_another_number_each_time() -> None:
+    room = read_plain.usual_room(b"")
+    assert read_plain.new_space(room).counters[SEED] != read_plain.new_space(room).counters[SEED]
 
 
 def test_it_goes_on_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ that order are different values with the same meaning.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,9 +54,13 @@ PROBABILITY_IRIS = frozenset({DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI}
 # ── Entities and individuals ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def hash_of_iri(self: Any) -> int:  # one of the entities below
-    """Hash an entity by its IRI, which keeps its hash: names are hashed more often than anything else."""
-    return hash(self.iri)
+def hash_by_iri(kind: int) -> Callable[[Any], int]:
+    """Return what hashes entities of a kind, by their IRIs, which keep their hash: names are hashed more than all."""
+
+    def hash_of(self: Any) -> int:
+        return hash(self.iri) ^ kind
+
+    return hash_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class Class:
 
     iri: str
 
-    __hash__ = hash_of_iri
+    __hash__ = hash_by_iri(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ class ObjectProperty:
 
     iri: str
 
-    __hash__ = hash_of_iri
+    __hash__ = hash_by_iri(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ class DataProperty:
 
     iri: str
 
-    __hash__ = hash_of_iri
+    __hash__ = hash_by_iri(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,7 @@ class AnnotationProperty:
 
     iri: str
 
-    __hash__ = hash_of_iri
+    __hash__ = hash_by_iri(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,7 @@ class NamedIndividual:
 
     iri: str
 
-    __hash__ = hash_of_iri
+    __hash__ = hash_by_iri(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,7 @@ class Datatype:
 
     iri: str
 
-    __hash__ = hash_of_iri
+    __hash__ = hash_by_iri(5)
 
 
 @dataclass(frozen=True, slots=True)

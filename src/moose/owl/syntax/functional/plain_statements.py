@@ -35,9 +35,10 @@ SUBCLASS, EQUIVALENT, DISJOINT, DECLARATION, INSTANCE, LINK, CLASS, ROLE, INDIVI
 OTHER = -1
 """Of a word that is none of these; of a statement that is not plain."""
 
-NAMES, NODES, OPERANDS, STATEMENTS, POSITION, TOP, SEED = range(7)
-"""Places in `Space.counters`: how many there are of each, how far the text is read, how high the stack is, and an odd
-number that nobody knows beforehand, so that nobody can write a document whose names all hash to the same."""
+NAMES, NODES, OPERANDS, STATEMENTS, TOP, POSITION, SEED, SHORT = range(8)
+"""Places in `Space.counters`: how many there are of each, and how high the stack is; how far the text is read; an odd
+number that nobody knows beforehand, so that nobody can write a document whose names all hash to the same; and of which
+of the first five there was too little space."""
 
 DONE, PAUSED, FULL, REFUSED = range(4)
 """How `scan` ends."""
@@ -113,6 +114,7 @@ def name_at(data: Array, start: int, end: int, space: Space) -> int:
         slot = (slot + 1) & mask
     name = space.counters[NAMES]
     if name >= len(space.name_start):
+        space.counters[SHORT] = NAMES
         return -1
     space.counters[NAMES] = name + 1
     space.name_start[name] = start
@@ -126,6 +128,7 @@ def add_node(space: Space, kind: int, first: int, second: int) -> int:
     """Number a new expression; -1 where there is no space for it."""
     node = space.counters[NODES]
     if node >= len(space.node_kind):
+        space.counters[SHORT] = NODES
         return -1
     space.counters[NODES] = node + 1
     space.node_kind[node] = kind
@@ -183,14 +186,18 @@ def node_of(space: Space, kind: int, first: int, second: int, digest: int) -> in
 # ── Statements ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def add_statement(space: Space, kind: int, first: int, second: int, third: int) -> None:
-    """Note a statement; there is space for as many as there are parentheses."""
+def add_statement(space: Space, kind: int, first: int, second: int, third: int) -> int:
+    """Note a statement; return DONE or FULL."""
     number = space.counters[STATEMENTS]
+    if number >= len(space.statement_kind):
+        space.counters[SHORT] = STATEMENTS
+        return FULL
     space.counters[STATEMENTS] = number + 1
     space.statement_kind[number] = kind
     space.first[number] = first
     space.second[number] = second
     space.third[number] = third
+    return DONE
 
 
 def fits(space: Space, word: int, declared: int, base: int, count: int) -> bool:
@@ -229,6 +236,7 @@ def close(space: Space, word: int, declared: int, base: int) -> int:
     if word in (AND, EQUIVALENT, DISJOINT):
         begin = space.counters[OPERANDS]
         if begin + count > len(space.operands):
+            space.counters[SHORT] = OPERANDS
             return FULL
         digest = count
         for place in range(count):
@@ -244,9 +252,28 @@ def close(space: Space, word: int, declared: int, base: int) -> int:
             return FULL
         space.stack[base] = 2 * node + 1
         space.counters[TOP] = base + 1
-    else:
-        add_statement(space, declared if word == DECLARATION else word, first, second, space.stack[base + 2] >> 1)
-    return DONE
+        return DONE
+    return add_statement(space, declared if word == DECLARATION else word, first, second, space.stack[base + 2] >> 1)
+
+
+def is_declared(space: Space, depth: int) -> bool:
+    """Return whether Class(…) and the like stand in a declaration, with one name between their parentheses."""
+    is_inside = depth == 1 and space.open_word[0] == DECLARATION
+    return is_inside and space.open_base[1] == 0 and space.counters[TOP] == 1
+
+
+def push_name(data: Array, start: int, end: int, space: Space) -> bool:
+    """Put a name on the stack; return whether there was space."""
+    top = space.counters[TOP]
+    if top + 3 >= len(space.stack):
+        space.counters[SHORT] = TOP
+        return False
+    name = name_at(data, start, end, space)
+    if name == -1:
+        return False
+    space.stack[top] = 2 * name
+    space.counters[TOP] = top + 1
+    return True
 
 
 def plain_statement(data: Array, position: int, space: Space) -> int:
@@ -259,13 +286,12 @@ def plain_statement(data: Array, position: int, space: Space) -> int:
         position = end_of_gap(data, position)
         if position >= size:
             return REFUSED
-        top = space.counters[TOP]
         if data[position] == CLOSE:
             depth -= 1
             position += 1
             word = space.open_word[depth]
             if word in (CLASS, ROLE, INDIVIDUAL):
-                if depth != 1 or space.open_word[0] != DECLARATION or declared != OTHER or top != 1:
+                if declared != OTHER or not is_declared(space, depth):
                     return REFUSED
                 declared = word
                 continue
@@ -282,17 +308,14 @@ def plain_statement(data: Array, position: int, space: Space) -> int:
             if word == OTHER or (word <= LINK) != (depth == 0) or depth == DEEPEST:
                 return REFUSED
             space.open_word[depth] = word
-            space.open_base[depth] = top
+            space.open_base[depth] = space.counters[TOP]
             depth += 1
             position = end + 1
             continue
         if depth == 0 or (end < size and data[end] in (QUOTE, LESS)):
             return REFUSED
-        name = name_at(data, position, end, space)
-        if name == -1 or top + 3 >= len(space.stack):
+        if not push_name(data, position, end, space):
             return FULL
-        space.stack[top] = 2 * name
-        space.counters[TOP] = top + 1
         position = end
 
 
@@ -322,5 +345,6 @@ def scan(data: Array, space: Space, pause: int) -> int:
             end = end_of_statement(data, position)
             if end == -1:
                 return REFUSED
-            add_statement(space, OTHER, position, end, 0)
+            if add_statement(space, OTHER, position, end, 0) == FULL:
+                return FULL
             space.counters[POSITION] = end

@@ -50,9 +50,11 @@ from moose.owl.syntax.functional.plain_statements import (
     POSITION,
     ROLE,
     SEED,
+    SHORT,
     SOME,
     STATEMENTS,
     SUBCLASS,
+    TOP,
     WORDS,
     Space,
 )
@@ -79,6 +81,11 @@ _SPACE = re.compile(r"\s")
 Scan = Callable[..., int]
 """`plain_statements.scan`, compiled or not."""
 
+Room = dict[int, int]
+"""For how many there is space, by their place in the counters: names, expressions, operands, statements, arguments."""
+
+MakeSpace = Callable[[Room], Space]
+
 
 @cache
 def compiled_scan() -> MachineFunction:
@@ -93,7 +100,7 @@ def read_large(data: bytes) -> Document | None:
     return read_plain(data, np.frombuffer(data, dtype=np.uint8), compiled_scan(), new_space)
 
 
-def read_plain(data: bytes, scanned: Any, scan: Scan, make_space: Callable[[bytes, int], Space]) -> Document | None:
+def read_plain(data: bytes, scanned: Any, scan: Scan, make_space: MakeSpace) -> Document | None:
     """Read a document, its bytes as the scanner takes them; None where there is any doubt."""
     head = _HEAD.match(data)
     if head is None:
@@ -103,66 +110,70 @@ def read_plain(data: bytes, scanned: Any, scan: Scan, make_space: Callable[[byte
             header = read_tokens(tokens_of(head[0].decode() + ")", FLAT_DOCUMENT_TOKEN))
             space = run(data, scanned, scan, make_space, head.end())
             return None if space is None else _Reading(data, header, space).document()
-        except (Misplaced, IllFormed, UnicodeDecodeError):
+        except (Misplaced, IllFormed, UnicodeDecodeError, MemoryError):
             return None
 
 
 # ── Running the scanner ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def run(data: bytes, scanned: Any, scan: Scan, make_space: Callable[[bytes, int], Space], start: int) -> Space | None:
+def run(data: bytes, scanned: Any, scan: Scan, make_space: MakeSpace, start: int) -> Space | None:
     """Scan the statements that begin at `start` until the space is enough; None where the text is not clear."""
-    factor = 1
+    room = usual_room(data)
     while True:
-        space = make_space(data, factor)
+        space = make_space(room)
         space.counters[POSITION] = start
         ended = PAUSED
         while ended == PAUSED:
             ended = scan(scanned, space, int(space.counters[POSITION]) + BETWEEN_PAUSES)
         if ended == FULL:
-            factor *= 2
+            room[int(space.counters[SHORT])] *= 4
             continue
         end = int(space.counters[POSITION])
         is_whole = ended == DONE and _REST.fullmatch(data, end) is not None
         return space if is_whole else None
 
 
-def new_space(data: bytes, factor: int) -> Space:
-    """Make room for what a document may well hold, times a factor."""
-    constructs = data.count(b"(") + 1
-    names = factor * (len(data) // 100 + 1000)
-    nodes = factor * (constructs + names)
-    wide = np.int32 if len(data) < np.iinfo(np.int32).max else np.int64
+def usual_room(data: bytes) -> Room:
+    """Return how much of what a document may well hold: of large ones of biology, less is enough."""
+    size = len(data)
+    most = {NAMES: size // 300, NODES: size // 200, OPERANDS: size // 150, STATEMENTS: size // 100, TOP: 9_000}
+    return {part: 1_000 + usual for part, usual in most.items()}
 
-    def room(size: int, kind: type[np.signedinteger[Any]] = wide) -> Any:
-        return np.full(size, -1, dtype=kind)
 
-    def slots(size: int) -> Any:
-        return room(1 << (2 * size).bit_length(), np.int32)
+def new_space(room: Room) -> Space:
+    """Make space for so many names, expressions, operands, statements, arguments; most takes memory when it is used."""
+    names, nodes, statements = room[NAMES], room[NODES], room[STATEMENTS]
+
+    def empty(size: int, kind: type[np.signedinteger[Any]] = np.int64) -> Any:
+        return np.empty(size, dtype=kind)
+
+    def unknown(size: int) -> Any:
+        return np.full(size, -1, dtype=np.int32)
 
     text: Any = np.frombuffer("".join(WORDS).encode(), dtype=np.uint8)
     ends: Any = np.cumsum([0, *map(len, WORDS)])
-    counters: Any = np.zeros(7, dtype=np.int64)
+    counters: Any = np.zeros(8, dtype=np.int64)
     counters[SEED] = int.from_bytes(urandom(7), "little") | 1
     return Space(
         counters=counters,
-        name_start=room(names),
-        name_end=room(names),
-        name_hash=room(names, np.int64),
-        name_slots=slots(names),
-        class_of_name=room(names),
-        node_kind=room(nodes, np.int8),
-        node_first=room(nodes),
-        node_second=room(nodes),
-        node_slots=slots(factor * constructs),
-        operands=room(2 * nodes),
-        statement_kind=room(constructs, np.int8),
-        first=room(constructs),
-        second=room(constructs),
-        third=room(constructs),
-        stack=room(factor * (names + 1000)),
-        open_word=room(DEEPEST + 1),
-        open_base=room(DEEPEST + 1),
+        name_start=empty(names),
+        name_end=empty(names),
+        name_hash=empty(names),
+        name_slots=unknown(1 << (2 * names).bit_length()),
+        class_of_name=unknown(names),
+        node_kind=empty(nodes, np.int8),
+        node_first=empty(nodes, np.int32),
+        node_second=empty(nodes, np.int32),
+        node_slots=unknown(1 << (2 * nodes).bit_length()),
+        operands=empty(room[OPERANDS], np.int32),
+        statement_kind=empty(statements, np.int8),
+        first=empty(statements),
+        second=empty(statements),
+        third=empty(statements, np.int32),
+        stack=empty(room[TOP]),
+        open_word=unknown(DEEPEST + 1),
+        open_base=unknown(DEEPEST + 1),
         word_bytes=text,
         word_ptr=ends,
     )
