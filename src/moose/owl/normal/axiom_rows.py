@@ -97,7 +97,11 @@ class Interner:
 
     def conjunction(self, conjuncts: Iterable[int]) -> int:
         """Number a conjunction, flat and without ⊤."""
-        parts = sorted(set(self.flatten(conjuncts)) - {TOP})
+        distinct = set(conjuncts)
+        if any(self.kinds[concept] == Kind.CONJUNCTION for concept in distinct):
+            distinct = set(self.flatten(distinct))
+        distinct.discard(TOP)
+        parts = sorted(distinct)
         if not parts:
             return TOP
         concept = parts[0]
@@ -162,11 +166,11 @@ class Interner:
             known = self.classes.get(expression.iri)
             if known is not None:
                 return known
+        elif expression.__class__ is owl.ObjectSomeValuesFrom:
+            return self.some(self.role(expression.property), self.concept(expression.filler))
         match expression:
             case owl.Class():
                 return self.named(expression)
-            case owl.ObjectSomeValuesFrom(role, filler):
-                return self.some(self.role(role), self.concept(filler))
             case owl.ObjectIntersectionOf(operands):
                 return self.conjunction([self.concept(operand) for operand in operands])
             case owl.ObjectHasValue(role, individual):
