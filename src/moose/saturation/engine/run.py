@@ -48,8 +48,9 @@ SMALL_TABLES = 1 << 20
 PLAIN_STEPS = 60_000
 """Uncompiled steps after which the compiled kernel takes over."""
 
-ENOUGH_PLAIN_STEPS = 15_000
-"""Uncompiled steps in all after which the next ontology is given to the compiled kernel, however small it is."""
+ENOUGH_PLAIN_STEPS = 5_000
+"""Uncompiled steps in all after which the next ontology is given to the compiled kernel, however small it is: they take
+as long as to put that into memory."""
 
 PLAIN_LINKS = 3_000
 """Links after which it does: where roles compose, each further link takes longer."""
