@@ -36,7 +36,7 @@ def test_every_plan_has_cells_at_every_scale(name: str, scale: str) -> None:
     assert [one.cell.seed for one in cells] == sorted(one.cell.seed for one in cells), "first seeds first"
 
 
-LABELLED = {"spl", "moose-labels", "max-constraint", "max-propagation"}
+LABELLED = {"spl", "moose-labels", "moose-siblings", "max-constraint", "max-propagation"}
 """They learn from labels, and have plans of their own."""
 SYSTEMS = {"a-nesi", "ilr", "top-k", "neurasp", "embed2sym", "df-el", "deepgozero", "owl2vec"}
 """Of the paper's related work: they stand beside all others in the plan of every method (decision 42)."""

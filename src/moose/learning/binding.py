@@ -25,7 +25,7 @@ from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.layer.layer import WMCLayer
 from moose.learning.examples import Examples
-from moose.learning.open_weights import OpenPair, PairColumns, add_pairs, pair_columns
+from moose.learning.open_weights import LearntColumns, OpenPair, add_pairs, pair_columns
 from moose.learning.roles.role_tensors import known_truths, role_atom
 
 Positions = npt.NDArray[np.int64]
@@ -43,8 +43,8 @@ class Binding:
     """Atoms of the circuit: each family that is latent, at each individual."""
     is_closed: bool
     """Whether the theory says that each of these families has one and only one member."""
-    pairs: PairColumns | None = None
-    """The atoms for what members of families leave open, where that is weighed pair by pair."""
+    pairs: LearntColumns | None = None
+    """The atoms whose weights are learnt beside the network's: for what members of families leave open, say."""
 
     @property
     def family_kinds(self) -> tuple[tuple[str, ...], ...]:

@@ -17,7 +17,7 @@ from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.layer.weights import log_complement, observed_weights
 from moose.learning.binding import Binding, latent_columns, latent_families
-from moose.learning.open_weights import PairColumns
+from moose.learning.open_weights import LearntColumns
 
 HeadName = Literal["sigmoid", "softmax", "complete"]
 """`complete` has a sigmoid for every concept, observed ones too; a method decides that, not its user."""
@@ -120,12 +120,12 @@ class WeightMap:
             both.append(torch.cat([chosen, other], -1).index_select(-1, self.back))
         pairs = self.binding.pairs
         if pairs is not None:
-            both[0] = _at(both[0], pairs, 0.0 if log_odds is None else log_odds[pairs.members, pairs.observables])
+            both[0] = _at(both[0], pairs, 0.0 if log_odds is None else pairs.choose(log_odds))
             both[1] = _at(both[1], pairs, 0.0)
         return torch.cat(both, -1)
 
 
-def _at(weights: Tensor, pairs: PairColumns, values: Tensor | float) -> Tensor:
+def _at(weights: Tensor, pairs: LearntColumns, values: Tensor | float) -> Tensor:
     """Return weights with those of pairs in their place."""
     given = torch.as_tensor(values, dtype=weights.dtype)
     return weights.index_copy(-1, torch.from_numpy(pairs.columns), given.expand(len(weights), len(pairs.columns)))

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError, MooseWarning
 from moose.learning.inputs.padded import Inputs, look
-from moose.learning.open_weights import OpenWeights
+from moose.learning.open_weights import OpenWeights, SiblingOdds
 
 NEAR = 1e-4
 """How far from 1 a sum of probabilities in float32 may be."""
@@ -65,7 +65,7 @@ class ConceptNetwork(nn.Module):
         self.encoder = encoder
         self.outputs = outputs
         self.features = features
-        self.open_weights: OpenWeights | None = None
+        self.open_weights: OpenWeights | SiblingOdds | None = None
         """How likely observables are that members of families leave open, where that is learnt."""
         self.memory: Memory | None = None
         """What it has said of inputs, while the same ones come again and again and only the scale changes."""

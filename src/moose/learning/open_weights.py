@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ MOST_PAIRS = 4096
 ASKED_AT_ONCE = 4096
 """States of two individuals that a circuit is asked about together."""
 SPEED = 10.0
-"""λ is so many times its parameter: it learns faster than the weights of a network by that."""
+"""A log odds is so many times its parameter: it learns faster than the weights of a network by that."""
 
 
 class OpenPair(NamedTuple):
@@ -38,6 +38,17 @@ class OpenPair(NamedTuple):
     observable: int
 
 
+class LearntColumns(Protocol):
+    """Where atoms stand in a circuit whose weights are learnt beside a network's."""
+
+    @property
+    def columns(self) -> npt.NDArray[np.int64]:
+        """The atoms."""
+
+    def choose(self, log_odds: Tensor) -> Tensor:
+        """Return the log odds of each of the atoms."""
+
+
 @dataclass(frozen=True, eq=False)
 class PairColumns:
     """Where the atoms of pairs stand in a circuit, and which log odds each has."""
@@ -46,6 +57,10 @@ class PairColumns:
     members: npt.NDArray[np.int64]
     """In `task.concepts`."""
     observables: npt.NDArray[np.int64]
+
+    def choose(self, log_odds: Tensor) -> Tensor:
+        """Return the log odds of each of the atoms, from member × observable."""
+        return log_odds[self.members, self.observables]
 
 
 def open_pairs(task: Task, layer: WMCLayer, families: tuple[tuple[int, ...], ...]) -> list[OpenPair]:
@@ -197,3 +212,15 @@ class OpenWeights(nn.Module):
         seen = torch.stack(signs).to(self.is_seen.device)
         self.is_seen.copy_(seen if is_all else seen | self.is_seen)
         self.is_learnt.copy_(self.is_seen.all(0))
+
+
+class SiblingOdds(nn.Module):
+    """The log odds that some, and that several, of each group of siblings hold: `learning.labels.sibling_counts`."""
+
+    def __init__(self, groups: int) -> None:
+        super().__init__()
+        self.scaled = nn.Parameter(torch.zeros(2 * groups))
+
+    def forward(self) -> Tensor:
+        """Return both of each group in turn."""
+        return SPEED * self.scaled

@@ -14,6 +14,7 @@ METHODS = {
     "moose": "moose.methods.ours.moose:Moose",
     "moose-cover": "moose.methods.ours.moose_cover:MooseCover",
     "moose-labels": "moose.methods.ours.moose_labels:MooseLabels",
+    "moose-siblings": "moose.methods.ours.moose_siblings:MooseSiblings",
     "moose-honest": "moose.methods.ours.moose_honest:MooseHonest",
     "semantic-loss": "moose.methods.semantic_loss:SemanticLoss",
     "spl": "moose.methods.spl:Spl",

@@ -4,6 +4,7 @@ Of a network that knows nothing every sigmoid is about ½, and a theory makes mu
 below it 2ⁿ worlds say that it holds and one that it does not, so that it holds almost surely. Of hundreds of classes
 that is a start far from anything true, and the first epochs are spent on the way back, in all layers. Biases alone go
 that way in a few steps: the weights of the last layer are taken for 0 while the loss of the method itself is minimised.
+How many siblings hold together is a base rate, too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from torch import Tensor, nn
 
 from moose.base.errors import MooseError
 from moose.learning.network import ConceptNetwork
+from moose.learning.open_weights import SPEED, SiblingOdds
 
 STEPS = 120
 LARGEST_STEP = 0.3
@@ -26,12 +28,15 @@ def start_at_base_rates(network: nn.Module, next_loss: Callable[[], Tensor]) -> 
     last = last_layer(network)
     learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
     weight = last.weight.detach().clone()
+    odds = [module.scaled for module in network.modules() if isinstance(module, SiblingOdds)]
     optimiser = torch.optim.Adam([last.bias], lr=LARGEST_STEP)
+    for one in odds:
+        optimiser.add_param_group({"params": [one], "lr": LARGEST_STEP / SPEED})
     schedule = torch.optim.lr_scheduler.LinearLR(optimiser, start_factor=1.0, end_factor=1 / STEPS, total_iters=STEPS)
     network.eval()
     try:
         for parameter in learnt:
-            parameter.requires_grad_(parameter is last.bias)
+            parameter.requires_grad_(any(parameter is one for one in (last.bias, *odds)))
         last.weight.detach().zero_()
         for _ in range(STEPS):
             loss = next_loss()
@@ -43,7 +48,8 @@ def start_at_base_rates(network: nn.Module, next_loss: Callable[[], Tensor]) -> 
             schedule.step()
     finally:
         last.weight.detach().copy_(weight)
-        last.bias.grad = None
+        for parameter in (last.bias, *odds):
+            parameter.grad = None
         for parameter in learnt:
             parameter.requires_grad_(True)
 

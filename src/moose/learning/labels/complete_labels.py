@@ -52,6 +52,11 @@ class Completion:
         found[:, has_atom] = signs[:, self.columns[has_atom]]
         return found.reshape(evidence.shape)
 
+    def complete_all(self, evidence: Signs) -> Signs:
+        """Return the same, and 0 throughout for examples that contradict the theory."""
+        is_wrong = self.contradicts(evidence)
+        return self.complete(np.where(is_wrong.reshape(-1, 1, 1), 0, evidence).astype(np.int8))
+
     def contradicts(self, evidence: Signs) -> npt.NDArray[np.bool_]:
         """Return which examples contradict the theory."""
         return self._propagated(evidence.reshape(-1, len(self.columns)))[1]

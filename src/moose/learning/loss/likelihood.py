@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_families
 from moose.learning.heads import Sides, WeightMap
-from moose.learning.open_weights import OpenWeights
+from moose.learning.open_weights import OpenWeights, SiblingOdds
 
 ObjectiveName = Literal["auto", "conditional", "paper"]
 """`auto` is `conditional` where a family, a role or every concept is latent, and else the paper's."""
@@ -105,4 +105,4 @@ def log_possible(log_probabilities: Tensor, shares: Tensor) -> Tensor:
 def log_odds(network: nn.Module | None) -> Tensor | None:
     """Return the open weights of a network, if it has some."""
     open_weights = getattr(network, "open_weights", None)
-    return open_weights() if isinstance(open_weights, OpenWeights) else None
+    return open_weights() if isinstance(open_weights, OpenWeights | SiblingOdds) else None

@@ -8,7 +8,7 @@ between them, so that one of each kind stands for all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -116,10 +116,13 @@ class TheoryAlone:
         return total
 
 
-def theory_alone(task: Task, head: HeadName, *, with_pairs: bool) -> TheoryAlone:
+def theory_alone(
+    task: Task, head: HeadName, *, with_pairs: bool, bind_task: Callable[[Task], Binding] = bind
+) -> TheoryAlone:
     """Ground and compile what a task says of individuals of which nothing is known.
 
     With pairs, what members of latent families leave open is found, unless it is too much to be weighed pair by pair.
+    `bind_task` compiles a part of which nothing else is asked.
     """
     blank = _blank(task)
     if any(role.name not in task.edges for role in task.role_predicates):
@@ -128,7 +131,7 @@ def theory_alone(task: Task, head: HeadName, *, with_pairs: bool) -> TheoryAlone
         first = {_kind(task, individual): individual for individual in reversed(range(len(task.individuals)))}
         tasks = [_only(blank, individual) for individual in first.values()]
         of_kind = {kind: number for number, kind in enumerate(first)}
-    maps = [_weight_map(one, head, ()) for one in tasks]
+    maps = [WeightMap(bound, make_head(head, bound)) for bound in map(bind_task, tasks)]
     pairs = [tuple[OpenPair, ...]() for _ in tasks]
     families = latent_families(task)
     if with_pairs and head == "softmax" and families and all(one.binding.is_closed for one in maps):

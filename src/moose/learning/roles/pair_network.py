@@ -12,7 +12,7 @@ from moose.grounding.task.task import Task
 from moose.learning.encoders import initialise
 from moose.learning.inputs.padded import Inputs
 from moose.learning.network import ConceptNetwork
-from moose.learning.open_weights import OpenWeights
+from moose.learning.open_weights import OpenWeights, SiblingOdds
 from moose.learning.roles.role_tensors import as_columns
 
 HIDDEN = 128
@@ -56,7 +56,7 @@ class RelationalNetwork(nn.Module):
         colours = individual_colours(task)
         unseen = [colour for colour, is_seen in zip(colours, task.has_input.tolist()) if not is_seen]
         self.concepts, self.pairs, self.outputs = concepts, pairs, outputs
-        self.open_weights: OpenWeights | None = None
+        self.open_weights: OpenWeights | SiblingOdds | None = None
         """As a concept network has them."""
         self.numbers = {colour: number for number, colour in enumerate(dict.fromkeys(unseen))}
         """For each kind of individuals without an input, or individual that the ontology names, its encoding."""

@@ -94,7 +94,11 @@ class Model(nn.Module):
         """
         theory = self.theory(task)
         known = self._alone.binding_of(theory) if self._alone is not None and task is self.task else None
-        return known or bind(theory, self._parts if task in self._shape_tasks else None, pairs)
+        return known or self.bind(theory, self._parts if task in self._shape_tasks else None, pairs)
+
+    def bind(self, theory: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:
+        """Compile a theory; a method may add atoms of its own to it."""
+        return bind(theory, parts, pairs)
 
     @abstractmethod
     def stages(self) -> Sequence[Stage]:
@@ -148,7 +152,8 @@ class Model(nn.Module):
     def theory_alone(self) -> TheoryAlone:
         """Return the theory without anything that is known of an instance, which all tasks of examples share."""
         if self._alone is None:
-            self._alone = theory_alone(self.theory(self.task), self.head, with_pairs=self.learns_open)
+            theory = self.theory(self.task)
+            self._alone = theory_alone(theory, self.head, with_pairs=self.learns_open, bind_task=self.bind)
         return self._alone
 
     def make_open_weights(self) -> OpenWeights | None:

@@ -27,6 +27,7 @@ SHAPES = {
     "max-propagation": "bow-tie",
     "moose-labels": "octagon",
     "moose-conditional": "pentagon-down",
+    "moose-siblings": "heptagon",
 }
 """The colour of each is the class m0, m1, … of the style sheet, in this order; a new one is put last."""
 BASELINE_SHAPES = dict(zip(BASELINE_ROWS, ("dash", "bar", "thin-plus", "thin-cross")))
@@ -36,6 +37,7 @@ CORNERS |= {
     "left": (3, 180.0),
     "pentagon": (5, -90.0),
     "hexagon": (6, 0.0),
+    "heptagon": (7, -90.0),
     "octagon": (8, 22.5),
     "pentagon-down": (5, 90.0),
 }
