@@ -8,6 +8,7 @@ from statistics import mean, stdev
 
 from bench.graph_tables import GRAPH_TABLES
 from bench.hierarchy_tables import HIERARCHY_TABLES
+from bench.hierarchy_verdicts import met_table
 from bench.objective_tables import free_concepts_table, regimes_table
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.store.records import Record
@@ -237,5 +238,6 @@ RUN_TABLES: dict[str, Callable[[], str]] = {
     "methods_pizzas": lambda: methods_table("pizzas", PIZZA),
     **GRAPH_TABLES,
     **HIERARCHY_TABLES,
+    "hierarchies_met": met_table,
 }
 """Name of a table to the function that writes it."""
