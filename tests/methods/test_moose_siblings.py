@@ -158,8 +158,9 @@ def test_what_is_learnt_is_kept(tmp_path: Path) -> None:
     np.testing.assert_array_equal(first, second)
 
 
-def test_where_circuits_would_be_too_wide_only_trees_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_too_wide", [False, True])
+def test_where_circuits_would_be_too_large_only_trees_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_too_wide: bool
 ) -> None:
     inclusions = [("C", "A"), ("C", "B"), ("D", "A"), ("E", "A"), ("F", "B")]
     axioms = "\n".join(f"SubClassOf(:{less} :{more})" for less, more in inclusions)
@@ -168,11 +169,12 @@ def test_where_circuits_would_be_too_wide_only_trees_are_counted(
     assert groups == [["C", "D", "E"], ["C", "F"], ["A", "B"]]
 
     def narrow(theory: Task, clauses: Clauses, *rest: SharedParts | None) -> Binding:
-        if len(clauses.atoms) > 11:
+        if is_too_wide and len(clauses.atoms) > 11:
             raise TooWide("too wide")
         return bind_clauses(theory, clauses, *rest)
 
     monkeypatch.setattr(moose_siblings, "bind_clauses", narrow)
+    monkeypatch.setattr(moose_siblings, "MOST_ROWS", 20)
     model = predictor_of(task).model
     assert isinstance(model, MooseSiblingsModel)
     assert [[task.concepts[one].name for one in group] for group in model.groups] == [["D", "E"], ["A", "B"]]

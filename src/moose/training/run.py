@@ -46,8 +46,8 @@ class Run:
     """The weight of the cover at the start, 0 for none."""
     cover_epochs: float = 3.0
     batch_norm: bool = False
-    closure: bool = True
-    """Whether declared families are closed, in training and in what is then asked."""
+    closure: bool | Sequence[str] = True
+    """Whether declared families are closed, or by which parts of the closure, in training and in what is then asked."""
     count: int | None = None
     """Instances to train on; the data set decides if None."""
     test_count: int | None = None
@@ -141,8 +141,8 @@ class Run:
             regime = find_regime_of(self.data, self.regime, folder)
         else:
             regime = replace(read_regime(task), name=Path(self.regime).stem)
-        if not self.closure:
-            regime = replace(regime, task=replace(regime.task, closure=()))
+        if self.closure is not True:
+            regime = replace(regime, task=replace(regime.task, closure=self.closure or ()))
         dataset = open_dataset(
             self.data,
             regime=regime,

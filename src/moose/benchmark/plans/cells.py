@@ -125,7 +125,7 @@ def _cell(plan: Plan, scale: str, *, row: Row, regime: str, varied: Mapping[str,
     configuration = {
         "count": wanted.get("count"),
         "test_count": wanted.get("test_count"),
-        "closure": row.closure,
+        "closure": row.closure if isinstance(row.closure, bool) else list(row.closure),
         "inductive": plan.inductive,
     }
     versions = {"data": find_source(size.data).version}

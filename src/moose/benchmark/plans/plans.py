@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Literal, TypeVar, cast, get_args
 from moose.base.errors import MooseError
 from moose.base.suggestions import unknown_word
 from moose.base.whole_files import is_file_name
+from moose.grounding.task.components import CLOSURE_COMPONENTS, checked_components
 
 PLANS = ("headline", "ablation", "inductive", "lr-sensitivity", "significance", "circuits")
 """The one table: each is a file of `plan_files`."""
@@ -35,8 +36,8 @@ class Row:
     """Of the registry or of `moose.benchmark.plans.baselines`; the name itself if empty."""
     options: Mapping[str, object] = field(default_factory=dict)
     """In place of those of the settings."""
-    closure: bool = True
-    """Whether declared families are closed, in training and in what is then asked."""
+    closure: bool | Sequence[str] = True
+    """Whether declared families are closed, or by which parts of the closure, in training and in what is then asked."""
     encoding: str = "full"
     """Of a circuit."""
     vtree: str = "structure"
@@ -45,6 +46,13 @@ class Row:
     def __post_init__(self) -> None:
         if not self.method:
             object.__setattr__(self, "method", self.name)
+        if not isinstance(self.closure, bool):
+            if isinstance(self.closure, str) or not isinstance(self.closure, Sequence):
+                raise MooseError(
+                    f"expected true, false or a list of {', '.join(CLOSURE_COMPONENTS)} for the closure of the row "
+                    f"{self.name}, but got {self.closure!r}"
+                )
+            object.__setattr__(self, "closure", checked_components(self.closure, among=CLOSURE_COMPONENTS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ Key = tuple[object, ...]
 
 def examples_key(cell: Cell) -> Key:
     """Return what decides which examples a cell sees."""
-    own = (cell.configuration.get(key) for key in OF_EXAMPLES)
+    found = (cell.configuration.get(key) for key in OF_EXAMPLES)
+    own = (tuple(value) if isinstance(value, list) else value for value in found)
     return cell.data, cell.versions.get("data", 1), cell.regime, cell.seed, *own
 
 

@@ -82,22 +82,22 @@ class CountColumns:
 def add_counts(task: Task, clauses: Clauses, groups: Sequence[Siblings]) -> Clauses:
     """Add `some` and `several` of each group at each individual, true just where at least one and two of it hold.
 
-    Members are counted one after the other; what stands between is quantified away.
+    Members are counted one after the other, with two atoms for those so far; all but the last two weigh the same
+    whether they hold or not.
     """
-    atoms, kinds, added = list(clauses.atoms), clauses.kinds.tolist(), list[Clause]()
+    atoms, added = list(clauses.atoms), list[Clause]()
 
-    def new(atom: Atom, *, is_last: bool) -> int:
+    def new(atom: Atom) -> int:
         atoms.append(atom)
-        kinds.append(AtomKind.OBSERVABLE if is_last else AtomKind.AUXILIARY)
         return len(atoms)
 
     for number, name, members in _counted(task, clauses, groups):
         some, several = members[0], 0
         for place, member in enumerate(members[1:], 1):
             is_last = place == len(members) - 1
-            more = new(_atom(2 * number + 1, name, place, is_last=is_last), is_last=is_last)
+            more = new(_atom(2 * number + 1, name, place, is_last=is_last))
             added += [(-some, -member, more), (-more, several, some), (-more, several, member), (-several, more)]
-            one = new(_atom(2 * number, name, place, is_last=is_last), is_last=is_last)
+            one = new(_atom(2 * number, name, place, is_last=is_last))
             added += [(-some, one), (-member, one), (-one, some, member)]
             some, several = one, more
     # `several` of a single member is false, and is 0 above: a literal that is left out of what it stands in
@@ -105,7 +105,7 @@ def add_counts(task: Task, clauses: Clauses, groups: Sequence[Siblings]) -> Clau
     return replace(
         clauses,
         atoms=tuple(atoms),
-        kinds=np.array(kinds, dtype=np.int8),
+        kinds=np.concatenate([clauses.kinds, np.full(len(atoms) - len(clauses.atoms), AtomKind.OBSERVABLE, np.int8)]),
         literals=np.concatenate([clauses.literals, literals]),
         starts=np.concatenate([clauses.starts, clauses.starts[-1] + starts[1:]]),
         origins=np.concatenate([clauses.origins, np.full(len(starts) - 1, Origin.ENTAILED, dtype=np.int8)]),

@@ -24,6 +24,9 @@ from moose.methods.base.method import Method
 from moose.methods.base.perception import Perception
 from moose.methods.ours.moose import MooseModel
 
+MOST_ROWS = 100_000
+"""Rows of a circuit up to which classes with several parents are counted; each batch goes through all of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class MooseSiblings(Method):
@@ -47,15 +50,16 @@ class MooseSiblingsModel(MooseModel):
 
     @cached_property
     def groups(self) -> tuple[Siblings, ...]:
-        """The groups whose members are counted: where all would make a circuit too wide, those of trees alone."""
+        """The groups whose members are counted: where all would make the circuit too large, those of trees alone."""
         theory = self.theory(self.task)
         every, of_trees = (find_siblings(theory, one_parent=one_parent) for one_parent in (False, True))
-        if every != of_trees:
-            try:
-                self._bound(theory, every)
-            except TooWide:
-                return of_trees
-        return every
+        if every == of_trees:
+            return every
+        try:
+            size = self._bound(theory, every).layer.circuit.statistics.size
+        except TooWide:
+            return of_trees
+        return every if size <= MOST_ROWS else of_trees
 
     def bind(self, theory: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:
         """Compile a theory with what counts siblings."""

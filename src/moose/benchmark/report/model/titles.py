@@ -39,6 +39,7 @@ TITLES = {
     "moose-siblings": "Moose with siblings",
     "moose-honest": "Moose (honest)",
     "moose-conditional": "Moose, given the theory",
+    "moose-only": "Moose, given the theory and only",
     "ensemble": "Ensemble of five",
     "max-constraint": "Max-constraint",
     "max-propagation": "Max-propagation",
