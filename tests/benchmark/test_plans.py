@@ -8,6 +8,7 @@ from moose.base.errors import MooseError
 from moose.benchmark.plans.baselines import BASELINES
 from moose.benchmark.plans.cells import Choice, planned_cells
 from moose.benchmark.plans.plans import PLANS, SCALES, read_plan
+from moose.benchmark.store.versions import examples_key
 from moose.grounding.task.regimes import REGIMES
 from moose.methods.registry import METHODS
 from tests.benchmark.plan_texts import CIRCUITS, TINY, plan
@@ -188,3 +189,26 @@ def test_plans_of_hierarchies_are_sound(data: str) -> None:
     assert {one.cell.data for one in cells} == {data}
     assert {one.cell.configuration["dropout"] for one in cells} == {0.7}
     assert len({one.cell.name for one in cells}) == len(cells)
+
+
+def test_a_row_may_close_families_by_parts(tmp_path: Path) -> None:
+    parts = 'name = "moose"\nclosure = ["mutex", "only"]'
+    (first, _) = planned_cells(plan(tmp_path, TINY.replace('name = "moose"', parts, 1)), "tiny")
+    assert first.cell.configuration["closure"] == ["mutex", "only"]
+    usual = planned_cells(plan(tmp_path, TINY), "tiny")[0].cell
+    assert usual.configuration["closure"] is True
+    assert examples_key(first.cell) != examples_key(usual)
+
+
+@pytest.mark.parametrize(("closure", "said"), [('"only"', "a list of mutex"), ('["onyl"]', "only"), ("3", "but got 3")])
+def test_other_closures_of_a_row_are_refused(tmp_path: Path, closure: str, said: str) -> None:
+    with pytest.raises(MooseError, match=said):
+        plan(tmp_path, TINY.replace('name = "moose"', f'name = "moose"\nclosure = {closure}', 1))
+
+
+@pytest.mark.parametrize("name", ["ablation", "inductive"])
+def test_only_stands_beside_the_papers_closure(name: str) -> None:
+    choice = Choice(regimes=["mnist2"], rows=["moose-conditional", "moose-only"], seeds=[0])
+    given, only = (one.cell.configuration for one in planned_cells(read_plan(name), "standard", choice))
+    assert only["closure"] == ["mutex", "cover", "profiles", "only"]
+    assert {**only, "closure": True} == given

@@ -35,10 +35,11 @@ def ablation_table(results: Results, paper: Paper) -> Table:
         Column("Without", is_higher_better=True),
         Column("Change when removed"),
     )
+    rows = results.listing.rows
     lines = [
         Line(_closed_title(row), _ablated(results, paper, regime, (row, opened)), regime_title(regime))
         for regime in results.regimes
-        for row, opened in ablation_pairs(results.listing.rows)
+        for row, opened in [*ablation_pairs(rows), *((row, "") for row in rows if not _is_paired(row, rows))]
     ]
     note = (
         "Accuracy in per cent. Without the closure nothing says that a digit is one, and only one, of the ten. The "
@@ -46,6 +47,10 @@ def ablation_table(results: Results, paper: Paper) -> Table:
     )
     title = "With the closure of the families, and without it"
     return Table("ablation", title, "Method", columns, mark_best(lines, columns), note, "tab:closure-ablation")
+
+
+def _is_paired(row: str, rows: Sequence[str]) -> bool:
+    return row.endswith(OPEN) or f"{row}{OPEN}" in rows
 
 
 def _closed_title(row: str) -> str:
