@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from bench.graph_tables import GRAPH_TABLES
+from bench.hierarchy_memory import memory_table
 from bench.hierarchy_tables import HIERARCHY_TABLES
 from bench.hierarchy_verdicts import met_table
 from bench.objective_tables import free_concepts_table, regimes_table
@@ -239,5 +240,6 @@ RUN_TABLES: dict[str, Callable[[], str]] = {
     **GRAPH_TABLES,
     **HIERARCHY_TABLES,
     "hierarchies_met": met_table,
+    "hierarchies_memory": memory_table,
 }
 """Name of a table to the function that writes it."""
