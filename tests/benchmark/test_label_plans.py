@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
@@ -9,7 +10,8 @@ import pytest
 
 from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.assemble import own_section
-from moose.benchmark.report.figures.curves import find_curves, hidden_share_figures, standalone
+from moose.benchmark.report.figures.curves import STANDALONE, find_curves, hidden_share_figures, standalone
+from moose.benchmark.report.figures.marks import SHAPES
 from moose.benchmark.report.model.model import Figure, Quantity, Table
 from moose.benchmark.report.model.paper import read_paper
 from moose.benchmark.report.model.quantities import Results
@@ -143,3 +145,11 @@ def test_plans_of_labels_can_be_read() -> None:
     root = Path(__file__).parents[2]
     for name in ("hmc", "genes"):
         assert read_plan(root / "bench" / "plans" / f"{name}.toml").reference == "moose"
+
+
+def test_every_method_has_a_colour_on_the_page_and_outside_of_it() -> None:
+    page = files("moose.benchmark.report.render").joinpath("page.css").read_text("utf-8")
+    for number in range(len(SHAPES)):
+        assert f".m{number}{{color:" in STANDALONE
+        assert f".m{number} {{" in page
+        assert page.count(f"--m{number}: #") == 3  # by day, by night, printed
