@@ -28,6 +28,7 @@ SHAPES = {
     "moose-labels": "octagon",
     "moose-conditional": "pentagon-down",
     "moose-siblings": "heptagon",
+    "moose-only": "heptagon-down",
 }
 """The colour of each is the class m0, m1, … of the style sheet, in this order; a new one is put last."""
 BASELINE_SHAPES = dict(zip(BASELINE_ROWS, ("dash", "bar", "thin-plus", "thin-cross")))
@@ -38,6 +39,7 @@ CORNERS |= {
     "pentagon": (5, -90.0),
     "hexagon": (6, 0.0),
     "heptagon": (7, -90.0),
+    "heptagon-down": (7, 90.0),
     "octagon": (8, 22.5),
     "pentagon-down": (5, 90.0),
 }
