@@ -198,9 +198,22 @@ def test_a_row_may_close_families_by_parts(tmp_path: Path) -> None:
     usual = planned_cells(plan(tmp_path, TINY), "tiny")[0].cell
     assert usual.configuration["closure"] is True
     assert examples_key(first.cell) != examples_key(usual)
+    for closure, same in (('["only", "mutex", "only"]', ["mutex", "only"]), ('["profiles", "cover", "mutex"]', True)):
+        told = TINY.replace('name = "moose"', f'name = "moose"\nclosure = {closure}', 1)
+        assert planned_cells(plan(tmp_path, told), "tiny")[0].cell.configuration["closure"] == same
+    empty = TINY.replace('name = "moose"', 'name = "moose"\nclosure = []', 1)
+    assert planned_cells(plan(tmp_path, empty), "tiny")[0].cell.configuration["closure"] is False
 
 
-@pytest.mark.parametrize(("closure", "said"), [('"only"', "a list of mutex"), ('["onyl"]', "only"), ("3", "but got 3")])
+@pytest.mark.parametrize(
+    ("closure", "said"),
+    [
+        ('"only"', "the row moose, but got 'only'"),
+        ('["onyl"]', "the row moose"),
+        ("[1]", r"but got \[1\]"),
+        ("3", "but got 3"),
+    ],
+)
 def test_other_closures_of_a_row_are_refused(tmp_path: Path, closure: str, said: str) -> None:
     with pytest.raises(MooseError, match=said):
         plan(tmp_path, TINY.replace('name = "moose"', f'name = "moose"\nclosure = {closure}', 1))

@@ -13,17 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
-from moose.circuit.compile.shared_parts import SharedParts
-from moose.circuit.tables.compile_tables import TooWide
-from moose.grounding.clauses import Clauses
+from moose.circuit.compile.settings import compiling
 from moose.grounding.ground import ground
+from moose.grounding.task.kinds import Kind
 from moose.grounding.task.task import Task
-from moose.learning.binding import Binding, bind_clauses
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
-from moose.learning.labels.sibling_counts import add_counts, find_siblings
+from moose.learning.labels.sibling_counts import Siblings, add_counts, find_siblings
 from moose.learning.open_weights import SPEED, SiblingOdds
 from moose.methods.base.method import Predictor
+from moose.methods.base.model import Model
 from moose.methods.base.perception import Perception
 from moose.methods.load_predictor import load_predictor
 from moose.methods.ours import moose_siblings
@@ -68,7 +67,7 @@ def test_likelihood_and_posteriors_are_those_of_all_worlds(drawn: Drawn, odds: l
     task = task_drawn(drawn._replace(latent=SIZE))
     models = [one for one in product((False, True), repeat=SIZE) if is_world(one, drawn.inclusions, drawn.disjoint)]
     can = {one for one in range(SIZE) if any(world[one] for world in models)}
-    groups = find_siblings(task)
+    groups = find_siblings(task).every
     assert {found for group in groups if len(found := tuple(one for one in group if one in can)) > 1} == siblings_in(
         models
     )
@@ -158,26 +157,62 @@ def test_what_is_learnt_is_kept(tmp_path: Path) -> None:
     np.testing.assert_array_equal(first, second)
 
 
-@pytest.mark.parametrize("is_too_wide", [False, True])
-def test_where_circuits_would_be_too_large_only_trees_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_too_wide: bool
+def test_where_tables_would_be_too_large_only_trees_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inclusions = [("C", "A"), ("C", "B"), ("D", "A"), ("E", "A"), ("F", "B")]
     axioms = "\n".join(f"SubClassOf(:{less} :{more})" for less, more in inclusions)
     task = Task(ontology_of(tmp_path, axioms), ["a"], observed=[], latent=list("ABCDEF"))
-    groups = [[task.concepts[one].name for one in group] for group in find_siblings(task)]
-    assert groups == [["C", "D", "E"], ["C", "F"], ["A", "B"]]
 
-    def narrow(theory: Task, clauses: Clauses, *rest: SharedParts | None) -> Binding:
-        if is_too_wide and len(clauses.atoms) > 11:
-            raise TooWide("too wide")
-        return bind_clauses(theory, clauses, *rest)
+    def names(groups: tuple[Siblings, ...]) -> list[str]:
+        return ["".join(task.concepts[one].name for one in group) for group in groups]
 
-    monkeypatch.setattr(moose_siblings, "bind_clauses", narrow)
+    def groups_of(model: Model) -> tuple[Siblings, ...]:
+        assert isinstance(model, MooseSiblingsModel)
+        return model.groups
+
+    every, of_trees = find_siblings(task)
+    assert (names(every), names(of_trees)) == (["CDE", "CF", "AB"], ["DE", "AB"])
+    assert groups_of(predictor_of(task).model) == every
+    with compiling(vtree="structure"):  # how it is compiled does not matter
+        assert groups_of(predictor_of(task).model) == every
     monkeypatch.setattr(moose_siblings, "MOST_ROWS", 20)
-    model = predictor_of(task).model
-    assert isinstance(model, MooseSiblingsModel)
-    assert [[task.concepts[one].name for one in group] for group in model.groups] == [["D", "E"], ["A", "B"]]
+    assert groups_of(predictor_of(task).model) == of_trees
+
+
+def test_members_that_a_kind_lacks_are_not_counted(tmp_path: Path) -> None:
+    ontology = ontology_of(tmp_path, "SubClassOf(:B :A) SubClassOf(:C :A) SubClassOf(:D :A)")
+    kinds = {"first": Kind(["x"], latent=["B", "C"]), "second": Kind(["z"], latent=["D"])}
+    task = Task(ontology, ["x", "z"], observed=[], latent=["A"], kinds=kinds)
+    predictor = predictor_of(task, [1.3, -0.7])
+    logits = torch.tensor([[[0.3, -0.2, 0.9, 0.0], [0.5, 0.0, 0.0, -1.1]]])
+    rows = Examples(task, logits, torch.zeros(1, 2, 4, dtype=torch.int8), torch.zeros(1, 2, 4, dtype=torch.int8))
+    found = predictor.predict(rows, evidence=False).posteriors[0]
+    for individual, members in ((0, "BC"), (1, "D")):
+        weights = dict[World, float]()
+        for a, *below in product((False, True), repeat=1 + len(members)):
+            if a or not any(below):
+                own = [float(logits[0, individual, "ABCD".index(name)]) for name in f"A{members}"]
+                extra = 1.3 * any(below) - 0.7 * (sum(below) > 1)
+                weights[a, *below] = share((a, *below), own) * math.exp(extra)
+        for place, name in enumerate(f"A{members}"):
+            expected = sum(value for world, value in weights.items() if world[place]) / sum(weights.values())
+            assert found[individual, "ABCD".index(name)] == pytest.approx(expected, abs=1e-6)
+
+
+def test_no_evidence_has_likelihood_one_whoever_is_there(tmp_path: Path) -> None:
+    ontology = ontology_of(tmp_path, "SubClassOf(:B :A) SubClassOf(:C :A) SubClassOf(ObjectSomeValuesFrom(:r :B) :C)")
+    task = Task(ontology, ["x", "y"], observed=["r"], latent=list("ABC"))
+    predictor = predictor_of(task, [2.0, -3.0])
+    logits, nothing = torch.zeros(2, 2, 3), torch.zeros(2, 2, 3, dtype=torch.int8)
+    rows = Examples(task, logits, nothing, nothing, individuals=[["x", "y"], ["x"]])
+    assert float(predictor.loss(rows).detach()) == pytest.approx(0.0, abs=1e-5)
+
+
+def test_what_is_known_of_individuals_does_not_part_siblings(tmp_path: Path) -> None:
+    ontology = ontology_of(tmp_path, "SubClassOf(:B :A) SubClassOf(:C :A) SubClassOf(:D :A)")
+    task = Task(ontology, ["x", "y"], observed=[], latent=list("ABCD"), facts=["not B(x)", "C(x)"])
+    assert find_siblings(task).every == ((1, 2, 3),)
 
 
 def test_long_families_are_counted_one_by_one(tmp_path: Path) -> None:
@@ -185,7 +220,7 @@ def test_long_families_are_counted_one_by_one(tmp_path: Path) -> None:
     axioms = "\n".join(f"SubClassOf(:{name} :A)" for name in names)
     task = Task(ontology_of(tmp_path, axioms), ["a"], observed=[], latent=["A", *names])
     clauses = ground(task)
-    longer = add_counts(task, clauses, find_siblings(task))
+    longer = add_counts(task, clauses, find_siblings(task).every)
     assert len(longer.atoms) == len(clauses.atoms) + 2 * 39
     assert len(longer) == len(clauses) + 39 * 7 - 1  # `several` of one member has no clause of its own
     predictor = predictor_of(task, [0.0, -40.0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 from itertools import pairwise
@@ -141,6 +141,19 @@ def pack(clauses: Iterable[Sequence[int]]) -> tuple[Integers, Pointers]:
     starts = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum([len(row) for row in rows], out=starts[1:])
     return np.array([literal for row in rows for literal in row], dtype=np.int32), starts
+
+
+def with_definitions(clauses: Clauses, atoms: Sequence[Atom], definitions: Iterable[Sequence[int]]) -> Clauses:
+    """Add observable atoms that others define, and the clauses that define them."""
+    literals, starts = pack(definitions)
+    return replace(
+        clauses,
+        atoms=(*clauses.atoms, *atoms),
+        kinds=np.concatenate([clauses.kinds, np.full(len(atoms), AtomKind.OBSERVABLE, dtype=np.int8)]),
+        literals=np.concatenate([clauses.literals, literals]),
+        starts=np.concatenate([clauses.starts, clauses.starts[-1] + starts[1:]]),
+        origins=np.concatenate([clauses.origins, np.full(len(starts) - 1, Origin.ENTAILED, dtype=np.int8)]),
+    )
 
 
 def clauses_from_lists(atoms: Sequence[Atom], clauses: Iterable[Sequence[int]]) -> Clauses:

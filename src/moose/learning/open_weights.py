@@ -2,13 +2,14 @@
 
 A member m that decides an observable o says so in the theory. One that does not leaves o open, and nothing in the
 ontology says how often o holds for an m. A new atom m∧o at each individual, true just where both are, carries a weight
-exp(λ) for the pair; λ is 0 at first, which is as likely as not.
+exp(λ) for the pair; λ is 0 at first, which is as likely as not. Odds of siblings, which another file defines, are kept
+and learnt in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -18,7 +19,7 @@ from torch import Tensor, nn
 
 from moose.circuit.circuit import Circuit
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import AtomKind, Clauses, Origin, pack
+from moose.grounding.clauses import Clauses, with_definitions
 from moose.grounding.task.task import Task
 from moose.layer.layer import WMCLayer
 
@@ -143,25 +144,16 @@ def add_pairs(task: Task, clauses: Clauses, pairs: Sequence[OpenPair]) -> Clause
 
     What the clauses fix needs no atom: a pair one half of which is false never holds.
     """
-    atoms, kinds, added = list(clauses.atoms), clauses.kinds.tolist(), list[tuple[int, ...]]()
+    atoms, added = list[Atom](), list[tuple[int, ...]]()
     for pair in pairs:
         member, observable = _atoms(task, pair)
         halves = [clauses.positions.get(atom) for atom in (member, observable)]
         if any(half is None and not clauses.known_truth(atom) for half, atom in zip(halves, (member, observable))):
             continue
         atoms.append(pair_atom(task, pair))
-        kinds.append(AtomKind.OBSERVABLE)
-        own, both = len(atoms), [half + 1 for half in halves if half is not None]
+        own, both = len(clauses.atoms) + len(atoms), [half + 1 for half in halves if half is not None]
         added += [(own, *(-half for half in both)), *((-own, half) for half in both)]
-    literals, starts = pack(added)
-    return replace(
-        clauses,
-        atoms=tuple(atoms),
-        kinds=np.array(kinds, dtype=np.int8),
-        literals=np.concatenate([clauses.literals, literals]),
-        starts=np.concatenate([clauses.starts, clauses.starts[-1] + starts[1:]]),
-        origins=np.concatenate([clauses.origins, np.full(len(added), Origin.ENTAILED, dtype=np.int8)]),
-    )
+    return with_definitions(clauses, atoms, added)
 
 
 def pair_columns(task: Task, circuit: Circuit, pairs: Sequence[OpenPair]) -> PairColumns:

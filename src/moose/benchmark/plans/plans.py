@@ -12,7 +12,7 @@ from typing import Literal, TypeVar, cast, get_args
 from moose.base.errors import MooseError
 from moose.base.suggestions import unknown_word
 from moose.base.whole_files import is_file_name
-from moose.grounding.task.components import CLOSURE_COMPONENTS, checked_components
+from moose.grounding.task.components import CLOSURE_COMPONENTS, USUAL_CLOSURE
 
 PLANS = ("headline", "ablation", "inductive", "lr-sensitivity", "significance", "circuits")
 """The one table: each is a file of `plan_files`."""
@@ -47,12 +47,7 @@ class Row:
         if not self.method:
             object.__setattr__(self, "method", self.name)
         if not isinstance(self.closure, bool):
-            if isinstance(self.closure, str) or not isinstance(self.closure, Sequence):
-                raise MooseError(
-                    f"expected true, false or a list of {', '.join(CLOSURE_COMPONENTS)} for the closure of the row "
-                    f"{self.name}, but got {self.closure!r}"
-                )
-            object.__setattr__(self, "closure", checked_components(self.closure, among=CLOSURE_COMPONENTS))
+            object.__setattr__(self, "closure", _checked_closure(self.name, self.closure))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +132,17 @@ def plan_from_table(name: str, table: Table, *, source: str) -> Plan:
     plan = _made(Plan, given, source)
     _check(plan, source)
     return plan
+
+
+def _checked_closure(row: str, given: object) -> bool | tuple[str, ...]:
+    """Return parts of the closure in their order, each once; true for the usual ones, and false for none."""
+    if not isinstance(given, list | tuple) or any(one not in CLOSURE_COMPONENTS for one in given):
+        raise MooseError(
+            f"expected true, false or a list of {', '.join(CLOSURE_COMPONENTS)} for the closure of the row {row}, but "
+            f"got {given!r}"
+        )
+    parts = tuple(one for one in CLOSURE_COMPONENTS if one in given)
+    return True if parts == USUAL_CLOSURE else parts or False
 
 
 def _check(plan: Plan, source: str) -> None:

@@ -9,7 +9,8 @@ changed; as μ falls siblings become disjoint, and as λ rises a class must be o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,23 +18,33 @@ from torch import Tensor
 
 from moose.circuit.circuit import Circuit
 from moose.grounding.atoms import Atom
-from moose.grounding.clauses import AtomKind, Clause, Clauses, Origin, pack
+from moose.grounding.clauses import Clause, Clauses, with_definitions
 from moose.grounding.task.task import Task
 from moose.learning.labels.complete_labels import completion
+from moose.learning.loss.theory_alone import kinds_alone
 
 Siblings = tuple[int, ...]
 """Positions in `task.concepts`."""
 
 
-def find_siblings(task: Task, *, one_parent: bool = False) -> tuple[Siblings, ...]:
-    """Group the latent concepts by what they are just below; those below no other are a group, too.
+class Groups(NamedTuple):
+    """Groups of siblings."""
 
-    A class below several is in several groups, or, with `one_parent`, in none: circuits of the rest stay narrower. Of
-    concepts that hold together always, the first stands for all; what can never hold is left out.
+    every: tuple[Siblings, ...]
+    """A class that is just below several others is in the group of each."""
+    of_trees: tuple[Siblings, ...]
+    """The same without such classes, so that circuits stay narrow."""
+
+
+def find_siblings(task: Task) -> Groups:
+    """Group the latent concepts by what they are just below, as unit propagation sees it; the rest are a group, too.
+
+    Of concepts that hold together always, the first stands for all; what can never hold is left out. What is known of
+    the individuals of the task has no part in this.
 
     >>> from moose.grounding.task.regimes import regime
     >>> task = regime("mnist1")
-    >>> [[task.concepts[one].name for one in group] for group in find_siblings(task)][-1]
+    >>> [[task.concepts[one].name for one in group] for group in find_siblings(task).every][-1]
     ['D4', 'D6', 'D8', 'D9']
     """
     above = _above(task)
@@ -41,28 +52,28 @@ def find_siblings(task: Task, *, one_parent: bool = False) -> tuple[Siblings, ..
     strict = above & ~above.T & is_first
     steps = strict.astype(np.float32)
     direct = strict & (steps @ steps == 0)
-    groups = dict[int, list[int]]()
+    every, of_trees = dict[int, list[int]](), dict[int, list[int]]()
     for column, concept in enumerate(task.concepts):
-        parents = np.flatnonzero(direct[column]).tolist()
-        if concept.is_latent and is_first[column] and (len(parents) < 2 or not one_parent):
-            for parent in parents or [len(above)]:
-                groups.setdefault(parent, []).append(column)
-    return tuple(tuple(groups[parent]) for parent in sorted(groups) if len(groups[parent]) > 1)
+        if concept.is_latent and is_first[column]:
+            parents = np.flatnonzero(direct[column]).tolist() or [len(above)]
+            for parent in parents:
+                every.setdefault(parent, []).append(column)
+                of_trees.setdefault(parent, [])
+            if len(parents) == 1:
+                of_trees[parents[0]].append(column)
+    return Groups(*(tuple(tuple(one[key]) for key in sorted(one) if len(one[key]) > 1) for one in (every, of_trees)))
 
 
 def _above(task: Task) -> npt.NDArray[np.bool_]:
-    """Return for each concept which others hold wherever it does, concept × concept: itself too, if it can.
-
-    What is known of one individual says nothing of a hierarchy, so that all are asked that have both concepts.
-    """
-    count, people = len(task.concepts), len(task.individuals)
-    theory = completion(task)
+    """Return for each concept which others hold wherever it does, concept × concept: itself too, if it can."""
+    count = len(task.concepts)
     above, is_asked = np.ones((count, count), dtype=bool), np.zeros((count, count), dtype=bool)
-    for individual, has in enumerate(task.has_concept):
-        alone = np.zeros((count, people, count), np.int8)
-        alone[has, individual, has] = 1
+    for alone in kinds_alone(task).values():
+        has = alone.has_concept[0]
+        signs = np.zeros((count, 1, count), np.int8)
+        signs[has, 0, has] = 1
         here = has[:, None] & has
-        above &= (theory.complete_all(alone)[:, individual] > 0) | ~here
+        above &= (completion(alone).complete_all(signs)[:, 0] > 0) | ~here
         is_asked |= here
     return above & is_asked
 
@@ -82,34 +93,29 @@ class CountColumns:
 def add_counts(task: Task, clauses: Clauses, groups: Sequence[Siblings]) -> Clauses:
     """Add `some` and `several` of each group at each individual, true just where at least one and two of it hold.
 
-    Members are counted one after the other, with two atoms for those so far; all but the last two weigh the same
-    whether they hold or not.
+    Members that an individual's kind has are counted one after the other, with two atoms for those so far; all but the
+    last two weigh the same whether they hold or not.
     """
-    atoms, added = list(clauses.atoms), list[Clause]()
+    atoms, added = list[Atom](), list[Clause]()
 
     def new(atom: Atom) -> int:
         atoms.append(atom)
-        return len(atoms)
+        return len(clauses.atoms) + len(atoms)
 
-    for number, name, members in _counted(task, clauses, groups):
-        some, several = members[0], 0
-        for place, member in enumerate(members[1:], 1):
-            is_last = place == len(members) - 1
+    for number, name, (first, *rest) in _counted(task, clauses, groups):
+        if not rest:
+            one = new(_atom(2 * number, name, 0, is_last=True))
+            added += [(-first, one), (-one, first)]
+        some, several = first, list[int]()  # of those so far; there cannot be several before the second
+        for place, member in enumerate(rest, 1):
+            is_last = place == len(rest)
             more = new(_atom(2 * number + 1, name, place, is_last=is_last))
-            added += [(-some, -member, more), (-more, several, some), (-more, several, member), (-several, more)]
+            added += [(-some, -member, more), (-more, *several, some), (-more, *several, member)]
+            added += [(-two, more) for two in several]
             one = new(_atom(2 * number, name, place, is_last=is_last))
             added += [(-some, one), (-member, one), (-one, some, member)]
-            some, several = one, more
-    # `several` of a single member is false, and is 0 above: a literal that is left out of what it stands in
-    literals, starts = pack([tuple(filter(None, clause)) for clause in added if clause[0]])
-    return replace(
-        clauses,
-        atoms=tuple(atoms),
-        kinds=np.concatenate([clauses.kinds, np.full(len(atoms) - len(clauses.atoms), AtomKind.OBSERVABLE, np.int8)]),
-        literals=np.concatenate([clauses.literals, literals]),
-        starts=np.concatenate([clauses.starts, clauses.starts[-1] + starts[1:]]),
-        origins=np.concatenate([clauses.origins, np.full(len(starts) - 1, Origin.ENTAILED, dtype=np.int8)]),
-    )
+            some, several = one, [more]
+    return with_definitions(clauses, atoms, added)
 
 
 def count_columns(task: Task, circuit: Circuit, groups: Sequence[Siblings]) -> CountColumns:
@@ -124,13 +130,13 @@ def count_columns(task: Task, circuit: Circuit, groups: Sequence[Siblings]) -> C
 
 
 def _counted(task: Task, clauses: Clauses, groups: Sequence[Siblings]) -> list[tuple[int, str, list[int]]]:
-    """Return each group at each individual, with the literals of those members whose truth is not known."""
+    """Return each group at each individual, with the literals of the members that it has."""
     found = []
     for number, group in enumerate(groups):
-        for name in task.individuals:
-            places = [clauses.positions.get(Atom(task.concepts[one].name, (name,))) for one in group]
-            members = [place + 1 for place in places if place is not None]
-            if len(members) > 1:
+        for name, has in zip(task.individuals, task.has_concept, strict=True):
+            atoms = [Atom(task.concepts[one].name, (name,)) for one in group if has[one]]
+            members = [clauses.positions[atom] + 1 for atom in atoms if atom in clauses.positions]
+            if members:
                 found.append((number, name, members))
     return found
 

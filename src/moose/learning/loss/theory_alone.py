@@ -39,6 +39,8 @@ class TheoryAlone:
     """What members leave open in each part, where that is learnt."""
     of_kind: dict[bytes, int]
     """The part of individuals by the concepts that they have; empty where all are one part."""
+    bind_task: Callable[[Task], Binding] = bind
+    """Compiles a theory of which no pairs are asked."""
     wholes: dict[tuple[bytes, ...], Whole] = field(default_factory=dict)
     """Where all are one part: that of examples in which some are missing, by the kinds of who is there."""
 
@@ -92,7 +94,8 @@ class TheoryAlone:
             return first, self.pairs[0]
         if key not in self.wholes:
             blank = _blank(replace(task, roles=dict.fromkeys(first.binding.task.edges, ())))
-            plain = _weight_map(blank, first.head.name, ())
+            bound = self.bind_task(blank)
+            plain = WeightMap(bound, make_head(first.head.name, bound))
             self.wholes[key] = _with_pairs(plain) if self.pairs[0] else (plain, ())
         return self.wholes[key]
 
@@ -124,13 +127,11 @@ def theory_alone(
     With pairs, what members of latent families leave open is found, unless it is too much to be weighed pair by pair.
     `bind_task` compiles a part of which nothing else is asked.
     """
-    blank = _blank(task)
     if any(role.name not in task.edges for role in task.role_predicates):
-        tasks, of_kind = [blank], dict[bytes, int]()
+        tasks, of_kind = [_blank(task)], dict[bytes, int]()
     else:
-        first = {_kind(task, individual): individual for individual in reversed(range(len(task.individuals)))}
-        tasks = [_only(blank, individual) for individual in first.values()]
-        of_kind = {kind: number for number, kind in enumerate(first)}
+        by_kind = kinds_alone(task)
+        tasks, of_kind = list(by_kind.values()), {kind: number for number, kind in enumerate(by_kind)}
     maps = [WeightMap(bound, make_head(head, bound)) for bound in map(bind_task, tasks)]
     pairs = [tuple[OpenPair, ...]() for _ in tasks]
     families = latent_families(task)
@@ -143,7 +144,14 @@ def theory_alone(
             related = _related(task, everywhere)
             pairs = [tuple(pair for pair in some if pair.observable not in related) for some in pairs]
         maps = [_weight_map(one.binding.task, head, some) if some else one for one, some in zip(maps, pairs)]
-    return TheoryAlone(tuple(maps), tuple(pairs), of_kind)
+    return TheoryAlone(tuple(maps), tuple(pairs), of_kind, bind_task)
+
+
+def kinds_alone(task: Task) -> dict[bytes, Task]:
+    """Return for each kind of individuals a task with one of them, of which nothing is known."""
+    first = {_kind(task, individual): individual for individual in reversed(range(len(task.individuals)))}
+    blank = _blank(task)
+    return {kind: _only(blank, individual) for kind, individual in first.items()}
 
 
 def _related(task: Task, pairs: Sequence[OpenPair]) -> set[int]:

@@ -62,7 +62,8 @@ class Model(nn.Module):
         if task.is_typed and not self.takes_kinds:
             raise MooseError(
                 "this method asks the same of all individuals, but the task has kinds that lack concepts or inputs; "
-                "choose moose, moose-cover, semantic-loss, spl, ensemble or independent, or declare no kinds"
+                "choose moose, moose-cover, moose-labels, moose-siblings, semantic-loss, spl, ensemble or independent, "
+                "or declare no kinds"
             )
         roles = [task.role_predicates[one].name for one in task.read_roles]
         if roles and not self.takes_roles:

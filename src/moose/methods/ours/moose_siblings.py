@@ -14,7 +14,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from moose.circuit.compile.shared_parts import SharedParts
-from moose.circuit.tables.compile_tables import TooWide
+from moose.circuit.tables.compile_tables import TooWide, compile_tables
+from moose.circuit.tables.theory import NotDetermined
+from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind_clauses
@@ -25,7 +27,7 @@ from moose.methods.base.perception import Perception
 from moose.methods.ours.moose import MooseModel
 
 MOST_ROWS = 100_000
-"""Rows of a circuit up to which classes with several parents are counted; each batch goes through all of them."""
+"""Of tables on the way to a circuit in which classes with several parents are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +52,32 @@ class MooseSiblingsModel(MooseModel):
 
     @cached_property
     def groups(self) -> tuple[Siblings, ...]:
-        """The groups whose members are counted: where all would make the circuit too large, those of trees alone."""
+        """The groups whose members are counted: where all would make tables too large, those of trees alone.
+
+        That depends on the theory alone, and on no limit or way of compiling: a model is read as it was written.
+        """
         theory = self.theory(self.task)
-        every, of_trees = (find_siblings(theory, one_parent=one_parent) for one_parent in (False, True))
-        if every == of_trees:
-            return every
-        try:
-            size = self._bound(theory, every).layer.circuit.statistics.size
-        except TooWide:
-            return of_trees
-        return every if size <= MOST_ROWS else of_trees
+        every, of_trees = find_siblings(theory)
+        return every if every == of_trees or _is_small(add_counts(theory, ground(theory), every)) else of_trees
 
     def bind(self, theory: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:
-        """Compile a theory with what counts siblings."""
-        assert not pairs  # they are found for a softmax alone
-        return self._bound(theory, self.groups, parts)
+        """Compile a theory with what counts siblings; there are no pairs where the head is not a softmax."""
+        del pairs
+        if not self.groups:
+            return super().bind(theory, parts)
+        binding = bind_clauses(theory, add_counts(theory, ground(theory), self.groups), parts)
+        return replace(binding, pairs=count_columns(theory, binding.layer.circuit, self.groups))
 
-    def _bound(self, theory: Task, groups: Sequence[Siblings], parts: SharedParts | None = None) -> Binding:
-        binding = bind_clauses(theory, add_counts(theory, ground(theory), groups), parts)
-        return replace(binding, pairs=count_columns(theory, binding.layer.circuit, groups)) if groups else binding
+
+def _is_small(clauses: Clauses) -> bool:
+    """Return whether tables of clauses stay within a number of rows."""
+
+    def watch(_done: int, _all: int, rows: int, _size: int) -> None:
+        if rows > MOST_ROWS:
+            raise TooWide(f"{rows} rows")
+
+    try:
+        compile_tables(clauses, most_rows=MOST_ROWS, watch=watch)
+    except (TooWide, NotDetermined):
+        return False
+    return True
