@@ -15,10 +15,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from bench.label_runs import hmc_run
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
-from moose.methods.settings import find_settings
-from moose.training.run import Run, best_epoch
+from moose.training.run import best_epoch
 
 FILE = RESULTS / "epochs.json"
 SETS = (
@@ -61,22 +61,7 @@ def search(folder: Path, name: str, method: str, *, patience: int) -> dict[str, 
     import torch
 
     torch.set_num_threads(1)
-    settings = find_settings(method, name, data="hmc")
-    run = Run(
-        regime=name,
-        data="hmc",
-        by=method,
-        options=settings.method.options,
-        epochs=MOST,
-        batch_size=settings.training.batch_size,
-        learning_rate=settings.training.learning_rate,
-        hidden=settings.hidden,
-        dropout=settings.dropout,
-        base_rates=settings.training.base_rates,
-        valid="stop",
-        stop_by="au_prc",
-        patience=patience,
-    )
+    run = hmc_run(method, name, epochs=MOST, valid="stop", stop_by="au_prc", patience=patience)
     dataset = run.open(folder)
     start = time.process_time()
     predictor = run.fit(dataset)

@@ -53,22 +53,10 @@ def train(folder: Path, name: str, method: str) -> dict[str, object]:
     """Train for a few epochs, and return what there is and what that took."""
     import torch
 
-    from moose.methods.settings import find_settings
-    from moose.training.run import Run
+    from bench.label_runs import hmc_run
 
     torch.set_num_threads(1)
-    settings = find_settings(method, name, data="hmc")
-    run = Run(
-        regime=name,
-        data="hmc",
-        by=method,
-        options=settings.method.options,
-        epochs=EPOCHS,
-        batch_size=settings.training.batch_size,
-        hidden=settings.hidden,
-        dropout=settings.dropout,
-        base_rates=settings.training.base_rates,
-    )
+    run = hmc_run(method, name, epochs=EPOCHS)
     dataset = run.open(folder)
     predictor = run.fit(dataset)
     task = dataset.train.task

@@ -24,14 +24,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.label_runs import hmc_run
 from bench.measure import describe_machine, run_measured, write_json
 from bench.table import RESULTS
 from moose.datasets.hierarchies.hierarchy import Hierarchy, Signs
 from moose.datasets.hmc import read_name, read_set
 from moose.learning.evaluation.label_metrics import f_max
 from moose.learning.evaluation.role_metrics import average_precision
-from moose.methods.settings import find_settings
-from moose.training.run import Run
 
 FILE = RESULTS / "whole_vocabulary.json"
 SETS = ("cellcycle_go",)
@@ -74,20 +73,7 @@ def train(folder: Path, name: str, method: str, epochs: int) -> dict[str, object
     torch.set_num_threads(1)
     whole = read_set(folder, read_name(f"{name}-whole"))
     regime = f"{name}-whole" if ROWS[method] == "whole" else name
-    settings = find_settings(method, name, data="hmc")
-    run = Run(
-        regime=regime,
-        data="hmc",
-        by=method,
-        options=settings.method.options,
-        epochs=epochs,
-        batch_size=settings.training.batch_size,
-        learning_rate=settings.training.learning_rate,
-        hidden=settings.hidden,
-        dropout=settings.dropout,
-        base_rates=settings.training.base_rates,
-        valid="learn",
-    )
+    run = hmc_run(method, name, regime=regime, epochs=epochs, valid="learn")
     dataset = run.open(folder)
     start = time.process_time()
     predictor = run.fit(dataset)

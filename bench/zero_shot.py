@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from bench.label_runs import settings_run
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
 from moose.datasets.genes import ONTOLOGY, unseen_concepts
@@ -103,22 +104,15 @@ def run_of(row: str, seed: int, epochs: int) -> Run:
     """Return the run of a row, with the settings of the data set."""
     name, options = TRAINED[row]
     settings = find_settings(name, REGIME, data="genes", **options)  # type: ignore[arg-type]  # it checks
-    training = settings.training
-    return Run(
-        regime=REGIME,
-        data="genes",
+    return settings_run(
+        settings,
+        REGIME,
+        "genes",
         seed=seed,
-        by=name,
-        options=settings.method.options,
         epochs=epochs,
-        batch_size=training.batch_size,
-        learning_rate=training.learning_rate,
-        hidden=settings.hidden,
-        dropout=settings.dropout,
         valid=settings.valid,
-        patience=training.patience or 0,
-        stop_by=training.stop_by,
-        base_rates=training.base_rates,
+        patience=settings.training.patience or 0,
+        stop_by=settings.training.stop_by,
     )
 
 
