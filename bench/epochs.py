@@ -4,7 +4,8 @@ As the published figures were made: each method learns from the rows to train on
 AU(PRC) of the validation rows no longer gets better; for the best number of epochs it then learns from both, with every
 seed (`moose bench run bench/plans/hmc.toml`). The test is not looked at. What is found is written to
 `bench/results/epochs.json`, set by set; what is there is not computed again. `--settings` prints the lines of
-`src/moose/methods/settings.toml`, which a test compares with that file.
+`src/moose/methods/settings.toml`, which a test compares with that file. `--hidden 2000 --rate 1e-4` tries another
+network and rate than the settings have, and writes what came of it beside the others.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bench.label_runs import hmc_run
 from bench.measure import describe_machine, write_json
 from bench.table import RESULTS
-from moose.training.run import best_epoch
+from moose.training.run import Run, best_epoch
 
 FILE = RESULTS / "epochs.json"
 SETS = (
@@ -38,9 +40,11 @@ def main() -> int:
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--methods", default=",".join(METHODS))
     parser.add_argument("--patience", type=int, default=PATIENCE, help="epochs without a better one")
+    parser.add_argument("--hidden", type=int, help="the width of both hidden layers, to try another")
+    parser.add_argument("--rate", type=float, help="the learning rate, to try another")
     parser.add_argument("--settings", action="store_true", help="print what the settings are to say")
     options = parser.parse_args()
-    record: dict[str, Any] = {"machine": describe_machine(), "found": {}}
+    record: dict[str, Any] = {"machine": describe_machine(), "found": {}, "tried": {}}
     if FILE.exists():
         record = json.loads(FILE.read_text("utf-8"))
     if options.settings:
@@ -48,20 +52,28 @@ def main() -> int:
         return 0
     for name in options.sets.split(","):
         for method in options.methods.split(","):
-            of_set = record["found"].setdefault(name, {})
-            if method not in of_set:
-                of_set[method] = search(options.folder, name, method, patience=options.patience)
+            run = hmc_run(method, name, epochs=MOST, valid="stop", stop_by="au_prc", patience=options.patience)
+            tried = changed(run, options.hidden, options.rate)
+            of_set = record["found" if tried == run else "tried"].setdefault(name, {})
+            key = method if tried == run else f"{method}, {tried.hidden[0]} wide, rate {tried.learning_rate:g}"
+            if key not in of_set:
+                of_set[key] = search(options.folder, tried)
                 write_json(FILE, record)
-                print(name, method, of_set[method], flush=True)
+                print(name, key, of_set[key], flush=True)
     return 0
 
 
-def search(folder: Path, name: str, method: str, *, patience: int) -> dict[str, float]:
+def changed(run: Run, hidden: int | None, rate: float | None) -> Run:
+    """Return a run with another network or rate, where one is given."""
+    width = run.hidden if hidden is None else (hidden,) * len(run.hidden)
+    return replace(run, hidden=width, learning_rate=run.learning_rate if rate is None else rate)
+
+
+def search(folder: Path, run: Run) -> dict[str, float]:
     """Return the best number of epochs, AU(PRC) of the validation rows after them, and what the search cost."""
     import torch
 
     torch.set_num_threads(1)
-    run = hmc_run(method, name, epochs=MOST, valid="stop", stop_by="au_prc", patience=patience)
     dataset = run.open(folder)
     start = time.process_time()
     predictor = run.fit(dataset)
@@ -69,7 +81,8 @@ def search(folder: Path, name: str, method: str, *, patience: int) -> dict[str, 
     error = predictor.history[best - 1].validation_loss
     assert error is not None
     seconds = round(time.process_time() - start, 1)
-    return {"epochs": best, "au_prc": round(1 - error, 4), "patience": patience, "cpu_seconds": seconds}
+    assert run.patience is not None
+    return {"epochs": best, "au_prc": round(1 - error, 4), "patience": run.patience, "cpu_seconds": seconds}
 
 
 WHY = 'why = "Searched on validation rows."'
