@@ -41,6 +41,7 @@ def write_record(folder: Path, record: Mapping[str, object]) -> None:
 def read_record(folder: Path) -> dict[str, object]:
     """Read the record of a run that `moose train -o` kept."""
     path = folder / RECORD
+    refuse_unfinished(folder)
     try:
         found = parse_json(path.read_bytes(), f"{path}: expected the record of a run in JSON, but")
     except OSError:
@@ -48,6 +49,19 @@ def read_record(folder: Path) -> dict[str, object]:
     if not isinstance(found, dict) or "configuration" not in found:
         raise MooseError(f"{path}: expected the record of a run; train again with `moose train -o DIR`")
     return found
+
+
+def refuse_unfinished(folder: Path) -> None:
+    """Say of a training that was interrupted that it was; evaluating and predicting need a finished one."""
+    if (folder / RECORD).exists():
+        return
+    from moose.learning.fit.checkpoints import last_epoch
+
+    if (last := last_epoch(folder)) is not None:
+        raise MooseError(
+            f"{folder}: the training was stopped after {last}, before it was finished; give the same `moose train` "
+            f"command once more, and it goes on from there"
+        )
 
 
 def warn_of_uneven_members(task: Task, examples: Examples | None = None) -> None:
