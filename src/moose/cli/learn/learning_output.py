@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from moose.methods.base.method import Predictor
 
 RECORD = "run.json"
+NOT_SURER = "evidence that `moose shortcuts --advise` names; else --method moose-honest is no surer than the evidence"
+"""What can be done where evidence allows several readings."""
 VIEWS = {
     "metrics": "given the evidence",
     "metrics_without_evidence": "without evidence",
@@ -124,6 +126,11 @@ def print_scores(record: Mapping[str, object]) -> None:
                     stream.write(f"  {prefix}{metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
         if "diagnosis" in record:
             stream.write(f"why\t{cast(Mapping[str, object], record['diagnosis'])['text']}\n")
+        if "readings" in record:
+            readings = cast(Mapping[str, object], record["readings"])
+            stream.write(f"whatever is true\t{readings['verdict']}\n")
+            if readings["shortcuts"] and record["method"] != "moose-honest":
+                stream.write(f"what helps\t{NOT_SURER}\n")
 
 
 def option_text(name: str, value: object) -> str:

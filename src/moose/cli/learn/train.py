@@ -38,6 +38,7 @@ from moose.cli.learn.learning_output import (
     warn_of_uneven_members,
     write_record,
 )
+from moose.cli.learn.shortcuts_output import seen_in
 from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
@@ -310,6 +311,7 @@ def why(predictor: Predictor, learnt: Examples, judged: Examples) -> dict[str, o
     """Return why the model reads what it reads, where the truth is known and it can be said in good time."""
     from moose.circuit.limits import Limits
     from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.shortcuts.model.examples import UnknownTruth
     from moose.training.diagnosis.diagnose import diagnose
 
     try:
@@ -317,9 +319,29 @@ def why(predictor: Predictor, learnt: Examples, judged: Examples) -> dict[str, o
     except LimitReached as error:
         say(f"why the model reads what it reads is not known: {error}")
         return {}
-    except MooseError:  # a truth that is not known, or another objective
+    except UnknownTruth:
+        return readings_allowed(learnt)
+    except MooseError:  # another objective
         return {}
     return {"diagnosis": found.as_dict()}
+
+
+def readings_allowed(learnt: Examples) -> dict[str, object]:
+    """Return which readings the evidence allows whatever is true, where that can be said in good time."""
+    from moose.circuit.limits import Limits
+    from moose.learning.shapes import split_by_shape
+    from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.shortcuts.count.verdict import verdict
+    from moose.shortcuts.model.examples import find_in_evidence
+
+    if not has_latent_family(learnt.task):
+        return {}
+    seen = [seen_in(group.examples) for group in split_by_shape(learnt)]
+    try:
+        found = find_in_evidence(seen, effort=Effort(Limits(seconds=PATIENCE)))
+    except (LimitReached, MooseError):  # too many worlds
+        return {}
+    return {"readings": {"shortcuts": found.shortcuts, "verdict": verdict(found)}}
 
 
 def read_options(texts: Iterable[str]) -> dict[str, object]:
