@@ -159,15 +159,24 @@ class Names:
 
     def _close_numbers(self, kind: type[Entity], text: str) -> list[str]:
         """Return the IRIs of a few identifiers that differ from one by a digit, zeros in front or small letters."""
-        prefix, separator, number = text.strip("<>'").rpartition(":" if ":" in text else "_")
+        name = text.strip("<>'")
+        prefix, separator, number = name.rpartition("_" if text.startswith("<") or ":" not in name else ":")
         if not separator or not number.isascii() or not number.isdigit() or len(number) > LONGEST_NUMBER:
             return []
-        known = self._known[kind]
-        numbers = [number, *(number.lstrip("0").rjust(length, "0") for length in range(4, 10)), *_one_off(number)]
-        spellings = dict.fromkeys(
-            iri for case in (prefix, prefix.upper()) for one in numbers for iri in self._spellings(f"{case}:{one}")
-        )
-        return [iri for iri in spellings if iri in known][:MOST_SUGGESTIONS]
+        zeros = [number, *(number.lstrip("0").rjust(length, "0") for length in range(4, 10))]
+        for numbers in (zeros, [*_one_off(number)]):
+            spellings = dict.fromkeys(
+                iri for case in (prefix, prefix.upper()) for one in numbers for iri in self._numbered(kind, case, one)
+            )
+            if close := [iri for iri in spellings if iri in self._known[kind]]:
+                return close[:MOST_SUGGESTIONS]
+        return []
+
+    def _numbered(self, kind: type[Entity], prefix: str, number: str) -> Iterator[str]:
+        """Yield what a number may be with a prefix: the beginning of an IRI, of a short name, or of a CURIE."""
+        yield f"{prefix}_{number}"
+        yield from self._by_short(kind).get(f"{prefix}_{number}", ())
+        yield from self._spellings(f"{prefix}:{number}")
 
     def show(self, iri: str) -> str:
         """Return what people read for an IRI, e.g. CL:0000084 'T cell'."""
