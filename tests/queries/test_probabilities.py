@@ -84,7 +84,7 @@ def test_annotations_are_read_in_every_syntax(tmp_path: Path, name: str) -> None
     ontology = load(tmp_path, SYNTAXES[name], name)
     names = moose.Names(ontology)
     found = moose.probabilities(ontology)
-    stated = {spelt(ontology.axioms[place], names): value for place, value in found.uncertain.items()}
+    stated = {spelt(ontology.axioms[place], names.display): value for place, value in found.uncertain.items()}
     assert stated == OBO_STATED if name == "o.obo" else stated == ALL_STATED
     assert len(ontology.axioms) == len(stated)
 

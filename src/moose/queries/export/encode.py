@@ -153,7 +153,7 @@ def encode(
         goal=read,
         instances=instances,
         probabilities={axiom: weights[axiom] for axiom in instances.axioms},
-        axiom_names={axiom: spelt(ontology.axioms[axiom], names) for axiom in instances.axioms},
+        axiom_names={axiom: spelt(ontology.axioms[axiom], names.display) for axiom in instances.axioms},
         most_literals=most_literals,
         unused=tuple(unused_positions(ontology, read.inclusions, absent=absent).values()),
     )
