@@ -10,13 +10,19 @@ from moose.base.errors import UnknownName
 MOST_SUGGESTIONS = 3
 
 
-def close_matches(word: str, known: Iterable[str], *, most: int = MOST_SUGGESTIONS) -> list[str]:
+ALIKE = 0.6
+"""How alike words must be that are looked for, from 0 to 1: more than half of their letters, in the same order."""
+
+
+def close_matches(
+    word: str, known: Iterable[str], *, most: int = MOST_SUGGESTIONS, least_alike: float = ALIKE
+) -> list[str]:
     """Return a few of the known words that look like a word, the most alike first.
 
     >>> close_matches("SubClasOf", ["SubClassOf", "SameIndividual"])
     ['SubClassOf']
     """
-    return get_close_matches(word, known, n=most)
+    return get_close_matches(word, known, n=most, cutoff=least_alike)
 
 
 def similarity(text: str, other: str) -> float:

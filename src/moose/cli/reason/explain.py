@@ -43,7 +43,8 @@ class ProofFormat(StrEnum):
 def explain(
     file: File,
     goal: Annotated[
-        str | None, typer.Argument(metavar="AXIOM", help='E.g. "A SubClassOf r some B" or "SubClassOf(A B)".')
+        str | None,
+        typer.Argument(metavar="AXIOM", help='"A SubClassOf r some B", "SubClassOf(A B)", "unsatisfiable C" ….'),
     ] = None,
     *,
     output: Output = None,
@@ -163,11 +164,15 @@ def read_goal(text: str | None, names: Names | None) -> Axiom:
     """Read the axiom to explain; without one, that nothing can exist."""
     from moose.owl.model.axioms import SubClassOf
     from moose.owl.model.expressions import NOTHING, THING
-    from moose.owl.syntax.goal_text import parse_axiom
+    from moose.owl.syntax.goal_text import parse_goal
 
     if text is None or names is None:
         return SubClassOf(THING, NOTHING)
-    return parse_axiom(text, "the axiom to explain", names.resolve)
+    if text.strip() == "consistent":
+        raise MooseError(
+            "expected an axiom to explain, but got 'consistent'; write --inconsistency to ask why it is not"
+        )
+    return parse_goal(text, "the axiom to explain", names.resolve)
 
 
 def answer(found: Entailment) -> dict[str, object]:
