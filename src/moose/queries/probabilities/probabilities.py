@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import get_args
 
@@ -106,6 +107,10 @@ class Probabilities:
         return f"Probabilities({len(self.uncertain):,} of {len(self.ontology.axioms):,} axioms uncertain)"
 
 
+GivenProbabilities = Probabilities | str | PathLike[str] | None
+"""How probabilities are given to a query: read already, as a file, or not at all, where annotations say them."""
+
+
 def probabilities_of(
     ontology: Ontology, beside: Path | str | None = None, given: Mapping[str | Axiom, Number] | None = None
 ) -> Probabilities:
@@ -123,6 +128,20 @@ def probabilities_of(
     if given is not None:
         stated += reading.mapping(given)
     return reading.settle(stated)
+
+
+def stated_for(ontology: Ontology, given: GivenProbabilities) -> Probabilities:
+    """Return probabilities that are given: themselves, what annotations say or, with a path, a file beside these."""
+    if given is None or isinstance(given, str | PathLike):
+        return probabilities_of(ontology, None if given is None else Path(given))
+    if not isinstance(given, Probabilities):
+        raise MooseError(
+            "expected probabilities as moose.probabilities(ontology, …) reads them, or the path of a file, "
+            f"got {given!r}"
+        )
+    if given.ontology is not ontology:
+        raise MooseError(f"expected probabilities of {ontology!r}, but got those of {given.ontology!r}")
+    return given
 
 
 def read_probabilities(path: Path | str, ontology: Ontology) -> Probabilities:
