@@ -42,7 +42,9 @@ def query(
     file: File,
     goals: Annotated[
         list[str],
-        typer.Argument(metavar="GOAL...", help='"SubClassOf(A B)", another axiom, consistent, or "unsatisfiable C".'),
+        typer.Argument(
+            metavar="GOAL...", help='"A SubClassOf B", "SubClassOf(A B)", consistent, or "unsatisfiable C".'
+        ),
     ],
     *,
     output: Output = None,
@@ -65,8 +67,8 @@ def query(
 ) -> None:
     """Say how likely it is that goals follow, and why. Axioms have probabilities, or are certain.
 
-    Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion or ObjectPropertyAssertion in functional
-    syntax, or the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the
+    Goals are axioms on classes and individuals in Manchester or functional syntax, as `moose explain` takes them, or
+    the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the
     other worlds only, add --given consistent. Where axioms that may matter are outside OWL 2 EL and not used whole, the
     answer is `≥ p`.
     """

@@ -16,8 +16,8 @@ from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
+    from moose.authoring.undeclared import UndeclaredName
     from moose.owl.ontology import Ontology
-    from moose.owl.undeclared import UndeclaredName
 
 OUTSIDE = 1
 MOST_UNDECLARED = 5
@@ -51,8 +51,8 @@ def check(
 
 def facts(ontology: Ontology) -> dict[str, object]:
     """Return all that the check found, for programs."""
+    from moose.authoring.undeclared import undeclared_names
     from moose.owl.modules.unused import unused_anywhere
-    from moose.owl.undeclared import undeclared_names
 
     undeclared = undeclared_names(ontology)
     return {
@@ -77,10 +77,10 @@ def facts(ontology: Ontology) -> dict[str, object]:
 
 def lines(ontology: Ontology, name: Callable[[str], str]) -> Iterator[str]:
     """Say all that the check found, for people."""
+    from moose.authoring.undeclared import undeclared_names
     from moose.owl.model.axioms import without_annotations
     from moose.owl.modules.unused import unused_anywhere
     from moose.owl.syntax.functional.write_functional import render
-    from moose.owl.undeclared import undeclared_names
 
     yield f"ontology     {ontology.iri or 'without IRI'}"
     if ontology.version_iri:

@@ -202,7 +202,7 @@ class Reading:
             yield Stated(self.find(axiom, where), read_probability(number, where), where)
 
     def find(self, axiom: str | Axiom, where: str) -> tuple[int, ...]:
-        """Return all the positions of an axiom, which may be written in functional syntax with short names."""
+        """Return all the positions of an axiom, which may be written as text with short names."""
         if isinstance(axiom, str):
             try:
                 axiom = parse_axiom(axiom, where, self.names.resolve)

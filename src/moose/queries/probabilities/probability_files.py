@@ -1,4 +1,4 @@
-"""Read the lines of a file of probabilities: axioms in functional syntax and numbers, as TSV or JSON."""
+"""Read the lines of a file of probabilities: axioms as text and numbers, as TSV or JSON."""
 
 from __future__ import annotations
 

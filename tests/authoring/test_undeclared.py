@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from moose.authoring.undeclared import MOST_COMPARED_NAMES, undeclared_names
 from moose.owl.load import SYNTAXES
 from moose.owl.model.axioms import Axiom, ClassAssertion, ObjectPropertyAssertion, SubClassOf
 from moose.owl.model.expressions import (
@@ -19,7 +20,6 @@ from moose.owl.model.expressions import (
     ObjectSomeValuesFrom,
 )
 from moose.owl.ontology import Ontology, merge_documents, ontology_from_axioms
-from moose.owl.undeclared import MOST_COMPARED_NAMES, undeclared_names
 
 HEAD = "Prefix: : <http://e.org/> Prefix: xsd: <http://www.w3.org/2001/XMLSchema#> Ontology: <http://e.org/o> "
 WHEEL = "Class: Wheel Class: Tyre Class: EX_0000005 Class: EX_0000015 ObjectProperty: hasPart ObjectProperty: madeOf "
