@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -110,3 +111,28 @@ def test_a_missing_import_can_be_ignored(moose: Command, tmp_path: Path) -> None
     assert outcome.code == 0
     assert f"not found    <{E}gone>" in outcome.out
     assert f"goes on without the import <{E}gone>" in outcome.err
+
+
+def test_a_path_where_there_is_no_file(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "drinks.ofn").write_text("Ontology(SubClassOf(<urn:A> <urn:B>))")
+    (tmp_path / "drinks.toml").write_text('ontology = "drunks.ofn"\nindividuals = ["a"]\n')
+    assert moose("check", "drink.ofn").one_complaint().endswith("there is no such file; did you mean drinks.ofn?")
+    assert "did you mean drinks.toml" in moose("compile", "drink.toml").one_complaint()
+    assert "did you mean drinks." in moose("compile", "drinkz").one_complaint()
+    said = moose("compile", "drinks.toml").one_complaint()
+    assert said.startswith("moose: drinks.toml: its ontology: drunks.ofn: expected an ontology file, but")
+    assert "did you mean drinks.ofn" in said
+
+
+def test_a_file_that_may_not_be_read(moose: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "secret.ofn").write_text("Ontology()")
+    opened = Path.open
+
+    def refuse(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name == "secret.ofn":
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("os.access", lambda *_arguments, **_options: False)
+    assert "secret.ofn: the file cannot be read (permission denied)" in moose("check", "secret.ofn").one_complaint()

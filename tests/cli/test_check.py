@@ -41,3 +41,27 @@ def test_json_holds_the_same(moose: Command, outside: Path, tmp_path: Path) -> N
     target = tmp_path / "report.json"
     assert moose("check", outside, "--json", "-o", target).out == ""
     assert target.read_text().startswith("{")
+
+
+def test_names_that_are_used_but_not_declared(moose: Command, tmp_path: Path) -> None:
+    path = tmp_path / "bike.omn"
+    typos = "".join(f", hasPart some Tire{number}" for number in range(6))
+    path.write_text(
+        "Prefix: : <http://e.org/> Ontology: ObjectProperty: hasPart Individual: Rim "
+        + "".join(f"Class: Wheel{number} " for number in range(8))
+        + f"Class: Tyre Class: Wheel SubClassOf: hasPart some Rim{typos}"
+    )
+    outcome = moose("check", path)
+    assert outcome.code == 0
+    lines = [line for line in outcome.out.splitlines() if line.startswith("undeclared")]
+    assert lines[0] == "undeclared   Rim is used as a class but declared as an individual"
+    assert lines[1] == "undeclared   Tire0 is used as a class but not declared; did you mean Tyre?"
+    assert lines[5:] == ["undeclared   and 2 more; --json lists them"]
+    found = moose("check", path, "--json").json
+    assert found["undeclared"] == len(found["undeclared_names"]) == 7
+    assert found["undeclared_names"][1] == {
+        "iri": "http://e.org/Tire0",
+        "used_as": "a class",
+        "declared_as": None,
+        "did_you_mean": ["Tyre"],
+    }

@@ -174,7 +174,7 @@ MISTAKES = [
     ((), "expected a task, but got none; name a regime (mnist1, mnist2,"),
     (("task.toml", "--regime", "mnist1"), "a task is now given without --regime: moose compile mnist1"),
     (("mnist4",), "expected a regime or a task's file, but got 'mnist4'; did you mean mnist"),
-    (("none.toml",), "none.toml: cannot be read (no such file or directory)"),
+    (("none.toml",), "none.toml: expected a task's file, but there is no such file"),
 ]
 
 

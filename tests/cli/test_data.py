@@ -95,7 +95,7 @@ def test_a_sheet_of_ones_own_images(moose: Command, tmp_path: Path) -> None:
         (("mnist",), "run `moose data get mnist`"),
         (("pizzaiolo",), "zenodo"),
         (("images",), "expected a task for the data set images"),
-        (("images", "gone.toml"), "gone.toml: cannot be read"),
+        (("images", "gone.toml"), "gone.toml: expected a task's file"),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_a_line(

@@ -87,3 +87,17 @@ def test_what_follows_directly_does_not_hide_a_contradiction(moose: Command, inc
     told = moose("explain", inconsistent, "ClassAssertion(Cat tom)", "--json")
     assert (told.code, told.json["follows"]) == (3, True)
     assert "owl#Nothing" in str(told.json["proofs"])
+
+
+def test_that_a_class_is_unsatisfiable_is_explained(moose: Command) -> None:
+    asked = moose("explain", package.PIZZERIA, "unsatisfiable VeganSalami")
+    assert asked.code == 0
+    assert asked.out == moose("explain", package.PIZZERIA, "VeganSalami SubClassOf owl:Nothing").out
+    assert moose("explain", package.PIZZERIA, "unsatisfiable Pizza").code == 1
+    assert "--inconsistency" in moose("explain", package.PIZZERIA, "consistent").one_complaint()
+
+
+def test_a_domain_is_explained(moose: Command) -> None:
+    assert moose("explain", package.PIZZERIA, "hasTopping Domain Food").code == 0
+    assert moose("explain", package.PIZZERIA, "hasTopping Domain Pizza").code == 1
+    assert "ask for one of these" in moose("explain", package.PIZZERIA, "hasTopping Range Food").one_complaint()

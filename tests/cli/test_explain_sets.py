@@ -114,6 +114,43 @@ def test_a_root_is_from_nothing_and_what_derives_names_its_roots(moose: Command,
     }
 
 
+TWO_ROOTS = """\
+Prefix(:=<urn:t:>)
+Ontology(
+  DisjointClasses(:X :Y) SubClassOf(:A :X) SubClassOf(:A :Y) SubClassOf(:B :Z) DisjointClasses(:B :Z)
+  SubClassOf(:C ObjectSomeValuesFrom(:r :A))
+)
+"""
+
+
+def test_each_root_has_its_repairs_and_justifications(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "two.ofn").write_text(TWO_ROOTS)
+    asked = ("explain", tmp_path / "two.ofn", "--unsatisfiable", "--repairs", "3", "--justifications", "1")
+    outcome = moose(*asked)
+    head, first, *sets = outcome.out.split("\n\n")
+    assert head.splitlines() == ["A  root", "B  root", "C  derived, from A"]
+    assert first == "SubClassOf(A owl:Nothing)"
+    assert sets[0].startswith("justification 1, 3 axioms\n  DisjointClasses(X Y)\n")
+    assert [one.splitlines()[0] for one in sets].count("repair 1, 1 axiom") == 2
+    assert outcome.err.splitlines() == [
+        f"moose: {tmp_path}/two.ofn: A: 1 justification (there may be more), 3 repairs (there may be more)",
+        f"moose: {tmp_path}/two.ofn: B: 1 justification (there may be more), 2 repairs",
+    ]
+    rows = moose(*asked, "--json").json["unsatisfiable"]
+    assert [len(row.get("repairs", ())) for row in rows] == [3, 2, 0]
+    assert [row.get("all_repairs") for row in rows] == [False, True, None]
+    markdown = moose(*asked, "--format", "markdown").out
+    assert "\n\n# [B](urn:t:B) SubClassOf Nothing\n" in markdown
+
+
+def test_the_count_says_whether_there_may_be_more(moose: Command) -> None:
+    some = moose("explain", package.PIZZERIA, GOAL, "--repairs", "3")
+    assert some.err.endswith("3 repairs (there may be more)\n")
+    both = moose("explain", package.PIZZERIA, GOAL, "--repairs", "9", "--justifications", "1", "--json")
+    assert both.err.endswith("1 justification (there may be more), 4 repairs\n")
+    assert (both.json["all_justifications"], both.json["all_repairs"]) == (False, True)
+
+
 def test_sets_may_not_be_all_where_axioms_outside_el_may_matter(moose: Command, tmp_path: Path) -> None:
     (tmp_path / "outside.ofn").write_text(OUTSIDE)
     for asked in ("--justifications", "--repairs"):
@@ -133,6 +170,9 @@ def test_what_does_not_go_together_is_refused(moose: Command) -> None:
     assert "markdown" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
     asked = ("--justifications", "1", "--limit", "-1")
     assert "seconds" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
+    assert "--repairs N" in moose("explain", package.PIZZERIA, GOAL, "--limit", "9").one_complaint()
+    asked = ("--justifications", "1", "--certificate", "c.json")
+    assert "--certificate" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
 
 
 def test_a_dl_answer_says_that_something_may_be_missing(moose: Command, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_task_stands_by_itself(moose: Command, command: str) -> None:
     assert (
         "expected a regime or a task's file, but got 'mnist7'; did you mean" in moose(command, "mnist7").one_complaint()
     )
-    assert "gone.toml: cannot be read (no such file" in moose(command, "gone.toml").one_complaint()
+    assert "gone.toml: expected a task's file, but there is no such file" in moose(command, "gone.toml").one_complaint()
     assert "--regime" not in moose(command, "--help").out
 
 

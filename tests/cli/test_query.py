@@ -242,3 +242,32 @@ def test_groundable_heads_lose_what_goes_through_existentials(moose: Command, cl
     whole = moose("encode", clinic, goal, "--json").json
     less = moose("encode", clinic, goal, "--groundable-heads", "--json").json
     assert less["rule_instances"] < whole["rule_instances"]
+
+
+NUMBERED = """
+Prefix(:=<http://e.org/>) Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)
+Ontology(
+  AnnotationAssertion(rdfs:label :EX_0000001 "metal") AnnotationAssertion(rdfs:label :Bike "bicycle")
+  SubClassOf(:Bike :EX_0000001) SubClassOf(:EX_0000001 :EX_0000002)
+)"""
+
+
+def test_the_goal_is_named_as_the_justifications_are(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "n.ofn").write_text(NUMBERED)
+    plain = moose("query", "n.ofn", "Bike SubClassOf metal", "--given", "Bike SubClassOf metal").out.splitlines()
+    assert plain[:2] == ["SubClassOf(Bike EX_0000001 'metal')", "  given SubClassOf(Bike EX_0000001 'metal')"]
+    asked = ("query", "n.ofn", "unsatisfiable bicycle", "consistent")
+    labelled = moose(*asked, "--names", "label").out.splitlines()
+    assert labelled[0] == "SubClassOf(Bike 'bicycle' owl:Nothing)"
+    assert "consistent" in labelled
+    assert moose(*asked, "--json").json["answers"][0]["goal"] == "SubClassOf(Bike owl:Nothing)"  # as a goal is read
+
+
+def test_messages_on_probabilities_have_labels(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "n.ofn").write_text(NUMBERED)
+    (tmp_path / "p.tsv").write_text("Bike SubClassOf EX_0000002\t0.5\n")
+    said = moose("query", "n.ofn", "consistent", "--probabilities", "p.tsv").one_complaint()
+    assert "did you mean SubClassOf(Bike EX_0000001 'metal') or SubClassOf(EX_0000001 'metal' EX_0000002)?" in said
+    (tmp_path / "p.tsv").write_text("Bike SubClassOf metal\t0.5\nBike SubClassOf metal\t0.6\n")
+    said = moose("query", "n.ofn", "consistent", "--probabilities", "p.tsv").one_complaint()
+    assert "expected one probability of SubClassOf(Bike EX_0000001 'metal'), but got 3/5" in said

@@ -141,7 +141,7 @@ def test_every_seed_is_tested_on_the_same_images() -> None:
         ("digts", {"regime": "mnist1"}, "expected a data set, but got 'digts'; did you mean digits"),
         ("digits", {"regime": "mnist"}, "expected a regime or a task's file, but got 'mnist'; did you mean mnist"),
         ("digits", {"regime": "pizzaA"}, "the data set digits shows digits, but the regime pizzaA is about pizzas"),
-        ("digits", {"regime": "gone.toml"}, r"gone\.toml: cannot be read"),
+        ("digits", {"regime": "gone.toml"}, r"gone\.toml: expected a task's file"),
         ("digits", {"regime": "mnist1", "count": 0}, "expected count to be a whole number of at least 1, but got 0"),
         ("digits", {"regime": "mnist1", "seed": -1}, "expected seed to be a whole number of at least 0, but got -1"),
         ("digits", {"regime": "mnist1", "size": 2.5}, "expected size to be a whole number of at least 1, but got 2.5"),

@@ -85,4 +85,4 @@ def test_many_children_come_in_pages(tmp_path: Path) -> None:
         page = explorer.children({"iri": "urn:x:top", "from": str(start)})
         assert page["total"] == 450 and isinstance(page["children"], list)
         names += [one["name"] for one in page["children"]]
-    assert names == [f":c{number:04}" for number in range(450)]
+    assert names == [f"c{number:04}" for number in range(450)]

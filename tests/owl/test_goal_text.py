@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 import pytest
@@ -12,6 +13,7 @@ import moose
 from moose.base.errors import ParseError, UnknownName
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import (
+    NOTHING,
     THING,
     Class,
     DataHasValue,
@@ -30,7 +32,7 @@ from moose.owl.model.expressions import (
     ObjectUnionOf,
 )
 from moose.owl.names import Names
-from moose.owl.syntax.goal_text import parse_axiom, parse_expression
+from moose.owl.syntax.goal_text import parse_axiom, parse_expression, parse_goal
 
 TEXT = """
 Prefix: : <http://e/> Prefix: rdfs: <http://www.w3.org/2000/01/rdf-schema#> Ontology: <http://e/>
@@ -135,3 +137,34 @@ def test_whatever_comes_is_read_or_refused(text: str) -> None:
     for parse in (parse_expression, parse_axiom):
         with suppress(ParseError):
             parse(text, "the query", lambda kind, name: kind(name))
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("A SubClasOf B", "did you mean SubClassOf by 'SubClasOf'?"),
+        ("A subclasof: B", "did you mean SubClassOf by 'subclasof:'?"),
+        ("A SubClassOf r som B", "'r' is an object property; did you mean 'some' by 'som'?"),
+        ("A SubClassOf r onyl (B and C)", "did you mean 'only' by 'onyl'?"),
+        ("A SubClassOf (r some B) an C", "did you mean 'and' by 'an'?"),
+        ("A SubClassOf r B", "write 'r some B'"),
+    ],
+)
+def test_a_misspelt_keyword_is_named(names: Names, text: str, meant: str) -> None:
+    with pytest.raises((ParseError, UnknownName), match=re.escape(meant)):
+        parse_axiom(text, "goal", names.resolve)
+
+
+def test_what_cannot_be_asked_for_is_not_offered(names: Names) -> None:
+    with pytest.raises(ParseError, match="SameAs, DifferentFrom, Domain between two sides"):
+        parse_goal("A is B", "goal", names.resolve)
+    with pytest.raises(ParseError, match="SubPropertyOf, Domain, Range between two sides"):
+        parse_axiom("A is B", "an axiom", names.resolve)
+
+
+def test_that_a_class_is_unsatisfiable_is_a_goal(names: Names) -> None:
+    assert parse_goal(" unsatisfiable  'immune system'", "goal", names.resolve) == ax.SubClassOf(A, NOTHING)
+    assert parse_goal("unsatisfiable r some A", "goal", names.resolve) == ax.SubClassOf(
+        ObjectSomeValuesFrom(r, A), NOTHING
+    )
+    assert parse_goal("A SubClassOf B", "goal", names.resolve) == ax.SubClassOf(A, B)

@@ -33,15 +33,15 @@ FRAMES = [
     ("Class: A SubClassOf: B,", "4: expected a class expression, but the end of the text came"),
     ("Class: A SubClassOf: B and", "4: expected a class expression, but the end of the text came"),
     ("Class: A SubClassOf: and B", "4: expected a class expression, but 'and' came"),
-    ("Class: A SubClassOf: (B and C", "4: expected ')', but the end of the text came"),
+    ("Class: A SubClassOf: (B and C", "4: expected ')' for the '(' on line 4, but the end of the text came"),
     ("Class: A SubClassOf: B)", "4: expected ',' or a section"),
-    ("Class: A SubClassOf: {i j}", "4: expected ',' or '}', but 'j' came"),
+    ("Class: A SubClassOf: {i j}", "4: expected ',' or '}' for the '{' on line 4, but 'j' came"),
     ("Class: A SubClassOf: {}", "4: expected an individual, but '}' came"),
     ("Class: A SubClassOf: 5", "4: expected a class expression, but '5' came"),
     ('Class: A SubClassOf: "B"', "4: expected a class expression, but '\"B\"' came"),
     ("Class: A SubClassOf: _:x", "4: expected a class expression, but '_:x' came"),
     ("Class: A SubClassOf: inverse r B", "4: expected 'some', 'only', 'value', "),
-    ("Class: A SubClassOf: inverse (r some B", "4: expected ')', but 'some' came"),
+    ("Class: A SubClassOf: inverse (r some B", "4: expected ')' for the '(' on line 4, but 'some' came"),
     ("Class: A SubClassOf: r min B", "4: expected a whole number of at most nine digits, but 'B' came"),
     ("Class: A SubClassOf: r min -1 B", "4: expected a whole number of at most nine digits, but '-1' came"),
     (f"Class: A SubClassOf: r min {'9' * 5000} B", "4: expected a whole number of at most nine digits, but '999"),
@@ -60,8 +60,8 @@ FRAMES = [
         "4: expected an object property before 'Self', but <http://example.org/d> is a data property",
     ),
     ("Class: A SubClassOf: d some integer[5]", "4: expected a facet such as '>=' or 'length', but '5' came"),
-    ("Class: A SubClassOf: d some integer[> 5 < 6]", "4: expected ',' or ']', but '<' came"),
-    ("Class: A SubClassOf: d some (integer", "4: expected ')', but the end of the text came"),
+    ("Class: A SubClassOf: d some integer[> 5 < 6]", "4: expected ',' or ']' for the '[' on line 4, but '<' came"),
+    ("Class: A SubClassOf: d some (integer", "4: expected ')' for the '(' on line 4, but the end of the text came"),
     ("Class: A SubClassOf: d some {5, i}", "4: expected a literal, but 'i' came"),
     ("Class: A SubClassOf: d some 5", "4: expected a data range, but '5' came"),
     (
@@ -94,6 +94,7 @@ FRAMES = [
     ),
     ("DisjointProperties: inverse q, d\n", "4: expected properties of one kind before this"),
     ("Class: A \x00", "4: expected ',' or a section"),
+    ("Class: A EquivalentTo: B and (r some\n C\nClass: D", "6: expected ')' for the '(' on line 4, but 'Class:' came"),
 ]
 
 
@@ -105,6 +106,24 @@ def test_a_mistake_is_named_with_its_line(text: str, message: str) -> None:
     with pytest.raises(ParseError, match=re.escape(f"o.omn:{message}")) as error:
         read_manchester(text, "o.omn")
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("frames", "meant"),
+    [
+        ("Class: A SubClasOf: B", "SubClassOf:"),
+        ("Class: A SubClassOf B", "SubClassOf:"),
+        ("Class: A SubClassOf: r som B", "some"),
+        ("Class: A SubClassOf: B an C", "and"),
+        ("Clas: A", "Class:"),
+        ("ObjectProperty: r Characteristic: Transitive", "Characteristics:"),
+        ("Class: A SubClassOf: B Xylophone", None),
+    ],
+)
+def test_a_misspelt_keyword_is_named(frames: str, meant: str | None) -> None:
+    with pytest.raises(ParseError) as error:
+        read_manchester(HEAD + frames, "o.omn")
+    assert str(error.value).endswith(f"; did you mean '{meant}'?") == (meant is not None)
 
 
 DEEP = 10_000

@@ -66,6 +66,20 @@ def test_a_class_by_any_of_its_names(names: Names, text: str, iri: str) -> None:
     assert names.resolve_class(text) == Class(iri)
 
 
+def test_white_space_inside_a_label_does_not_count() -> None:
+    text = """Prefix(e:=<http://e.org/>) Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>) Ontology(
+      Declaration(Class(e:F)) Declaration(Class(e:G)) Declaration(Class(e:H))
+      AnnotationAssertion(rdfs:label e:F "carbon frame") AnnotationAssertion(rdfs:label e:G " steel\n frame")
+      AnnotationAssertion(rdfs:label e:H "end 3'"))"""
+    names = Names(merge_documents([read_functional(text, "spaces.ofn")]))
+    for asked in ("'carbon  frame'", "carbon\tframe", "' carbon frame '"):
+        assert names.resolve_class(asked).iri == "http://e.org/F"
+    assert names.resolve_class("'steel frame'").iri == "http://e.org/G"
+    assert names.resolve_class("'end 3''").iri == "http://e.org/H"  # as goals give it, without their backslash
+    with pytest.raises(UnknownName, match=r"has no 'carbon  fram'; did you mean 'carbon frame'\?"):
+        names.resolve_class("'carbon  fram'")
+
+
 def test_each_kind_has_its_names(names: Names) -> None:
     assert names.resolve(ObjectProperty, "hasTopping") == ObjectProperty("http://e.org/a#hasTopping")
     assert names.resolve(NamedIndividual, "Pizza") == NamedIndividual("http://e.org/a#Pizza")
@@ -114,6 +128,17 @@ def test_the_name_that_is_shown(names: Names, iri: str, shown: str) -> None:
 def test_the_label_is_shown_on_request(names: Names) -> None:
     assert names.display(GO + "0008150", with_label=True) == "GO_0008150 (biological process)"
     assert names.display("http://e.org/a#Twice", with_label=True) == "e:Twice"
+
+
+def test_numbers_of_a_prefix_without_a_name_are_shown_without_its_colon() -> None:
+    text = """Prefix(:=<http://e.org/>) Prefix(ex:=<http://ex.org/>) Prefix(other:=<http://other.org/>)
+    Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>) Ontology(
+      Declaration(Class(:EX_0000020)) AnnotationAssertion(rdfs:label :EX_0000020 "rusty") Declaration(Class(:Bicycle))
+      Declaration(Class(ex:EX_0000021)) Declaration(Class(:EX_0000022)) Declaration(Class(other:EX_0000022)))"""
+    names = Names(merge_documents([read_functional(text, "numbers.ofn")]))
+    iris = ["http://e.org/EX_0000020", "http://e.org/Bicycle", "http://ex.org/EX_0000021"]
+    assert [*map(names.show, iris)] == ["EX_0000020 'rusty'", "Bicycle", "ex:EX_0000021"]
+    assert names.show("http://e.org/EX_0000022") == ":EX_0000022"  # without the colon it would be another's, too
 
 
 def test_what_is_shown_is_understood(ontology: Ontology, names: Names) -> None:

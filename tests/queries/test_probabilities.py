@@ -84,7 +84,7 @@ def test_annotations_are_read_in_every_syntax(tmp_path: Path, name: str) -> None
     ontology = load(tmp_path, SYNTAXES[name], name)
     names = moose.Names(ontology)
     found = moose.probabilities(ontology)
-    stated = {spelt(ontology.axioms[place], names): value for place, value in found.uncertain.items()}
+    stated = {spelt(ontology.axioms[place], names.display): value for place, value in found.uncertain.items()}
     assert stated == OBO_STATED if name == "o.obo" else stated == ALL_STATED
     assert len(ontology.axioms) == len(stated)
 
@@ -376,3 +376,15 @@ def test_what_is_written_is_read_back(folder: Path, told: list[ax.Axiom], random
 
 def test_the_annotations_that_are_read_are_known() -> None:
     assert {DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI} == PROBABILITY_IRIS
+
+
+def test_a_query_takes_the_path_of_a_file(tmp_path: Path) -> None:
+    ontology = moose.load(moose.PIZZERIA)
+    path = tmp_path / "p.tsv"
+    path.write_text("Diavola SubClassOf Margherita and (hasTopping some SpicySalami)\t0.9\n")
+    for stated in (path, str(path), moose.probabilities(ontology, path)):
+        assert moose.query(ontology, "Diavola SubClassOf Dish", probabilities=stated).probability == Fraction(9, 10)
+    with pytest.raises(MooseError, match=r"q\.tsv: expected a file of probabilities, but there is no such file"):
+        moose.query(ontology, "Diavola SubClassOf Dish", probabilities=tmp_path / "q.tsv")
+    with pytest.raises(MooseError, match=r"or the path of a file, got 0\.9"):
+        moose.query(ontology, "Diavola SubClassOf Dish", probabilities=0.9)  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from moose.owl.model.expressions import (
     NOTHING,
     THING,
     Class,
+    NamedIndividual,
     ObjectComplementOf,
     ObjectIntersectionOf,
     ObjectOneOf,
@@ -35,7 +36,8 @@ from tests.saturation.test_proofs import assert_proves, axioms_of
 
 A, B, C, D = CLASSES[:4]
 a, b, c = INDIVIDUALS
-r = ROLES[0]
+r, s = ROLES[:2]
+d = NamedIndividual(NAMESPACE + "d")
 FAMILY: list[Axiom] = [
     ax.EquivalentClasses((A, B)),
     ax.SubClassOf(B, C),
@@ -44,6 +46,8 @@ FAMILY: list[Axiom] = [
     ax.ClassAssertion(A, a),
     ax.ObjectPropertyAssertion(r, a, b),
     ax.SameIndividual((b, c)),
+    ax.SubClassOf(ObjectSomeValuesFrom(s, THING), B),
+    ax.ClassAssertion(D, d),
 ]
 
 
@@ -57,6 +61,8 @@ FAMILY: list[Axiom] = [
         (ax.ClassAssertion(ObjectSomeValuesFrom(r, THING), a), 1),
         (ax.ObjectPropertyAssertion(r, a, c), 1),
         (ax.SameIndividual((c, b)), 2),
+        (ax.ObjectPropertyDomain(s, A), 1),
+        (ax.DifferentIndividuals((a, d)), 1),
         (ax.SubClassOf(D, THING), 1),
         (ax.SubClassOf(Class("http://example.org/unheard of"), THING), 1),
         (ax.SubClassOf(NOTHING, D), 1),
@@ -76,6 +82,8 @@ def test_goal_that_follows_comes_down_to_proofs(goal: Axiom, count: int) -> None
     [
         ax.EquivalentClasses((A, B, D)),
         ax.DisjointClasses((A, B)),
+        ax.ObjectPropertyDomain(r, A),
+        ax.DifferentIndividuals((a, b)),
         ax.ClassAssertion(D, a),
         ax.ObjectPropertyAssertion(r, b, a),
         ax.SameIndividual((a, b)),
@@ -92,7 +100,7 @@ def test_goal_that_does_not_follow_has_no_explanation(goal: Axiom) -> None:
     ("goal", "reason"),
     [
         (ax.SubClassOf(A, ObjectComplementOf(B)), "class expressions of OWL 2 EL"),
-        (ax.DifferentIndividuals((a, b)), "expected a goal such as"),
+        (ax.ObjectPropertyRange(r, A), "expected a goal such as"),
         (ax.ObjectPropertyAssertion(r, a, b, negative=True), "expected a goal such as"),
         (ax.SubObjectPropertyOf((r,), ROLES[1]), "expected a goal such as"),
     ],

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
+from itertools import islice
+from pathlib import Path
 
-from moose.base.errors import UnknownName
+from moose.base.errors import MooseError, UnknownName
 
 MOST_SUGGESTIONS = 3
 
 
-def close_matches(word: str, known: Iterable[str], *, most: int = MOST_SUGGESTIONS) -> list[str]:
+ALIKE_FILES = 0.75
+"""As files of a folder often share their ending, more of their names must be alike."""
+ALIKE = 0.6
+"""How alike words must be that are looked for, from 0 to 1: more than half of their letters, in the same order."""
+
+
+def close_matches(
+    word: str, known: Iterable[str], *, most: int = MOST_SUGGESTIONS, least_alike: float = ALIKE
+) -> list[str]:
     """Return a few of the known words that look like a word, the most alike first.
 
     >>> close_matches("SubClasOf", ["SubClassOf", "SameIndividual"])
     ['SubClassOf']
     """
-    return get_close_matches(word, known, n=most)
+    return get_close_matches(word, known, n=most, cutoff=least_alike)
 
 
 def similarity(text: str, other: str) -> float:
@@ -31,6 +41,27 @@ def did_you_mean(close: Sequence[str], *, otherwise: str) -> str:
     'did you mean Margherita or Marinara?'
     """
     return f"did you mean {' or '.join(close)}?" if close else otherwise
+
+
+MOST_FILES = 2_000
+"""How many files of a folder are compared with a name."""
+
+
+def close_files(path: Path) -> list[str]:
+    """Return a few paths of files beside one that is not there whose names look like its own, or else begin so."""
+    try:
+        files = sorted(file for file in islice(path.parent.iterdir(), MOST_FILES) if file.is_file())
+    except (OSError, ValueError):  # no such folder, one that cannot be read, or no path at all
+        return []
+    names = {file: file.name if path.suffix else file.stem for file in files}
+    close = close_matches(path.name, set(names.values()), least_alike=ALIKE_FILES)
+    return [str(file) for one in close for file, name in names.items() if name == one][:MOST_SUGGESTIONS]
+
+
+def no_such_file(path: Path, expected: str) -> MooseError:
+    """Say that there is no such file, and which files beside it may have been meant."""
+    hint = did_you_mean(close_files(path), otherwise="check the path")
+    return MooseError(f"{path}: expected {expected}, but there is no such file; {hint}")
 
 
 def unknown_word(expected: str, word: str, known: Collection[str]) -> UnknownName:

@@ -112,7 +112,7 @@ class Names:
         entity = self.find(kind, text)
         if entity is not None:
             return entity
-        matches = self._by_synonym(kind).get(text.strip().strip("'"), [])
+        matches = self._by_synonym(kind).get(_unquoted(text), [])
         if len(matches) > 1:
             raise self._ambiguous(kind, text.strip(), matches)
         if not matches:
@@ -126,7 +126,7 @@ class Names:
             return kind(iri)
         if text.startswith("<"):
             return None
-        for index, name in ((self._by_short(kind), text), (self._by_label(kind), text.strip("'"))):
+        for index, name in ((self._by_short(kind), text), (self._by_label(kind), _unquoted(text))):
             matches = index.get(name, [])
             if len(matches) == 1:
                 return kind(matches[0])
@@ -159,15 +159,24 @@ class Names:
 
     def _close_numbers(self, kind: type[Entity], text: str) -> list[str]:
         """Return the IRIs of a few identifiers that differ from one by a digit, zeros in front or small letters."""
-        prefix, separator, number = text.strip("<>'").rpartition(":" if ":" in text else "_")
+        name = text.strip("<>'")
+        prefix, separator, number = name.rpartition("_" if text.startswith("<") or ":" not in name else ":")
         if not separator or not number.isascii() or not number.isdigit() or len(number) > LONGEST_NUMBER:
             return []
-        known = self._known[kind]
-        numbers = [number, *(number.lstrip("0").rjust(length, "0") for length in range(4, 10)), *_one_off(number)]
-        spellings = dict.fromkeys(
-            iri for case in (prefix, prefix.upper()) for one in numbers for iri in self._spellings(f"{case}:{one}")
-        )
-        return [iri for iri in spellings if iri in known][:MOST_SUGGESTIONS]
+        zeros = [number, *(number.lstrip("0").rjust(length, "0") for length in range(4, 10))]
+        for numbers in (zeros, [*_one_off(number)]):
+            spellings = dict.fromkeys(
+                iri for case in (prefix, prefix.upper()) for one in numbers for iri in self._numbered(kind, case, one)
+            )
+            if close := [iri for iri in spellings if iri in self._known[kind]]:
+                return close[:MOST_SUGGESTIONS]
+        return []
+
+    def _numbered(self, kind: type[Entity], prefix: str, number: str) -> Iterator[str]:
+        """Yield what a number may be with a prefix: the beginning of an IRI, of a short name, or of a CURIE."""
+        yield f"{prefix}_{number}"
+        yield from self._by_short(kind).get(f"{prefix}_{number}", ())
+        yield from self._spellings(f"{prefix}:{number}")
 
     def show(self, iri: str) -> str:
         """Return what people read for an IRI, e.g. CL:0000084 'T cell'."""
@@ -178,7 +187,9 @@ class Names:
         is_opaque = OPAQUE.fullmatch(short_name(iri)) is not None
         if self._style is NameStyle.auto and not is_opaque:
             return self._display(iri)
-        name = (is_opaque and self.curie(iri)) or self._display(iri)
+        curie = self.curie(iri) if is_opaque else None
+        # The prefix of a CURIE tells whose number it is; one without a name tells nothing.
+        name = curie if curie and curie[0] != ":" else self._display(iri)
         label = self.label(iri)
         return name if label is None or label == name else f"{name} {quoted(label)}"
 
@@ -293,7 +304,7 @@ class Names:
     def _by_label(self, kind: type[Entity]) -> dict[str, list[str]]:
         if kind not in self._labelled:
             labels = self._ontology.labels
-            self._labelled[kind] = _grouped((labels[iri], iri) for iri in self._iris(kind) if iri in labels)
+            self._labelled[kind] = _grouped((_spaced(labels[iri]), iri) for iri in self._iris(kind) if iri in labels)
         return self._labelled[kind]
 
     def _by_synonym(self, kind: type[Entity]) -> dict[str, list[str]]:
@@ -304,7 +315,7 @@ class Names:
             except MooseError:
                 return {}
             pairs = {
-                (text.lexical, iri): None
+                (_spaced(text.lexical), iri): None
                 for iri in self._iris(kind)
                 for text in annotations.texts(iri, LABEL_IRI, *SYNONYMS)
             }
@@ -346,13 +357,24 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return groups
 
 
+def _spaced(text: str) -> str:
+    """Return a label with single spaces between its words."""
+    return " ".join(text.split())
+
+
+def _unquoted(text: str) -> str:
+    """Return the label that a text asks for, with or without single quotes around it."""
+    text = text.strip()
+    return _spaced(text[1:-1] if len(text) > 1 and text[0] == text[-1] == QUOTE else text)
+
+
 def quoted(label: str) -> str:
     r"""Write a label in single quotes, as goals take it.
 
     >>> quoted("Hodgkin's lymphoma")
     "'Hodgkin\\'s lymphoma'"
     """
-    text = " ".join(label.split()).replace("\\", "\\\\").replace("'", "\\'")
+    text = _spaced(label).replace("\\", "\\\\").replace("'", "\\'")
     return f"'{text}'"
 
 

@@ -35,7 +35,7 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.queries.exact_answer import conjunction, impossible, label_of
 from moose.queries.probabilities.numbers import Number, read_probability
-from moose.queries.probabilities.probabilities import Probabilities, Reading, probabilities_of
+from moose.queries.probabilities.probabilities import GivenProbabilities, Probabilities, Reading, stated_for
 from moose.queries.program.brackets import bracket
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Conditions
@@ -145,7 +145,7 @@ class ContextualOntology:
         ontology: Ontology,
         network: Mapping[str, Number | Mapping[str, Number]],
         contexts: Mapping[str | ax.Axiom, str],
-        probabilities: Probabilities | None = None,
+        probabilities: GivenProbabilities = None,
     ) -> ContextualOntology:
         """Read a network and the contexts of axioms, which may be written in functional syntax with short names."""
         reading, read = Reading(ontology), read_network(network)
@@ -155,7 +155,7 @@ class ContextualOntology:
             context = read_context(text, read.names, where)
             for position in reading.find(axiom, where):
                 by_position[position] = context
-        return cls(ontology, read, by_position, probabilities or probabilities_of(ontology))
+        return cls(ontology, read, by_position, stated_for(ontology, probabilities))
 
 
 def read_contexts(path: Path | str, ontology: Ontology) -> ContextualOntology:

@@ -21,7 +21,7 @@ from moose.owl.profile.profile import Outside
 from moose.queries.answer import Answer, ProbableJustification
 from moose.queries.bounded_answer import bounded, unsettled
 from moose.queries.exact_answer import Exact, exact_answer, label_of
-from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
+from moose.queries.probabilities.probabilities import GivenProbabilities, Probabilities, stated_for
 from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.brackets import (
     Bracket,
@@ -55,14 +55,15 @@ def query(  # noqa: PLR0913 - all but the first two are options with a default
     goal: str | ax.Axiom,
     *,
     given: Goals = (),
-    probabilities: Probabilities | None = None,
+    probabilities: GivenProbabilities = None,
     limit: float | None = None,
     justifications: int = 10,
     reasoner: Reasoner | None = None,
 ) -> Answer:
     """Return how likely a goal is to be entailed, given that others are.
 
-    Probabilities are those that stand as annotations in the ontology unless given. With a limit in seconds, the
+    Probabilities are those that stand as annotations in the ontology, and in a file beside it whose path is given, or
+    those that `moose.probabilities` gave. With a limit in seconds, the
     answer holds bounds where time did not suffice; also where axioms that can matter are outside EL and not used whole,
     unless another reasoner is there to be asked.
     """
@@ -82,7 +83,7 @@ def query_all(  # noqa: PLR0913 - all but the first two are options with a defau
     goals: Goals,
     *,
     given: Goals = (),
-    probabilities: Probabilities | None = None,
+    probabilities: GivenProbabilities = None,
     limit: float | None = None,
     justifications: int = 10,
     reasoner: Reasoner | None = None,
@@ -93,8 +94,8 @@ def query_all(  # noqa: PLR0913 - all but the first two are options with a defau
     With `workers`, in several processes or on a cluster; what a lost process was at is done again.
     """
     begin = time.monotonic()
-    check_arguments(ontology, (goals, given), probabilities, limit, justifications)
-    stated = probabilities or probabilities_of(ontology)
+    check_arguments(ontology, (goals, given), limit, justifications)
+    stated = stated_for(ontology, probabilities)
     asked_goals = list(goals)
     options = AnswerOptions(tuple(given), limit, justifications)
     if workers.is_alone or len(asked_goals) < 2:
@@ -128,18 +129,10 @@ def with_names(answer: Answer, names: Names | None) -> Answer:
     return replace(answer, justifications=shown)
 
 
-def check_arguments(
-    ontology: object, goals: tuple[object, object], probabilities: object, limit: object, most: object
-) -> None:
+def check_arguments(ontology: object, goals: tuple[object, object], limit: object, most: object) -> None:
     """Refuse what is easily mistaken for the right thing, with what to write instead."""
     if not isinstance(ontology, Ontology):
         raise MooseError(f"expected an ontology, but got {ontology!r}; read one with moose.load")
-    if not isinstance(probabilities, Probabilities | None):
-        raise MooseError(
-            f"expected probabilities as moose.probabilities(ontology, …) reads them, got {probabilities!r}"
-        )
-    if isinstance(probabilities, Probabilities) and probabilities.ontology is not ontology:
-        raise MooseError(f"expected probabilities of {ontology!r}, but got those of {probabilities.ontology!r}")
     for what, several in zip(("goals", "given"), goals):
         if isinstance(several, str):
             raise MooseError(f"expected a list of goals as {what}, but got the text {several!r}; put it in a list")

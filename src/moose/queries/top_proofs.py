@@ -25,7 +25,7 @@ from moose.circuit.inference.evaluate import wmc
 from moose.owl.model import axioms as ax
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
+from moose.queries.probabilities.probabilities import GivenProbabilities, stated_for
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Condition, Conditions
 from moose.queries.program.goals import read_goal
@@ -60,7 +60,7 @@ class TopProofs:
 
 
 def top_proofs(
-    ontology: Ontology, goal: str | ax.Axiom, k: int, *, probabilities: Probabilities | None = None
+    ontology: Ontology, goal: str | ax.Axiom, k: int, *, probabilities: GivenProbabilities = None
 ) -> TopProofs:
     """Return the k likeliest proofs of a goal that top-k provenance finds.
 
@@ -69,7 +69,7 @@ def top_proofs(
     given: object = k
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         raise MooseError(f"expected how many proofs a fact may carry, 1 or more, but got {k!r}")
-    stated = probabilities or probabilities_of(ontology)
+    stated = stated_for(ontology, probabilities)
     read = read_goal(goal, Names(ontology))
     if read.is_negated:
         raise MooseError(f"a proof shows that something holds, but {read.text} denies it; ask what it denies")

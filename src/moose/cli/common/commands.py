@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.models import ParameterInfo
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -91,6 +92,10 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
         for name, parameter in parameters.items()
         for option in (options_of(values[name]) if name in values else [parameter])
     ]
+    for option in flat:
+        for noted in getattr(option.annotation, "__metadata__", ()):
+            if isinstance(noted, ParameterInfo):
+                noted.readable = False  # who reads the file says in one line why it cannot be read
     by_keyword = [option.replace(kind=Parameter.KEYWORD_ONLY) for option in flat]
     run.__name__, run.__doc__ = command.__name__, command.__doc__
     run.__signature__ = Signature(by_keyword)  # type: ignore[attr-defined]  # where `inspect` and so typer look first

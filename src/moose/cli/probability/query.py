@@ -42,7 +42,9 @@ def query(
     file: File,
     goals: Annotated[
         list[str],
-        typer.Argument(metavar="GOAL...", help='"SubClassOf(A B)", another axiom, consistent, or "unsatisfiable C".'),
+        typer.Argument(
+            metavar="GOAL...", help='"A SubClassOf B", "SubClassOf(A B)", consistent, or "unsatisfiable C".'
+        ),
     ],
     *,
     output: Output = None,
@@ -65,8 +67,8 @@ def query(
 ) -> None:
     """Say how likely it is that goals follow, and why. Axioms have probabilities, or are certain.
 
-    Goals are SubClassOf, EquivalentClasses, DisjointClasses, ClassAssertion or ObjectPropertyAssertion in functional
-    syntax, or the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the
+    Goals are axioms on classes and individuals in Manchester or functional syntax, as `moose explain` takes them, or
+    the words `consistent` or `unsatisfiable C`. An inconsistent world entails everything: to look at the
     other worlds only, add --given consistent. Where axioms that may matter are outside OWL 2 EL and not used whole, the
     answer is `≥ p`.
     """
@@ -91,7 +93,9 @@ def query(
                 workers=processes.workers(),
             )
     names = naming.of(ontology)
-    writers = [Writer(answer, stated, names, tuple(given or ())) for answer in answers]
+    writers = [
+        Writer(answer, stated, names, tuple(given or ()), goal) for answer, goal in zip(answers, goals, strict=True)
+    ]
     with writing(output, source=file) as stream:
         if json:
             rest = {"outside_el": outside_rows(ontology), "seconds": round(perf_counter() - start, 3)}
@@ -118,6 +122,7 @@ class Writer:
     probabilities: Probabilities
     names: Names
     given: tuple[str, ...]
+    goal: str
 
     def facts(self) -> dict[str, object]:
         """Return it for programs: fractions as num/den, axioms with full IRIs."""
@@ -157,7 +162,7 @@ class Writer:
     def lines(self) -> Iterator[str]:
         """Spell it for people, in short names."""
         answer = self.answer
-        yield answer.goal + "".join(f"\n  given {goal}" for goal in self.given)
+        yield self._shown(self.goal) + "".join(f"\n  given {self._shown(goal)}" for goal in self.given)
         if answer.is_exact:
             yield f"  probability {decimal(answer.lower, 10)}"
         elif answer.upper == 1 and not answer.is_limit_reached:
@@ -174,6 +179,14 @@ class Writer:
             yield f"    {decimal(one.probability)}"
             yield from (f"      {self._written(axiom)}" for axiom in one.axioms)
         yield from self._sensitivity_lines()
+
+    def _shown(self, goal: str) -> str:
+        """Write a goal as the axioms below it are written."""
+        from moose.owl.syntax.functional.write_functional import render
+        from moose.queries.program.goals import read_goal
+
+        read = read_goal(goal, self.names)
+        return read.text if read.axiom is None else render(read.axiom, self.names.show)
 
     def _sensitivity_lines(self) -> Iterator[str]:
         slopes = self._slopes()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from moose.base.suggestions import did_you_mean
 from moose.cli.common.completeness import unused_texts
 from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import outside_rows, summarise_outside
@@ -15,11 +16,11 @@ from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 
 if TYPE_CHECKING:
+    from moose.authoring.undeclared import UndeclaredName
     from moose.owl.ontology import Ontology
 
 OUTSIDE = 1
-
-
+MOST_UNDECLARED = 5
 MOST_USED = 5
 """How many of the axioms used in an axiom's place are listed: of related individuals there may be one for each pair."""
 
@@ -33,7 +34,10 @@ def check(
     naming: Naming,
     imports: Imports,
 ) -> None:
-    """List what is outside OWL 2 EL, and what is used in its place. Each axiom comes with the reason."""
+    """List what is outside OWL 2 EL, and what is used in its place. Each axiom comes with the reason.
+
+    Names that are used but not declared are listed where most are declared: some may be misspelt.
+    """
     with stages("reading"):
         ontology = imports.read(file)
     with writing(output, source=file) as stream:
@@ -47,8 +51,10 @@ def check(
 
 def facts(ontology: Ontology) -> dict[str, object]:
     """Return all that the check found, for programs."""
+    from moose.authoring.undeclared import undeclared_names
     from moose.owl.modules.unused import unused_anywhere
 
+    undeclared = undeclared_names(ontology)
     return {
         "iri": ontology.iri,
         "version_iri": ontology.version_iri,
@@ -58,6 +64,8 @@ def facts(ontology: Ontology) -> dict[str, object]:
         "object_properties": len(ontology.object_properties),
         "data_properties": len(ontology.data_properties),
         "individuals": len(ontology.individuals),
+        "undeclared": len(undeclared),
+        "undeclared_names": [undeclared_row(name) for name in undeclared],
         "imports": [{"iri": imported.iri, "path": imported.path} for imported in ontology.imports],
         "ignored_imports": list(ontology.ignored_imports),
         "import_cycles": [list(cycle) for cycle in ontology.import_cycles],
@@ -69,6 +77,7 @@ def facts(ontology: Ontology) -> dict[str, object]:
 
 def lines(ontology: Ontology, name: Callable[[str], str]) -> Iterator[str]:
     """Say all that the check found, for people."""
+    from moose.authoring.undeclared import undeclared_names
     from moose.owl.model.axioms import without_annotations
     from moose.owl.modules.unused import unused_anywhere
     from moose.owl.syntax.functional.write_functional import render
@@ -84,6 +93,10 @@ def lines(ontology: Ontology, name: Callable[[str], str]) -> Iterator[str]:
         f"{counted(len(ontology.data_properties), 'data property', 'data properties')}, "
         f"{counted(len(ontology.individuals), 'individual', 'individuals')}"
     )
+    undeclared = undeclared_names(ontology)
+    yield from (f"undeclared   {undeclared_line(one, name)}" for one in undeclared[:MOST_UNDECLARED])
+    if len(undeclared) > MOST_UNDECLARED:
+        yield f"undeclared   and {len(undeclared) - MOST_UNDECLARED:,} more; --json lists them"
     for imported in ontology.imports:
         yield f"imports      <{imported.iri}> from {imported.path}"
     for iri in ontology.ignored_imports:
@@ -102,6 +115,25 @@ def lines(ontology: Ontology, name: Callable[[str], str]) -> Iterator[str]:
             yield f"  {'the same as' if outside.is_exact else 'used'}: {render(without_annotations(axiom), name)}"
         if len(outside.used) > MOST_USED:
             yield f"  and {len(outside.used) - MOST_USED:,} more; --json lists them"
+
+
+def undeclared_row(undeclared: UndeclaredName) -> dict[str, object]:
+    """Return a name that is used but not declared, for JSON."""
+    return {
+        "iri": undeclared.entity.iri,
+        "used_as": undeclared.kind,
+        "declared_as": undeclared.other_kind,
+        "did_you_mean": list(undeclared.close),
+    }
+
+
+def undeclared_line(undeclared: UndeclaredName, name: Callable[[str], str]) -> str:
+    """Say that a name is used but not declared, and what may have been meant."""
+    used = f"{name(undeclared.entity.iri)} is used as {undeclared.kind} but "
+    if undeclared.other_kind:
+        return f"{used}declared as {undeclared.other_kind}"
+    hint = did_you_mean(undeclared.close, otherwise="")
+    return f"{used}not declared{'; ' if hint else ''}{hint}"
 
 
 def counted(count: int, one: str, many: str) -> str:

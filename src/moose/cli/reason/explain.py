@@ -43,7 +43,8 @@ class ProofFormat(StrEnum):
 def explain(
     file: File,
     goal: Annotated[
-        str | None, typer.Argument(metavar="AXIOM", help='E.g. "A SubClassOf r some B" or "SubClassOf(A B)".')
+        str | None,
+        typer.Argument(metavar="AXIOM", help='"A SubClassOf r some B", "SubClassOf(A B)", "unsatisfiable C" ….'),
     ] = None,
     *,
     output: Output = None,
@@ -63,7 +64,8 @@ def explain(
     """Prove an axiom, step by step from what the ontology says. Exit 1 if it does not follow.
 
     With --justifications, list the smallest sets of axioms that it follows from instead; with --repairs, those without
-    which it does not; with --unsatisfiable, the classes that can have no element, causes before consequences.
+    which it does not; with --unsatisfiable, the classes that can have no element, causes before consequences, and such
+    sets for each that is a cause.
 
     Names may be short where only one entity bears them, CURIEs such as GO:0008150, 'labels' or full IRIs in <>.
     Exit 4 if no proof was found, but axioms that may matter are outside OWL 2 EL and were not used whole.
@@ -77,13 +79,17 @@ def explain(
 
     form = ProofFormat.json if json else format
     justifying.check(form.value)
+    if certificate is not None and (justifying.is_asked or justifying.unsatisfiable):
+        raise MooseError(
+            "expected --certificate with a proof, but sets of axioms or classes are asked for; leave it out"
+        )
     with stages("reading"):
         ontology = imports.read(file)
         names = naming.of(ontology)
         axiom = None if justifying.unsatisfiable else read_goal(goal, names)
     say_probabilities(ontology, file)
     if axiom is None:
-        write_unsatisfiable(ontology, names, form.value, output=output, source=file)
+        write_unsatisfiable(ontology, justifying, names=names, form=form.value, output=output, source=file)
         what = "an unsatisfiable class, or a reason for one, may be missing"
         return say_unused(unused_anywhere(ontology), names, file, what=what, is_listed=outside_el.unused)
     if justifying.is_asked and write_justified(
@@ -158,11 +164,15 @@ def read_goal(text: str | None, names: Names | None) -> Axiom:
     """Read the axiom to explain; without one, that nothing can exist."""
     from moose.owl.model.axioms import SubClassOf
     from moose.owl.model.expressions import NOTHING, THING
-    from moose.owl.syntax.goal_text import parse_axiom
+    from moose.owl.syntax.goal_text import parse_goal
 
     if text is None or names is None:
         return SubClassOf(THING, NOTHING)
-    return parse_axiom(text, "the axiom to explain", names.resolve)
+    if text.strip() == "consistent":
+        raise MooseError(
+            "expected an axiom to explain, but got 'consistent'; write --inconsistency to ask why it is not"
+        )
+    return parse_goal(text, "the axiom to explain", names.resolve)
 
 
 def answer(found: Entailment) -> dict[str, object]:

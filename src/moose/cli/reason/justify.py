@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
@@ -43,7 +43,9 @@ class Justifying:
     unsatisfiable: Annotated[
         bool, typer.Option("--unsatisfiable", help="List the unsatisfiable classes, causes before consequences.")
     ] = False
-    limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Look for sets of axioms no longer.")] = None
+    limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Look for the sets of an axiom no longer.")] = (
+        None
+    )
 
     @property
     def is_asked(self) -> bool:
@@ -56,8 +58,33 @@ class Justifying:
             raise MooseError(f"expected --format {', '.join(FORMATS)} for sets of axioms, but got {form}; choose one")
         if self.laconic and self.justifications is None:
             raise MooseError("expected --justifications N with --laconic, but it is not there; add it")
+        if self.limit is not None and not self.is_asked:
+            raise MooseError("expected --justifications N or --repairs N with --limit, but neither is there; add one")
         if self.limit is not None and not self.limit > 0:
             raise MooseError(f"expected --limit to be some seconds, but got {self.limit:g}; leave it out for no limit")
+
+
+@dataclass(slots=True)
+class Sets:
+    """The sets of axioms that were found for one goal, with their kinds, and of which kinds these are all."""
+
+    goal: Axiom
+    found: list[tuple[str, tuple[Axiom, ...]]] = field(default_factory=list)
+    complete: set[str] = field(default_factory=set)
+    is_limit_reached: bool = False
+
+    def count(self, kind: str) -> int:
+        """Return how many of a kind there are."""
+        return sum(other == kind for other, _ in self.found)
+
+    def __str__(self) -> str:
+        counts = ", ".join(map(self._counted, dict.fromkeys(kind for kind, _ in self.found)))
+        return (counts or "no set of axioms") + ("; the limit was reached" if self.is_limit_reached else "")
+
+    def _counted(self, kind: str) -> str:
+        count = self.count(kind)
+        more = "" if kind in self.complete or self.is_limit_reached else " (there may be more)"
+        return f"{count:,} {kind}{'s' if count > 1 else ''}{more}"
 
 
 def write_justified(  # what is asked, and where the answer goes
@@ -71,46 +98,42 @@ def write_justified(  # what is asked, and where the answer goes
     source: Path,
 ) -> bool:
     """Write sets of axioms as they are found, in JSON all at the end; return whether there was one."""
+    with writing(output, source=source) as stream:
+        sets = find_sets(ontology, goal, asked, tell=telling(form, names, stream))
+        if form == "json" and sets.found:
+            write_json(as_values(sets), stream)
+    if sets.found:
+        say(f"{source}: {sets}")
+    return bool(sets.found)
+
+
+def find_sets(ontology: Ontology, goal: Axiom, asked: Justifying, *, tell: Callable[[Sets], None]) -> Sets:
+    """Look for the sets of axioms that are asked for, and tell of each as soon as it is found."""
     from moose.queries.justify.justifications import justifications, repairs
 
-    sets: list[tuple[str, tuple[Axiom, ...]]] = []
-    with writing(output, source=source) as stream:
-        writer = WRITERS.get(form)
-        note = ""
-        if asked.justifications is not None:
-            with stages("recording rule instances") as stage:
-                search = justifications(
-                    ontology, goal, is_laconic=asked.laconic, limit=asked.limit, progress=stage.count
-                )
-            for one in one_by_one(search, asked.justifications):
-                sets.append(("justification", one.axioms))
-                tell(writer, stream, goal, names, sets)
-            note = "" if search.are_all or len(sets) == asked.justifications else "; the limit was reached"
-        if asked.repairs is not None and (sets or asked.justifications is None):
-            try:
-                for cut in one_by_one(repairs(ontology, goal, limit=asked.limit), asked.repairs):
-                    if cut.axioms:
-                        sets.append(("repair", cut.axioms))
-                        tell(writer, stream, goal, names, sets)
-            except LimitReached:
-                note = "; the limit was reached"
-        if writer is None and sets:
-            write_json(as_values(goal, sets, is_cut=bool(note)), stream)
-    if sets:
-        say(f"{source}: {counts(sets)}{note}")
-    return bool(sets)
-
-
-Writer = Callable[["Axiom", "Names", Sequence[tuple[str, tuple["Axiom", ...]]]], str]
-
-
-def tell(
-    writer: Writer | None, stream: TextIO, goal: Axiom, names: Names, sets: Sequence[tuple[str, tuple[Axiom, ...]]]
-) -> None:
-    """Write the last set that was found, at once."""
-    if writer is not None:
-        stream.write(writer(goal, names, sets))
-        stream.flush()
+    sets = Sets(goal)
+    if asked.justifications is not None:
+        with stages("recording rule instances") as stage:
+            search = justifications(ontology, goal, is_laconic=asked.laconic, limit=asked.limit, progress=stage.count)
+        for one in one_by_one(search, asked.justifications):
+            sets.found.append(("justification", one.axioms))
+            tell(sets)
+        if search.are_all:
+            sets.complete.add("justification")
+        elif asked.limit is not None and len(sets.found) < asked.justifications:
+            sets.is_limit_reached = True
+    if asked.repairs is not None and (sets.found or asked.justifications is None):
+        try:
+            for cut in one_by_one(repairs(ontology, goal, limit=asked.limit), asked.repairs):
+                if cut.axioms:
+                    sets.found.append(("repair", cut.axioms))
+                    tell(sets)
+        except LimitReached:
+            sets.is_limit_reached = True
+        else:
+            if sets.count("repair") < asked.repairs:
+                sets.complete.add("repair")
+    return sets
 
 
 def one_by_one(search: Iterator[Item], most: int) -> Iterator[Item]:
@@ -123,42 +146,43 @@ def one_by_one(search: Iterator[Item], most: int) -> Iterator[Item]:
         yield found[0]
 
 
-def counts(sets: Sequence[tuple[str, tuple[Axiom, ...]]]) -> str:
-    """Count the sets of each kind."""
-    kinds = [kind for kind, _ in sets]
-    return ", ".join(
-        f"{kinds.count(kind):,} {kind}{'s' if kinds.count(kind) > 1 else ''}" for kind in dict.fromkeys(kinds)
-    )
+# ── How sets are written ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def as_text(goal: Axiom, names: Names, sets: Sequence[tuple[str, tuple[Axiom, ...]]]) -> str:
+def telling(form: str, names: Names, stream: TextIO) -> Callable[[Sets], None]:
+    """Return what writes the last set that was found, at once; JSON is written at the end."""
+    writer = {"text": as_text, "markdown": as_markdown}.get(form)
+
+    def tell(sets: Sets) -> None:
+        if writer is not None:
+            stream.write(writer(sets, names))
+            stream.flush()
+
+    return tell
+
+
+def as_text(sets: Sets, names: Names) -> str:
     """Write the last set for people."""
     from moose.owl.model.axioms import without_annotations
     from moose.owl.syntax.functional.write_functional import render
 
-    kind, axioms = sets[-1]
-    number = [other for other, _ in sets].count(kind)
-    head = f"{render(goal, names.show)}\n" if len(sets) == 1 else ""
-    lines = [f"\n{kind} {number}, {count_axioms(len(axioms))}"]
+    kind, axioms = sets.found[-1]
+    head = f"{render(sets.goal, names.show)}\n" if len(sets.found) == 1 else ""
+    lines = [f"\n{kind} {sets.count(kind)}, {count_axioms(len(axioms))}"]
     lines += [f"  {render(without_annotations(axiom), names.show)}" for axiom in axioms]
     return head + "\n".join(lines) + "\n"
 
 
-def as_markdown(goal: Axiom, names: Names, sets: Sequence[tuple[str, tuple[Axiom, ...]]]) -> str:
+def as_markdown(sets: Sets, names: Names) -> str:
     """Write the last set as Markdown."""
     from moose.saturation.proofs.markdown import links, sentence
 
     display = links(names)
-    kind, axioms = sets[-1]
-    number = [other for other, _ in sets].count(kind)
-    head = f"# {sentence(goal, display)}\n" if len(sets) == 1 else ""
-    lines = [f"\n## {kind.capitalize()} {number}: {count_axioms(len(axioms))}\n"]
+    kind, axioms = sets.found[-1]
+    head = f"# {sentence(sets.goal, display)}\n" if len(sets.found) == 1 else ""
+    lines = [f"\n## {kind.capitalize()} {sets.count(kind)}: {count_axioms(len(axioms))}\n"]
     lines += [f"- {sentence(axiom, display)}" for axiom in axioms]
     return head + "\n".join(lines) + "\n"
-
-
-WRITERS: dict[str, Writer] = {"text": as_text, "markdown": as_markdown}
-"""JSON is written at the end."""
 
 
 def count_axioms(count: int) -> str:
@@ -166,47 +190,83 @@ def count_axioms(count: int) -> str:
     return "1 axiom" if count == 1 else f"{count:,} axioms"
 
 
-def as_values(goal: Axiom, sets: Sequence[tuple[str, tuple[Axiom, ...]]], *, is_cut: bool) -> dict[str, object]:
+def as_values(sets: Sets) -> dict[str, object]:
     """Return sets of axioms as values that JSON can hold."""
     from moose.owl.model.axioms import without_annotations
     from moose.owl.syntax.functional.write_functional import render
 
     def rows(kind: str) -> list[list[str]]:
-        return [[render(without_annotations(axiom)) for axiom in axioms] for other, axioms in sets if other == kind]
+        return [
+            [render(without_annotations(axiom)) for axiom in axioms] for other, axioms in sets.found if other == kind
+        ]
 
     return {
-        "goal": render(goal),
+        "goal": render(sets.goal),
         "justifications": rows("justification"),
+        "all_justifications": "justification" in sets.complete,
         "repairs": rows("repair"),
-        "limit_reached": is_cut,
+        "all_repairs": "repair" in sets.complete,
+        "limit_reached": sets.is_limit_reached,
     }
 
 
-def write_unsatisfiable(ontology: Ontology, names: Names, form: str, *, output: Path | None, source: Path) -> None:
-    """List the unsatisfiable classes, roots first, others with what they derive from."""
+# ── Unsatisfiable classes ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def write_unsatisfiable(  # what is asked, and where the answer goes
+    ontology: Ontology, asked: Justifying, *, names: Names, form: str, output: Path | None, source: Path
+) -> None:
+    """List the unsatisfiable classes, roots first, others with what they derive from; then the sets of each root."""
     from moose.saturation.answers.unsatisfiable import unsatisfiable_classes
 
     with stages("classifying"):
         rows = unsatisfiable_classes(ontology)
     with writing(output, source=source) as stream:
-        if form == "json":
-            write_json({"unsatisfiable": [{"class": row.iri, **origin(row)} for row in rows]}, stream)
-            return
-        if form == "markdown":
-            from moose.saturation.proofs.markdown import links
-
-            display, mark = links(names), "- "
-        else:
-            display, mark = names.show, ""
+        if form != "json":
+            write_rows(rows, form, names, stream)
+        roots: dict[str, Sets] = {}
         for row in rows:
-            stream.write(f"{mark}{display(row.iri)}  {'root' if row.is_root else derived(row, display)}\n")
+            if row.is_root and asked.is_asked:
+                if form != "json":
+                    stream.write("\n")
+                roots[row.iri] = find_sets(ontology, no_element(row.iri), asked, tell=telling(form, names, stream))
+        if form == "json":
+            values = [{"class": row.iri, **origin(row), **sets_of(roots.get(row.iri))} for row in rows]
+            write_json({"unsatisfiable": values}, stream)
+    for iri, sets in roots.items():
+        say(f"{source}: {names.show(iri)}: {sets}")
     if not rows:
         say(f"{source}: no class is unsatisfiable")
+
+
+def no_element(iri: str) -> Axiom:
+    """Return the axiom that a class can have no element."""
+    from moose.owl.model.axioms import SubClassOf
+    from moose.owl.model.expressions import NOTHING, Class
+
+    return SubClassOf(Class(iri), NOTHING)
+
+
+def write_rows(rows: Iterable[UnsatisfiableClass], form: str, names: Names, stream: TextIO) -> None:
+    """Write a line for each class."""
+    if form == "markdown":
+        from moose.saturation.proofs.markdown import links
+
+        display, mark = links(names), "- "
+    else:
+        display, mark = names.show, ""
+    origins = ((row.iri, "root" if row.is_root else derived(row, display)) for row in rows)
+    stream.writelines(f"{mark}{display(iri)}  {text}\n" for iri, text in origins)
 
 
 def origin(row: UnsatisfiableClass) -> dict[str, object]:
     """Return for JSON what makes a class unsatisfiable."""
     return {"root": row.is_root, "derives_from": list(row.derives_from), "roots": list(row.roots)}
+
+
+def sets_of(sets: Sets | None) -> dict[str, object]:
+    """Return for JSON the sets of axioms of a root, where they were asked for."""
+    return {} if sets is None else as_values(sets)
 
 
 def derived(row: UnsatisfiableClass, display: Display) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from moose.base.suggestions import unknown_word
+from moose.base.errors import UnknownName
+from moose.base.suggestions import close_files, close_matches, did_you_mean, unknown_word
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task
 
@@ -40,5 +41,8 @@ def task_path(name: str) -> Path:
         return regime_path(name)
     path = Path(name)
     if path.suffix != ".toml" and len(path.parts) == 1 and not path.exists():
+        if files := close_files(path):
+            hint = did_you_mean([*close_matches(name, REGIMES), *files], otherwise="")
+            raise UnknownName(f"expected a regime or a task's file, but got {name!r}; {hint}")
         raise unknown_word("a regime or a task's file", name, REGIMES)
     return path

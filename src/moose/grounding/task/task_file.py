@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from moose.base.errors import MooseError, ParseError
-from moose.base.suggestions import unknown_word
+from moose.base.suggestions import no_such_file, unknown_word
 from moose.base.whole_files import whole_file
 from moose.grounding.task.components import USUAL_CLOSURE
 from moose.grounding.task.task import Task
@@ -57,7 +57,12 @@ def read_task_and_files(path: Path) -> tuple[Task, tuple[Path, ...]]:
         if key not in table and not (key == "individuals" and "kinds" in table):
             raise MooseError(f"{path}: the key {key!r} is missing; a task needs {' and '.join(NEEDED)}")
     document = ontology_path(path, table["ontology"])
-    ontology = load(document)
+    try:
+        ontology = load(document)
+    except MooseError as error:
+        if not document.exists():  # what is wrong is the name that stands in the task
+            error.args = (f"{path}: its ontology: {error}",)
+        raise
     try:
         task = task_from_table(ontology, table)
     except MooseError as error:
@@ -113,6 +118,8 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise
+    except FileNotFoundError:
+        raise no_such_file(path, "a task's file") from None
     except (OSError, ValueError) as error:  # a path with a null character is a ValueError
         reason = (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
         raise MooseError(f"{path}: cannot be read ({reason}); check the path and its permissions") from None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from moose.base.errors import MooseError, ParseError
+from moose.base.suggestions import no_such_file
 
 # Larger than any ontology in use (NCBITaxon, the largest in OBO, is about 2 GB of text), small enough to stop a bomb.
 LARGEST_DOCUMENT = 4 << 30
@@ -87,7 +88,7 @@ def _read(path: Path, largest: int) -> bytes:
         with path.open("rb") as stream:
             return _read_stream(stream, str(path), largest, expected=size)
     except FileNotFoundError:
-        raise MooseError(f"{path}: expected an ontology file, but there is no such file; check the path") from None
+        raise no_such_file(path, "an ontology file") from None
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         raise MooseError(f"{path}: the file cannot be read ({reason}); check its path and permissions") from None

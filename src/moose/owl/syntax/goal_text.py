@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 
-from moose.owl.model.axioms import Axiom
-from moose.owl.model.expressions import ClassExpression
+from moose.owl.model.axioms import Axiom, SubClassOf
+from moose.owl.model.expressions import NOTHING, ClassExpression
 from moose.owl.syntax.functional.functional_tokens import Kind, Resolve
 from moose.owl.syntax.functional.read_functional import OPENERS
 from moose.owl.syntax.functional.read_functional import parse_axiom as parse_functional_axiom
 from moose.owl.syntax.functional.read_functional import parse_expression as parse_functional_expression
-from moose.owl.syntax.manchester.parse_manchester import parse_manchester_axiom, parse_manchester_expression
+from moose.owl.syntax.manchester.parse_manchester import (
+    GOAL_KEYWORDS,
+    parse_manchester_axiom,
+    parse_manchester_expression,
+)
 
+UNSATISFIABLE = "unsatisfiable"
 OPENING = re.compile(r"\s*([A-Za-z]+)\s*\(")
 
 
@@ -22,6 +27,20 @@ def parse_axiom(text: str, where: str, resolve: Resolve) -> Axiom:
     """
     parse = parse_functional_axiom if is_functional(text) else parse_manchester_axiom
     return parse(text, where, resolve)
+
+
+def parse_goal(text: str, where: str, resolve: Resolve) -> Axiom:
+    """Read an axiom that may follow, or `unsatisfiable C`, which is that C has no element.
+
+    >>> parse_goal("unsatisfiable C", "the goal", bare_names).sub
+    Class(iri='C')
+    """
+    first, _, rest = text.strip().partition(" ")
+    if first == UNSATISFIABLE and rest:
+        return SubClassOf(parse_expression(rest, where, resolve), NOTHING)
+    if is_functional(text):
+        return parse_functional_axiom(text, where, resolve)
+    return parse_manchester_axiom(text, where, resolve, offered=GOAL_KEYWORDS)
 
 
 def parse_expression(text: str, where: str, resolve: Resolve) -> ClassExpression:
@@ -43,6 +62,11 @@ def is_functional(text: str) -> bool:
 def as_axiom(goal: Axiom | str, where: str, resolve: Resolve) -> Axiom:
     """Return an axiom that is given, or the one that a text is."""
     return parse_axiom(goal, where, resolve) if isinstance(goal, str) else goal
+
+
+def as_goal(goal: Axiom | str, where: str, resolve: Resolve) -> Axiom:
+    """Return an axiom that is given, or the one that the text of a goal is."""
+    return parse_goal(goal, where, resolve) if isinstance(goal, str) else goal
 
 
 def bare_names(kind: type[Kind], text: str) -> Kind:

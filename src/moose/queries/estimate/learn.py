@@ -23,7 +23,7 @@ from moose.queries.estimate.checkpoint import LearningState, fingerprint, read_c
 from moose.queries.estimate.expectation import Likelihood, log_prior, maximised
 from moose.queries.estimate.likelihood import compile_patterns
 from moose.queries.estimate.parameters import CoinSharing, ParameterModel, make_model
-from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
+from moose.queries.probabilities.probabilities import GivenProbabilities, Probabilities, stated_for
 
 METHODS = ("em", "gradient")
 DIGITS = 12
@@ -86,7 +86,7 @@ def learn_probabilities(  # noqa: PLR0913 - all but the first two are options wi
     ontology: Ontology,
     cases: Cases,
     *,
-    probabilities: Probabilities | None = None,
+    probabilities: GivenProbabilities = None,
     sharing: CoinSharing | None = None,
     learning: LearningOptions | None = None,
     held_out: Cases = (),
@@ -104,7 +104,7 @@ def learn_probabilities(  # noqa: PLR0913 - all but the first two are options wi
     >>> moose.learn_probabilities(birds, seen, probabilities=start).probabilities.uncertain
     {0: Fraction(3, 4)}
     """
-    start = probabilities or probabilities_of(ontology)
+    start = stated_for(ontology, probabilities)
     check(ontology, start)
     learning, names = learning or LearningOptions(), Names(ontology)
     seen, kept = patterns(cases, names), patterns(held_out, names)

@@ -74,7 +74,7 @@ def make_model(
         if position not in uncertain:
             raise MooseError(
                 f"{what}: expected an axiom with a probability between 0 and 1, but "
-                f"{spelt(start.ontology.axioms[position], reading.names)} is certain; give it one"
+                f"{spelt(start.ontology.axioms[position], reading.names.show)} is certain; give it one"
             )
         return position
 
@@ -93,7 +93,7 @@ def make_model(
         if len(values) > 1 or len(beliefs) > 1 or len(is_fixed) > 1:
             raise MooseError(
                 f"tied: expected one start, one prior and one word on being fixed for "
-                f"{spelt(start.ontology.axioms[group[0]], reading.names)} and what is tied to it, but they differ"
+                f"{spelt(start.ontology.axioms[group[0]], reading.names.show)} and what is tied to it, but they differ"
             )
         positions = tuple(place for one in group for place in copies.get(one, (one,)))
         (value,), (belief,) = values, beliefs

@@ -17,7 +17,7 @@ from moose.queries.export.clark import Completion, complete
 from moose.queries.export.tseitin import Cnf, to_cnf
 from moose.queries.export.unroll import Definitions, cost, unroll
 from moose.queries.probabilities.matching import spelt
-from moose.queries.probabilities.probabilities import Probabilities, probabilities_of
+from moose.queries.probabilities.probabilities import GivenProbabilities, stated_for
 from moose.queries.program.goal_conditions import Rank, joint_sources, ranked, with_fewer_axioms
 from moose.queries.program.goals import Goal, read_goal
 from moose.queries.program.program import GOAL
@@ -118,7 +118,7 @@ class Encoding:
 def encode(
     ontology: Ontology,
     goal: str | ax.Axiom,
-    probabilities: Probabilities | None = None,
+    probabilities: GivenProbabilities = None,
     *,
     is_groundable: bool = False,
     most_literals: int = MOST_LITERALS,
@@ -136,7 +136,7 @@ def encode(
     >>> encode(ontology, ax.SubClassOf(a, c), halves).cnf.clauses
     ((-3, 1), (3, -1), (-4, 2), (-4, 3), (4, -2, -3), (-5, 4), (5, -4), (5,))
     """
-    weights = probabilities or probabilities_of(ontology)
+    weights = stated_for(ontology, probabilities)
     names = Names(ontology)
     read = read_goal(goal, names)
     absent = weights.absent
@@ -153,7 +153,7 @@ def encode(
         goal=read,
         instances=instances,
         probabilities={axiom: weights[axiom] for axiom in instances.axioms},
-        axiom_names={axiom: spelt(ontology.axioms[axiom], names) for axiom in instances.axioms},
+        axiom_names={axiom: spelt(ontology.axioms[axiom], names.display) for axiom in instances.axioms},
         most_literals=most_literals,
         unused=tuple(unused_positions(ontology, read.inclusions, absent=absent).values()),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -84,15 +84,15 @@ class AxiomPositions:
 
 
 def closest(axiom: ax.Axiom, ontology: Ontology, names: Names) -> list[str]:
-    """Return a few axioms, in short names, that look like one: those that share most names, then most text."""
+    """Return a few axioms, as people read them, that look like one: those that share most names, then most text."""
     wanted = frozenset(entities(axiom))
-    text = spelt(axiom, names)
+    text = spelt(axiom, names.show)
     shared = ((len(wanted.intersection(entities(known))), known) for known in ontology.axioms)
     best = sorted((pair for pair in shared if pair[0]), key=lambda pair: -pair[0])
     ranked = [
         (count + similarity(text, shown), shown)
         for count, known in islice(best, MOST_COMPARED)
-        for shown in [spelt(known, names)]
+        for shown in [spelt(known, names.show)]
     ]
     ranked.sort(key=lambda pair: (-pair[0], pair[1]))
     return list(dict.fromkeys(shown for _, shown in ranked))[:MOST_SUGGESTIONS]
@@ -103,6 +103,6 @@ def entities(axiom: ax.Axiom) -> Iterator[object]:
     return (part for part in walk(axiom) if type(part) in _LEAVES)
 
 
-def spelt(axiom: ax.Axiom, names: Names) -> str:
-    """Write an axiom in short names, without its annotations."""
-    return render(replace(axiom, annotations=()) if axiom.annotations else axiom, names.display)
+def spelt(axiom: ax.Axiom, display: Callable[[str], str]) -> str:
+    """Write an axiom with names as they are displayed, without its annotations."""
+    return render(replace(axiom, annotations=()) if axiom.annotations else axiom, display)

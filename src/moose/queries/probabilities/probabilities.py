@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import get_args
 
@@ -106,6 +107,10 @@ class Probabilities:
         return f"Probabilities({len(self.uncertain):,} of {len(self.ontology.axioms):,} axioms uncertain)"
 
 
+GivenProbabilities = Probabilities | str | PathLike[str] | None
+"""How probabilities are given to a query: read already, as a file, or not at all, where annotations say them."""
+
+
 def probabilities_of(
     ontology: Ontology, beside: Path | str | None = None, given: Mapping[str | Axiom, Number] | None = None
 ) -> Probabilities:
@@ -123,6 +128,20 @@ def probabilities_of(
     if given is not None:
         stated += reading.mapping(given)
     return reading.settle(stated)
+
+
+def stated_for(ontology: Ontology, given: GivenProbabilities) -> Probabilities:
+    """Return probabilities that are given: themselves, what annotations say or, with a path, a file beside these."""
+    if given is None or isinstance(given, str | PathLike):
+        return probabilities_of(ontology, None if given is None else Path(given))
+    if not isinstance(given, Probabilities):
+        raise MooseError(
+            "expected probabilities as moose.probabilities(ontology, …) reads them, or the path of a file, "
+            f"got {given!r}"
+        )
+    if given.ontology is not ontology:
+        raise MooseError(f"expected probabilities of {ontology!r}, but got those of {given.ontology!r}")
+    return given
 
 
 def read_probabilities(path: Path | str, ontology: Ontology) -> Probabilities:
@@ -154,19 +173,19 @@ class Reading:
         """Yield what stands as annotations on axioms, and refuse what stands where it means nothing."""
         for misplaced in self.ontology.misplaced_probabilities:
             raise MooseError(
-                f"{render(misplaced, self.names.display)}: expected probabilities on logical axioms only, "
+                f"{render(misplaced, self.names.show)}: expected probabilities on logical axioms only, "
                 "but this is none; move it to an axiom such as SubClassOf(Annotation(…) A B)"
             )
         for axiom in self.ontology.axioms:
             for note in axiom.annotations:
                 if note.property in PROBABILITY_IRIS:
-                    where = spelt(axiom, self.names)
+                    where = spelt(axiom, self.names.show)
                     value = read_probability(_annotated(note, where), where)
                     yield Stated(self.axiom_positions.of(axiom), value, where, "its annotation")
                 elif note.annotations and _bears_probability(note):
                     raise MooseError(
-                        f"{spelt(axiom, self.names)}: expected a probability on the axiom, but one stands on its "
-                        f"annotation {render(note, self.names.display)}; move it to the axiom"
+                        f"{spelt(axiom, self.names.show)}: expected a probability on the axiom, but one stands on its "
+                        f"annotation {render(note, self.names.show)}; move it to the axiom"
                     )
 
     def file(self, path: Path) -> Iterator[Stated]:
@@ -178,12 +197,12 @@ class Reading:
     def mapping(self, given: Mapping[str | Axiom, Number]) -> Iterator[Stated]:
         """Yield what was given in Python."""
         for axiom, number in given.items():
-            shown = axiom if isinstance(axiom, str) else render(axiom, self.names.display)
+            shown = axiom if isinstance(axiom, str) else render(axiom, self.names.show)
             where = f"the probability given for {shown}"
             yield Stated(self.find(axiom, where), read_probability(number, where), where)
 
     def find(self, axiom: str | Axiom, where: str) -> tuple[int, ...]:
-        """Return all the positions of an axiom, which may be written in functional syntax with short names."""
+        """Return all the positions of an axiom, which may be written as text with short names."""
         if isinstance(axiom, str):
             try:
                 axiom = parse_axiom(axiom, where, self.names.resolve)
@@ -202,7 +221,7 @@ class Reading:
         for one in stated:
             first = settled.setdefault(one.positions[0], one)
             if first.value != one.value:
-                axiom = spelt(self.ontology.axioms[one.positions[0]], self.names)
+                axiom = spelt(self.ontology.axioms[one.positions[0]], self.names.show)
                 raise MooseError(
                     f"{one.where}: expected one probability of {axiom}, but got {one.value}, "
                     f"and {first.value} by {first.source or first.where}; keep one"
@@ -216,14 +235,17 @@ class Reading:
         if isinstance(axiom, DatatypeDefinition) and stated.value != 1:
             raise MooseError(
                 f"{stated.where}: expected probabilities on axioms that are reasoned with, but "
-                f"{spelt(axiom, self.names)} is put in place of the datatype wherever that is used; leave it certain"
+                f"{spelt(axiom, self.names.show)} is put in place of the datatype wherever that is used; "
+                "leave it certain"
             )
 
 
 def unknown_axiom(axiom: Axiom, where: str, ontology: Ontology, names: Names) -> MooseError:
     """Say that an ontology does not have an axiom, and which of its axioms are close."""
     hint = did_you_mean(closest(axiom, ontology, names), otherwise="write it as the ontology does")
-    return MooseError(f"{where}: expected an axiom of the ontology, but it does not have {spelt(axiom, names)}; {hint}")
+    return MooseError(
+        f"{where}: expected an axiom of the ontology, but it does not have {spelt(axiom, names.show)}; {hint}"
+    )
 
 
 def _annotated(note: Annotation, where: str) -> str:

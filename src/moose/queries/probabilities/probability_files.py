@@ -1,4 +1,4 @@
-"""Read the lines of a file of probabilities: axioms in functional syntax and numbers, as TSV or JSON."""
+"""Read the lines of a file of probabilities: axioms as text and numbers, as TSV or JSON."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import no_such_file
 
 HEADER = ("axiom", "probability")
 SPACE = re.compile(r"[ \t\n\r]*+")
@@ -33,9 +34,7 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise MooseError(
-            f"{path}: expected a file of probabilities, but there is no such file; check the path"
-        ) from None
+        raise no_such_file(path, "a file of probabilities") from None
     except UnicodeDecodeError:
         raise MooseError(f"{path}: expected probabilities as TSV or JSON in UTF-8, but got other bytes") from None
     except OSError as error:

@@ -8,10 +8,9 @@ from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
 from moose.owl.syntax.functional.write_functional import render
-from moose.owl.syntax.goal_text import parse_axiom, parse_expression
+from moose.owl.syntax.goal_text import parse_goal
 from moose.saturation.proofs.explain import Inclusion, inclusions
 
-UNSATISFIABLE = "unsatisfiable "
 CONSISTENT = "consistent"
 
 
@@ -27,7 +26,7 @@ class Goal:
 
 
 def read_goal(goal: str | ax.Axiom, names: Names) -> Goal:
-    """Read a goal: an axiom, or its functional syntax, or `consistent`, or `unsatisfiable C`.
+    """Read a goal: an axiom, or its text, or `consistent`, or `unsatisfiable C`.
 
     >>> import moose
     >>> names = moose.Names(moose.load(moose.PIZZERIA))
@@ -37,10 +36,6 @@ def read_goal(goal: str | ax.Axiom, names: Names) -> Goal:
     if isinstance(goal, str):
         if goal.strip() == CONSISTENT:
             return Goal(CONSISTENT, ((owl.THING, owl.NOTHING),), is_negated=True)
-        if goal.strip().startswith(UNSATISFIABLE):
-            concept = parse_expression(goal.strip().removeprefix(UNSATISFIABLE), "goal", names.resolve)
-            goal = ax.SubClassOf(concept, owl.NOTHING)
-        else:
-            goal = parse_axiom(goal, "goal", names.resolve)
+        goal = parse_goal(goal, "goal", names.resolve)
     text = render(goal, names.display)
     return Goal(text, tuple(inclusions(goal)), axiom=goal)

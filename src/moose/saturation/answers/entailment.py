@@ -15,7 +15,7 @@ from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.profile import Outside, count_unused
 from moose.owl.syntax.functional.write_functional import render
-from moose.owl.syntax.goal_text import as_axiom
+from moose.owl.syntax.goal_text import as_goal
 from moose.saturation.proofs.explain import Explanation, explain, inclusions
 
 
@@ -61,7 +61,7 @@ def entailment(ontology: Ontology, goal: ax.Axiom | str, *, reasoner: Reasoner |
 
     What is derived follows. What is not derived does not follow if all axioms of its module are used whole.
     """
-    goal = as_axiom(goal, "the goal", Names(ontology).resolve)
+    goal = as_goal(goal, "the goal", Names(ontology).resolve)
     explanation = explain(ontology, goal)
     if explanation is not None:
         return Entailment(goal, True, explanation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, combinations
 from types import ModuleType
 
 from moose.base.errors import MooseError, TooManyInstances
@@ -17,7 +18,7 @@ from moose.owl.normal.normalise import normalise
 from moose.owl.ontology import Ontology
 from moose.owl.profile.el import is_el
 from moose.owl.syntax.functional.write_functional import render
-from moose.owl.syntax.goal_text import as_axiom
+from moose.owl.syntax.goal_text import as_goal
 from moose.saturation.engine.facts import Facts
 from moose.saturation.engine.saturate import KEPT_SATURATIONS, Saturation, is_possible, saturate_form
 from moose.saturation.proofs.expressions import canonical
@@ -90,7 +91,7 @@ def explain(ontology: Ontology, goal: ax.Axiom | str) -> Explanation | None:
     with class expressions of OWL 2 EL.
     """
     names = Names(ontology)
-    axiom = as_axiom(goal, "the goal", names.resolve)
+    axiom = as_goal(goal, "the goal", names.resolve)
     proofs = []
     for sub, sup in inclusions(axiom):
         proof = prove(ontology, sub, sup)
@@ -108,8 +109,11 @@ def inclusions(goal: ax.Axiom) -> list[Inclusion]:
         case ax.EquivalentClasses(operands):
             result = list(zip(operands, (*operands[1:], operands[0]), strict=True))
         case ax.DisjointClasses(operands):
-            pairs = [(one, two) for position, one in enumerate(operands) for two in operands[position + 1 :]]
-            result = [(owl.ObjectIntersectionOf(pair), owl.NOTHING) for pair in pairs]
+            result = [(owl.ObjectIntersectionOf(pair), owl.NOTHING) for pair in combinations(operands, 2)]
+        case ax.ObjectPropertyDomain(role, domain):
+            result = [(owl.ObjectSomeValuesFrom(role, owl.THING), domain)]
+        case ax.DataPropertyDomain(attribute, domain):
+            result = [(owl.DataSomeValuesFrom((attribute,), owl.LITERAL), domain)]
         case ax.ClassAssertion(cls, individual):
             result = [(owl.ObjectOneOf((individual,)), cls)]
         case ax.ObjectPropertyAssertion(role, source, target, negative=False):
@@ -117,19 +121,27 @@ def inclusions(goal: ax.Axiom) -> list[Inclusion]:
         case ax.SameIndividual(individuals):
             nominals = [owl.ObjectOneOf((individual,)) for individual in individuals]
             result = list(zip(nominals, (*nominals[1:], nominals[0]), strict=True))
+        case ax.DifferentIndividuals(individuals):
+            nominals = [owl.ObjectOneOf((individual,)) for individual in individuals]
+            result = [(owl.ObjectIntersectionOf(pair), owl.NOTHING) for pair in combinations(nominals, 2)]
         case _:
             raise MooseError(
                 f"expected a goal such as SubClassOf(A B), EquivalentClasses, DisjointClasses, ClassAssertion, "
-                f"ObjectPropertyAssertion or SameIndividual, but got {render(goal)}; ask for one of these"
+                f"ObjectPropertyAssertion, SameIndividual, DifferentIndividuals or ObjectPropertyDomain, "
+                f"but got {render(goal)}; ask for one of these"
             )
-    for pair in result:
-        for expression in pair:
-            if not is_el(expression):
-                raise MooseError(
-                    f"expected class expressions of OWL 2 EL in the goal, but got {render(expression)}; "
-                    "leave out unions, complements, universals, cardinalities and inverses"
-                )
+    check_el(result)
     return result
+
+
+def check_el(pairs: Sequence[Inclusion]) -> None:
+    """Refuse class expressions outside EL in a goal."""
+    for expression in chain.from_iterable(pairs):
+        if not is_el(expression):
+            raise MooseError(
+                f"expected class expressions of OWL 2 EL in the goal, but got {render(expression)}; "
+                "leave out unions, complements, universals, cardinalities and inverses"
+            )
 
 
 def prove(ontology: Ontology, sub: owl.ClassExpression, sup: owl.ClassExpression) -> Proof | None:

@@ -72,12 +72,13 @@ def _primary(reader: Reader, depth: int) -> ClassExpression:
     if reader.opens("not"):
         reader.take()
         return ObjectComplementOf(_primary(reader, depth + 1))
+    opened = reader.position
     if reader.accept("("):
         inner = read_class_expression(reader, depth + 1)
-        reader.expect(")")
+        reader.close(")", opened)
         return inner
     if reader.accept("{"):
-        return ObjectOneOf(read_list(reader, Reader.individual, "}"))
+        return ObjectOneOf(read_list(reader, Reader.individual, "}", opened=opened))
     if reader.opens_inverse():
         return _restriction(reader, depth, reader.object_property())
     if reader.peek(1).lower() in QUANTIFIERS:

@@ -24,7 +24,16 @@ from moose.owl.model.expressions import (
     ObjectPropertyExpression,
 )
 from moose.owl.model.nesting import MAX_NESTING
-from moose.owl.syntax.manchester.manchester_tokens import END, NUMBER, describe, section_of, starts_of, tokenise
+from moose.owl.syntax.manchester.manchester_tokens import (
+    END,
+    NUMBER,
+    SECTIONS,
+    describe,
+    meant_word,
+    section_of,
+    starts_of,
+    tokenise,
+)
 
 # ── What names stand for ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -127,6 +136,7 @@ class Names:
 # ── The cursor ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 QUANTIFIERS = frozenset({"some", "only", "value", "self", "min", "max", "exactly"})
+KEYWORDS = (*sorted(RESERVED), *(f"{section}:" for section in SECTIONS.values()))
 _BETWEEN = QUANTIFIERS | {END, ",", ")", "]", "}", "and", "or", "that", "o"}
 
 
@@ -160,10 +170,16 @@ class Reader:
         self._at += 1
         return True
 
-    def expect(self, token: str) -> None:
-        """Step past this token, or fail if another comes."""
-        if not self.accept(token):
-            self.fail(f"'{token}'")
+    def close(self, closing: str, opened: int, *, otherwise: str = "") -> None:
+        """Step past a closing bracket, or fail if something else comes, naming the line of the opening one."""
+        if not self.accept(closing):
+            opening = f"for the '{self.tokens[opened]}' on line {self._line(opened)}"
+            self.fail(f"{otherwise}'{closing}' {opening}")
+
+    @property
+    def position(self) -> int:
+        """Return how many tokens were taken."""
+        return self._at
 
     def section(self) -> str | None:
         """Return the keyword that comes, e.g. `SubClassOf`, or None if none comes."""
@@ -203,12 +219,17 @@ class Reader:
 
     def fail(self, expected: str) -> NoReturn:
         """Raise the error that something was expected here and something else came."""
-        self.refuse(f"expected {expected}, but {describe(self.peek())} came")
+        token = self.peek()
+        meant = meant_word(token, KEYWORDS) if token[:1].isalpha() else None
+        hint = f"; did you mean '{meant}'?" if meant else ""
+        self.refuse(f"expected {expected}, but {describe(token)} came{hint}")
 
     def refuse(self, message: str) -> NoReturn:
         """Raise an error at the line of the token that comes."""
-        line = self._text.count("\n", 0, self._starts[self._at]) + 1
-        raise ParseError(f"{self._where}:{line}: {message}")
+        raise ParseError(f"{self._where}:{self._line(self._at)}: {message}")
+
+    def _line(self, at: int) -> int:
+        return self._text.count("\n", 0, self._starts[at]) + 1
 
     def check_depth(self, depth: int) -> None:
         """Refuse an expression before it reaches Python's own limit on nested calls."""
@@ -253,10 +274,11 @@ class Reader:
         if not self.opens_inverse():
             return ObjectProperty(self.iri("an object property"))
         self.take()
-        opened = self.accept("(")
+        opened = self._at
+        is_opened = self.accept("(")
         inverse = ObjectInverseOf(ObjectProperty(self.iri("the name of an object property")))
-        if opened:
-            self.expect(")")
+        if is_opened:
+            self.close(")", opened)
         return inverse
 
     def opens_inverse(self) -> bool:

@@ -71,13 +71,13 @@ def _quoted(reader: Reader) -> Literal:
     return Literal(lexical)
 
 
-def read_list(reader: Reader, read: Callable[[Reader], T], closing: str = "") -> tuple[T, ...]:
-    """Read one or more items parted by commas and, if there is one, their closing bracket."""
+def read_list(reader: Reader, read: Callable[[Reader], T], closing: str = "", *, opened: int = 0) -> tuple[T, ...]:
+    """Read one or more items parted by commas and, if there is one, the closing bracket of what `opened` them."""
     items = [read(reader)]
     while reader.accept(","):
         items.append(read(reader))
-    if closing and not reader.accept(closing):
-        reader.fail(f"',' or '{closing}'")
+    if closing:
+        reader.close(closing, opened, otherwise="',' or ")
     return tuple(items)
 
 
@@ -100,16 +100,18 @@ def read_data_primary(reader: Reader, depth: int) -> DataRange:
     if reader.opens("not"):
         reader.take()
         return DataComplementOf(read_data_primary(reader, depth + 1))
+    opened = reader.position
     if reader.accept("("):
         inner = read_data_range(reader, depth + 1)
-        reader.expect(")")
+        reader.close(")", opened)
         return inner
     if reader.accept("{"):
-        return DataOneOf(read_list(reader, read_literal, "}"))
+        return DataOneOf(read_list(reader, read_literal, "}", opened=opened))
     datatype = reader.datatype()
+    opened = reader.position
     if not reader.accept("["):
         return datatype
-    return DatatypeRestriction(datatype, read_list(reader, _facet, "]"))
+    return DatatypeRestriction(datatype, read_list(reader, _facet, "]", opened=opened))
 
 
 def _facet(reader: Reader) -> tuple[str, Literal]:

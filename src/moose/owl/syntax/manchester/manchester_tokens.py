@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from moose.base.suggestions import close_matches
 
 # An IRI must have a scheme, or the facets in [<5,>3] would look like one.
 IRI = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*>")
@@ -43,6 +46,22 @@ def starts_of(text: str) -> list[int]:
 def section_of(token: str) -> str | None:
     """Return the keyword that a token is, e.g. `SubClassOf` for `subclassof:`, or None."""
     return SECTIONS.get(token.lower()) if token.endswith(":") else None
+
+
+LEAST_ALIKE = 0.75
+"""How alike a misspelt keyword is to the one that is meant: `som`, `onyl`, `SubClasOf:`; few names are."""
+
+
+def meant_word(token: str, words: Iterable[str]) -> str | None:
+    """Return the word that a token is a misspelling of, or None if it is none or is one of the words itself.
+
+    >>> meant_word("som", ["some", "only"])
+    'some'
+    """
+    known = {word.lower(): word for word in words}
+    if token.lower() in known:
+        return None
+    return next((known[one] for one in close_matches(token.lower(), known, most=1, least_alike=LEAST_ALIKE)), None)
 
 
 def is_closed(token: str) -> bool:

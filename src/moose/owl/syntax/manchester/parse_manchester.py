@@ -25,7 +25,7 @@ from moose.owl.model.expressions import (
 from moose.owl.syntax.functional.functional_tokens import Resolve
 from moose.owl.syntax.manchester.class_expressions import read_class_expression
 from moose.owl.syntax.manchester.cursor import BARE_DATATYPES, NEVER_FIRST, QUANTIFIERS, RESERVED, Reader
-from moose.owl.syntax.manchester.manchester_tokens import END, IRI, NUMBER, TOKEN, describe
+from moose.owl.syntax.manchester.manchester_tokens import END, IRI, NUMBER, TOKEN, describe, meant_word
 
 QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'")
 GOAL = re.compile(f"{QUOTED.pattern}|{TOKEN.pattern}")
@@ -94,12 +94,21 @@ class Resolved:
             return None if token.lower() in LITERAL_FILLERS else self._resolve(NamedIndividual, token)
         return None if token in BARE_DATATYPES else self._class(at)
 
+    def _refuse_misspelt(self, at: int, unknown: UnknownName) -> None:
+        """Say which keyword is meant by a name that stands behind another name, if it looks like one."""
+        token = self._tokens[at] if at < len(self._tokens) - 1 and self._is_name(at) else END
+        meant = meant_word(token, RESERVED) if token.isalpha() else None
+        if meant:
+            raise UnknownName(f"{str(unknown).partition('; ')[0]}; did you mean {meant!r} by {token!r}?") from None
+
     def _class(self, at: int) -> Entity:
         """Return the class of a name; of an object property in its place, say that a quantifier is missing."""
         token = self._tokens[at]
         try:
             return self._resolve(Class, token)
         except UnknownName as unknown:
+            is_behind = at > 0 and (self._near(at - 1) in (")", "}") or self._is_name(at - 1))
+            self._refuse_misspelt(at if is_behind else at + 1, unknown)
             try:
                 self._resolve(ObjectProperty, token)
             except UnknownName:
@@ -158,16 +167,22 @@ Side = Sequence[str]
 Maker = Callable[[Side, Side, str, Resolve], ax.Axiom]
 
 
-def parse_manchester_axiom(text: str, where: str, resolve: Resolve) -> ax.Axiom:
-    """Read one axiom: two sides with a keyword such as SubClassOf between them."""
+def parse_manchester_axiom(
+    text: str, where: str, resolve: Resolve, *, offered: Sequence[str] | None = None
+) -> ax.Axiom:
+    """Read one axiom: two sides with a keyword such as SubClassOf between them; the message offers some or all."""
     tokens = tokens_of_goal(text)
     for at, token in enumerate(tokens):
         make = MAKERS.get(token.lower().removesuffix(":"))
         if make is not None and 0 < at < len(tokens) - 1:
             return make(tokens[:at], tokens[at + 1 :], where, resolve)
+    meant = [(word, token) for token in tokens[1:-1] if (word := meant_word(token.removesuffix(":"), KEYWORDS))]
+    advice = f"write one of {', '.join(offered or KEYWORDS)} between two sides"
+    if meant:
+        advice = f"did you mean {meant[0][0]} by {describe(meant[0][1])}?"
     raise ParseError(
         f"{where}: expected an axiom such as SubClassOf(A B) or 'A SubClassOf r some B', but got {text.strip()!r}; "
-        f"write one of {', '.join(KEYWORDS)} between two sides"
+        f"{advice}"
     )
 
 
@@ -256,4 +271,6 @@ KEYWORDS: dict[str, Maker] = {
     "Domain": domain,
     "Range": range_,
 }
+GOAL_KEYWORDS = tuple(keyword for keyword in KEYWORDS if keyword not in ("SubPropertyOf", "Range"))
+"""Those of axioms that can be asked for: others do not come down to class inclusions."""
 MAKERS = {keyword.lower(): maker for keyword, maker in KEYWORDS.items()}
