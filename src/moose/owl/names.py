@@ -126,7 +126,8 @@ class Names:
             return kind(iri)
         if text.startswith("<"):
             return None
-        for index, name in ((self._by_short(kind), text), (self._by_label(kind), text.strip("'"))):
+        labels = self._by_label(kind)
+        for index, name in ((self._by_short(kind), text), *((labels, label) for label in _as_label(text))):
             matches = index.get(name, [])
             if len(matches) == 1:
                 return kind(matches[0])
@@ -354,6 +355,14 @@ def quoted(label: str) -> str:
     """
     text = " ".join(label.split()).replace("\\", "\\\\").replace("'", "\\'")
     return f"'{text}'"
+
+
+def _as_label(text: str) -> Iterator[str]:
+    """Yield the labels that a name may stand for: quotes around it are no part of it, or, as in 5', they are."""
+    yield text
+    if len(text) > 1 and text[0] == text[-1] == QUOTE:
+        yield text[1:-1]
+    yield text.strip(QUOTE)
 
 
 def _fitness(language: str, wanted: str) -> int:

@@ -168,7 +168,7 @@ def read_pair_signs(task: Task, evidence: str, *, known: str | None) -> Tensor |
 
     from moose.datasets.base.role_literals import pair_literals, pair_signs
 
-    if not pair_literals(evidence):
+    if not pair_literals(evidence, task):
         return None
     listed = {role.name for role in task.role_predicates if not role.is_latent} if known is not None else task.edges
     return torch.from_numpy(pair_signs(evidence, task, known=listed))
@@ -179,17 +179,17 @@ def read_signs(task: Task, evidence: str) -> Tensor:
     import torch
 
     from moose.base.suggestions import unknown_word
-    from moose.grounding.atoms import parse_literals
+    from moose.grounding.atoms import Atom
 
     signs = torch.zeros(len(task.individuals), len(task.concepts), dtype=torch.int8)
     concepts = [concept.name for concept in task.concepts]
     known = [
-        f"{concept}({name})"
+        str(Atom(concept, (name,)))
         for name, has_concept in zip(task.individuals, task.has_concept.tolist())
         for concept, has in zip(concepts, has_concept)
         if has
     ]
-    for atom, truth in parse_literals(evidence) if evidence.strip() else ():
+    for atom, truth in task.vocabulary.literals(evidence):
         if len(atom.arguments) == 2:
             continue  # of a pair
         if str(atom) not in known:

@@ -26,6 +26,7 @@ from moose.grounding.task.told_families import told_families
 from moose.grounding.task.vocabulary import (
     Predicate,
     ToldFamilies,
+    Vocabulary,
     checked_names,
     checked_table,
     declare,
@@ -79,6 +80,8 @@ class Task:
     """Individuals of different kinds, by the name of the kind, with concepts, families and inputs of their own."""
     unread: Sequence[str] = ()
     """Latent roles that no network reads: every pair weighs ½, as in the paper."""
+    vocabulary: Vocabulary = field(init=False)
+    """What the names of the task stand for, in any spelling, and what people see for them."""
     concepts: tuple[Predicate, ...] = field(init=False)
     """Latent concepts, then observed ones, as declared."""
     role_predicates: tuple[Predicate, ...] = field(init=False)
@@ -186,6 +189,7 @@ def _checked(task: Task) -> dict[str, object]:
     check_facts(typing, vocabulary, known)
     return {
         **lists,
+        "vocabulary": vocabulary,
         "individuals": tuple(vocabulary.individuals),
         "iris": vocabulary.individuals,
         "concepts": tuple(vocabulary.concepts.values()),

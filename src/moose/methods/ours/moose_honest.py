@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
+from moose.grounding.atoms import split_names
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.examples import Examples
@@ -84,8 +85,7 @@ class MooseHonest(Method):
     @property
     def showing(self) -> Showing:
         """What evidence shows."""
-        names = [name.strip() for name in self.shown.split(",") if name.strip()]
-        return Showing(names or None, self.literals)
+        return Showing(split_names(self.shown) or None, self.literals)
 
     def model(self, task: Task, perception: Perception, *, seed: int) -> HonestModel:
         """Count the readings, and make the model."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from moose.base.errors import ContradictoryEvidence
 from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.grounding.atoms import Atom
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 
@@ -36,10 +37,10 @@ def open_observables(task: Task) -> dict[str, tuple[str, ...]]:
     found = {}
     for member in members:
         try:
-            decided = circuit.entailed({f"{member}({who})": True})
+            decided = circuit.entailed({Atom(member, (who,)): True})
         except ContradictoryEvidence:  # a member that cannot be
             continue
-        found[member] = tuple(name for name in observed if f"{name}({who})" not in decided)
+        found[member] = tuple(name for name in observed if str(Atom(name, (who,))) not in decided)
     return found
 
 

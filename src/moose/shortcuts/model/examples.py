@@ -173,9 +173,9 @@ def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
         for column, name in own:
             if signs[index, column] == 0:
                 raise MooseError(
-                    f"the truth of {name}({individual}) is unknown in an example; shortcuts need the truth of every "
-                    "latent concept, so leave such examples out; where no truth is known, count what the task alone "
-                    "allows, without data"
+                    f"the truth of {Atom(name, (individual,))} is unknown in an example; shortcuts need the truth of "
+                    "every latent concept, so leave such examples out; where no truth is known, count what the task "
+                    "alone allows, without data"
                 )
         states[individual] = state = frozenset(name for column, name in own if signs[index, column] > 0)
         has = dict(zip(map(frozenset, task.families), task.has_family[index].tolist()))
