@@ -335,7 +335,9 @@ def _reason(found: Diagnosis) -> str:
     others = found.followed.shortcuts.shortcuts
     allowed = f"the evidence allows {count_text(others)} other reading{'s' * (others != 1)}"
     if found.verdict == LEARNT:
-        text = f"the model reads what is true, {found.followed.off_truth:.1%} of its predictions aside"
+        off = found.followed.off_truth
+        aside = f", {f'{off:.1%}' if off >= 0.0005 else 'less than 0.1%'} of its predictions aside"
+        text = f"the model reads what is true{aside if off else ' in all of its predictions'}"
         if found.preferred is not None:
             return f"{text}, though the objective prefers {found.preferred.text}"
         return f"{text}, though {allowed}" if others else text
