@@ -90,7 +90,9 @@ KEYS = ("instance", "where")
 def predictions_of_data(
     predictor: Predictor, model: Path, table: Path | None
 ) -> Iterator[tuple[list[list[str]], Predictions]]:
-    """Yield what is predicted of the rows of a table, or of what the model did not learn from, with their names.
+    """Yield what is predicted of the rows of a table, or of the model's own data, with their names.
+
+    Of the latter it is what was not learnt from or, where there is no split `test`, what was, too.
 
     A row of a table is called by its line in the file, and so is one of the model's own data, besides its number.
     """
@@ -103,7 +105,7 @@ def predictions_of_data(
         return
     dataset = run.open(task=predictor.task)
     for split in dataset:
-        if split != "train":
+        if split != "train" or dataset.judged == "train":
             examples = dataset[split]
             titles = [[f"{split} {row}"] for row in range(len(examples))]
             for title, line in zip(titles, examples.where or (), strict=False):
