@@ -128,6 +128,21 @@ def chosen_method(results: Results, name: str) -> str:
     return max(run, key=lambda one: float(searched[one]["au_prc"]), default=OURS[0])
 
 
+def tried_table() -> str:
+    """Return which other networks and rates were searched on validation rows, beside those of the settings."""
+    record = json.loads(EPOCHS.read_text("utf-8"))
+    lines = [
+        "| set | method | network and rate | epochs | AU(PRC) of validation rows |",
+        "| --- | --- | --- | ---: | ---: |",
+    ]
+    for name, tried in record["tried"].items():
+        chosen = {f"{method}, as in the settings": one for method, one in record["found"][name].items()}
+        for key, one in sorted({**tried, **chosen}.items()):
+            method, _, network = key.partition(", ")
+            lines.append(f"| {name} | {method} | {network} | {one['epochs']} | {100 * one['au_prc']:.1f} |")
+    return "\n".join(lines)
+
+
 # -------------------------------------------------------------------------------------------------------------- hidden
 
 
@@ -281,6 +296,7 @@ def _seconds(measured: Mapping[str, Any], name: str) -> float:
 
 
 HIERARCHY_TABLES: dict[str, Callable[[], str]] = {
+    "networks_tried": tried_table,
     "all_labels": complete_table,
     "graph_labels": graph_table,
     "hidden_labels": hidden_table,

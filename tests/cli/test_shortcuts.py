@@ -220,3 +220,27 @@ VERDICTS = (
     "follows a map that the theory excludes",
     "follows no one map",
 )
+
+
+def test_data_without_truth_are_counted_by_their_evidence(moose: Command, tmp_path: Path) -> None:
+    """What no truth is known of may be anything that the evidence allows; nobody is asked to make up a truth."""
+    told, untold = tmp_path / "told.csv", tmp_path / "untold.csv"
+    evidence = ["Even(a)", "not Even(a)"]
+    told.write_text("x,literals,truth\n" + "".join(f"{n},{evidence[n % 2]},D{n}(a)\n" for n in range(10)))
+    untold.write_text("x,literals\n" + "".join(f"{n},{evidence[n % 2]}\n" for n in range(10)))
+    known = moose("shortcuts", "mnist1", "--table", told, "--json").json
+    unknown = moose("shortcuts", "mnist1", "--table", untold, "--json").json
+    assert known["maps"] == unknown["maps"] == 5**10, "an even digit for an even one, an odd digit for an odd one"
+    assert unknown["evidence"].endswith("whatever is true of them, as the truth of some is not known")
+    assert "what helps" in moose("shortcuts", "mnist1", "--table", untold).out
+    assert "what helps" not in moose("shortcuts", "mnist2").out, "nothing is to be helped"
+
+
+def test_training_without_truth_says_what_the_evidence_allows(moose: Command, tmp_path: Path) -> None:
+    untold = tmp_path / "untold.csv"
+    rows = "".join(f"{n},{'not ' * (n % 2)}Even(a)\n" for n in range(10))
+    untold.write_text(f"x,literals\n{rows}")
+    train = ("train", "mnist1", "--table", untold, "--epochs", "1", "--threads", "1")
+    said = dict(row for row in moose(*train).rows if len(row) == 2)
+    assert said["whatever is true"].startswith("9,765,624 shortcuts: 0 of 10 concepts are identifiable")
+    assert "moose-honest" in said["what helps"]

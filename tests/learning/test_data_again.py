@@ -9,7 +9,9 @@ import pytest
 
 from moose import PIZZERIA
 from moose.learning.fit.watchers import Bar, Step
+from moose.training.run import Run
 from tests.cli.running import Command
+from tests.cli.test_progress import put_terminal
 from tests.datasets.places import make_images, make_table
 
 TASK = """ontology = "digits.ofn"
@@ -120,12 +122,55 @@ def test_an_interruption_says_how_to_go_on(
         stop.step = step
         outcome = moose(*train, *where)
         assert (outcome.code, outcome.out, outcome.err) == (130, "", f"moose: {said}\n")
+    for command in (("predict", folder), ("evaluate", folder), ("shortcuts", "--model", folder)):
+        complaint = moose(*command).one_complaint()
+        assert "the training was stopped after epoch 2, before it was finished" in complaint, command
     stop.step, stop.epochs = 0, []
-    assert moose(*train, "-o", folder).code == 0
+    on = moose(*train, "-o", folder)
+    assert (on.code, on.err) == (0, f"moose: going on after epoch 2, of 4, which is kept in {folder}\n")
     assert stop.epochs == [3, 4]
+    told = moose(*train, "-o", folder)
+    assert told.err == f"moose: {folder} holds a finished training; the same command tells its scores again\n"
+    assert told.rows[-1] == on.rows[-1]
     stop.step = 2
     several = moose(*train, "--method", "bears", "--option", "members=2", "-o", tmp_path / "pair")
     assert "goes on after epoch 1 in stage-1, of 4" in several.err
+
+
+def test_an_interruption_while_data_are_opened_is_told(
+    moose: Command, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "open", interrupted)
+    outcome = moose("train", "mnist1", "--table", table, *QUICK, "-o", tmp_path / "model")
+    assert (outcome.code, outcome.out) == (130, "")
+    assert "stopped before the first of 1 epochs was done" in outcome.err
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_training(
+    moose: Command, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Bar, "step", lambda *_: pytest.fail("trained"))
+    complaint = moose("train", "mnist1", "--table", table, *QUICK, "-o", table).one_complaint()
+    assert complaint == f"moose: {table}: cannot be written (not a directory); give -o another folder"
+    inside = moose("train", "mnist1", "--table", table, *QUICK, "-o", table / "model").one_complaint()
+    assert "cannot be written (not a directory)" in inside
+    refused = moose("train", "mnist1", "--table", tmp_path / "none.csv", *QUICK, "-o", tmp_path / "new")
+    assert refused.code == 2
+    assert not (tmp_path / "new").exists(), "nothing is left of a training that did not begin"
+
+
+def test_the_bar_moves_about_on_a_terminal(moose: Command, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names that would steer the terminal are shown, but the bar itself may steer it."""
+    terminal = put_terminal(monkeypatch)
+    steering = table.rename(table.with_name("x[red]\x1b[2J.csv"))
+    assert moose("train", "mnist1", "--table", steering, *QUICK).code == 0
+    shown = terminal.getvalue()
+    assert "moose-cover, mnist1, table" in shown and "\x1b[2K" in shown
+    assert "\\u001b[?25" not in shown
+    assert "\x1b[2J" not in shown
 
 
 def test_evidence_that_contradicts_the_theory_is_a_no_in_every_command(

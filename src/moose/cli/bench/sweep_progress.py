@@ -6,6 +6,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Self
 
+from moose.cli.common.messages import harmless
 from moose.cli.common.terminal import steered
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class SweepProgress:
         from rich.progress import Progress as Bar
 
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[left]}"),
@@ -36,8 +37,8 @@ class SweepProgress:
         )
         console = Console(file=steered(sys.stderr), highlight=False, soft_wrap=True)
         bar = Bar(*columns, console=console, redirect_stdout=False)
-        self._task = bar.add_task(title, total=None, left="")
-        self._rich, self._bar, self._print = bar, bar, lambda line: console.print(line, markup=False)
+        self._task = bar.add_task(harmless(title), total=None, left="")
+        self._rich, self._bar, self._print = bar, bar, lambda line: console.print(harmless(line), markup=False)
 
     def __enter__(self) -> Self:
         self._bar.__enter__()

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
+from moose.cli.common.messages import harmless
 from moose.cli.common.terminal import steered
 
 PATIENCE_SECONDS = 1.0
@@ -56,9 +57,9 @@ def _show(stage: Stage) -> None:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     console = Console(file=steered(sys.stderr))
     with Progress(*columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False) as progress:
-        task = progress.add_task(str(stage), total=None)
+        task = progress.add_task(harmless(str(stage)), total=None)
         while not stage.finished.wait(REFRESH_SECONDS):
-            progress.update(task, description=str(stage), refresh=True)
+            progress.update(task, description=harmless(str(stage)), refresh=True)

@@ -13,7 +13,7 @@ from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
 from moose.cli.common.task_options import SEED, DataSource, ModelFolder
-from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record, run_on
+from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record, refuse_unfinished, run_on
 from moose.training.run import evaluate_splits
 
 
@@ -40,6 +40,7 @@ def evaluate(
         raise MooseError(f"{model}: the record of its run does not say how long it took; train again")
     run = replace(run, seed=run.seed if seed is None else seed, test_count=test_count)
     with stages("reading"):
+        refuse_unfinished(model)
         predictor = load_predictor(model)
         dataset = run.open(task=predictor.task)
         evaluations = evaluate_splits(predictor, run.to_judge(dataset))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from moose.methods.base.method import Predictor
 
 RECORD = "run.json"
+NOT_SURER = "evidence that `moose shortcuts --advise` names; else --method moose-honest is no surer than the evidence"
+"""What can be done where evidence allows several readings."""
 VIEWS = {
     "metrics": "given the evidence",
     "metrics_without_evidence": "without evidence",
@@ -44,6 +46,7 @@ def write_record(folder: Path, record: Mapping[str, object]) -> None:
 def read_record(folder: Path) -> dict[str, object]:
     """Read the record of a run that `moose train -o` kept."""
     path = folder / RECORD
+    refuse_unfinished(folder)
     try:
         found = parse_json(path.read_bytes(), f"{path}: expected the record of a run in JSON, but")
     except OSError:
@@ -51,6 +54,19 @@ def read_record(folder: Path) -> dict[str, object]:
     if not isinstance(found, dict) or "configuration" not in found:
         raise MooseError(f"{path}: expected the record of a run; train again with `moose train -o DIR`")
     return found
+
+
+def refuse_unfinished(folder: Path) -> None:
+    """Say of a training that was interrupted that it was; evaluating and predicting need a finished one."""
+    if (folder / RECORD).exists():
+        return
+    from moose.learning.fit.checkpoints import last_epoch
+
+    if (last := last_epoch(folder)) is not None:
+        raise MooseError(
+            f"{folder}: the training was stopped after {last}, before it was finished; give the same `moose train` "
+            f"command once more, and it goes on from there"
+        )
 
 
 def warn_of_uneven_members(task: Task, examples: Examples | None = None) -> None:
@@ -115,6 +131,11 @@ def print_scores(record: Mapping[str, object]) -> None:
                     stream.write(f"  {prefix}{metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
         if "diagnosis" in record:
             stream.write(f"why\t{cast(Mapping[str, object], record['diagnosis'])['text']}\n")
+        if "readings" in record:
+            readings = cast(Mapping[str, object], record["readings"])
+            stream.write(f"whatever is true\t{readings['verdict']}\n")
+            if readings["shortcuts"] and record["method"] != "moose-honest":
+                stream.write(f"what helps\t{NOT_SURER}\n")
 
 
 def option_text(name: str, value: object) -> str:

@@ -13,7 +13,7 @@ from moose.cli.common.options import Json
 from moose.cli.common.output import print_json, writing
 from moose.cli.common.progress import stages
 from moose.cli.common.task_options import EvidenceText, ModelFolder, TableFile
-from moose.cli.learn.learning_output import run_on
+from moose.cli.learn.learning_output import refuse_unfinished, run_on
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -57,6 +57,7 @@ def predict(
     if not images and (evidence or roles is not None or invert):
         raise MooseError("--evidence, --roles and --invert are for images; a data set brings its own evidence")
     with stages("reading"):
+        refuse_unfinished(model)
         predictor = load_predictor(model)
         if images:
             people = max(1, int(predictor.task.has_input.sum()))

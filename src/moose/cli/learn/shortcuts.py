@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -99,9 +99,10 @@ def shortcuts(
     Counted are the maps from true to predicted states that agree with everything; what they confuse is said.
 
     They are counted under the evidence that the data hold: of a data set with --data, of a regime as its data are
-    drawn; where there are no data, and with --all-evidence, under all that the task can show. With --model DIR in place
-    of a task: which of them the model follows, why, and how sure it is where nobody can be. When the time is up before
-    the maps are counted, bounds on their number are printed, if pyapproxmc is installed.
+    drawn; where there are no data, and with --all-evidence, under all that the task can show. Where the truth of some
+    data is not known, none of it is used: counted is what the evidence allows whatever is true. With --model DIR in
+    place of a task: which of them the model follows, why, and how sure it is where nobody can be. When the time is up
+    before the maps are counted, bounds on their number are printed, if pyapproxmc is installed.
     """
     from moose.shortcuts.problem.options import Encoder
 
@@ -125,6 +126,8 @@ def shortcuts(
                 as_json=json,
             )
         return
+    if where.name is None and where.folder is not None and source.regime is None:
+        where = replace(where, data="images")  # as `moose train` takes it
     if where.name is not None:
         refuse("--data", {"--literals": literals, "--shown": shown, "--most": most})
     elif where.folder is not None or where.features:
@@ -231,8 +234,6 @@ class TaskProblem:
     @classmethod
     def of(cls, task: Task, evidence: Evidence, encoder: Encoder, *, closure: bool) -> TaskProblem:
         """Find what is shown of a task."""
-        from dataclasses import replace
-
         from moose.shortcuts.problem.problem import ShownTask, make_problem
 
         if not closure:
@@ -245,7 +246,7 @@ class TaskProblem:
             return cls(task, possible, encoder, make_problem([ShownTask(task, showing)], encoder), text)
         from moose.datasets.open import open_dataset
         from moose.learning.shapes import split_by_shape
-        from moose.shortcuts.model.examples import problem_of_examples
+        from moose.shortcuts.model.examples import UnknownTruth, problem_of_evidence, problem_of_examples
 
         regime = evidence.regime or task
         size = 1 if where.name == "images" else None  # only what is said of images counts, whatever their sizes
@@ -255,12 +256,17 @@ class TaskProblem:
         groups = [group.examples for group in split_by_shape(train)]
         tasks = [task] if train.graphs is None else [replace(one.task, closure=task.closure) for one in groups]
         seen = [replace(seen_in(one), task=own) for own, one in zip(tasks, groups, strict=True)]
-        problem = problem_of_examples(seen, encoder)
+        truth = ""
+        try:
+            problem = problem_of_examples(seen, encoder)
+        except UnknownTruth:
+            problem = problem_of_evidence(seen, encoder)
+            truth = ", whatever is true of them, as the truth of some is not known"
         possible = evidence.possible()
         occurring = replace(possible, states=tuple({state for _, state in problem.true_states}))
         if evidence.is_all:
             problem = make_problem([ShownTask(one, occurring) for one in tasks], encoder)
-        return cls(task, occurring, encoder, problem, evidence.text(occurring, len(train)))
+        return cls(task, occurring, encoder, problem, evidence.text(occurring, len(train)) + truth)
 
 
 def answer(problem: TaskProblem, extras: Extras, effort: Effort) -> Answer:

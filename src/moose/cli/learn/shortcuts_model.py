@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from moose.base.errors import MooseError
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
-from moose.cli.learn.learning_output import run_on
+from moose.cli.learn.learning_output import refuse_unfinished, run_on
 from moose.cli.learn.shortcuts_output import Answer, Extras, add_maps, describe, effort_of, print_facts, seen_in
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def judge_model(  # what the command was given
 
     run = run_on(model, *where)
     with stages("reading") as stage:
+        refuse_unfinished(model)
         predictor = load_predictor(model)
         dataset = run.open(task=predictor.task)
         train, test = run.split(dataset)[0], dataset[dataset.judged]

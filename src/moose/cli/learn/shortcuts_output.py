@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Answer = tuple[dict[str, object], list[str]]
 """What is to be printed: for programs, and for people."""
+REMEDY = "more evidence, which --advise names; else train by --method moose-honest, no surer than it is"
+"""What can be done about shortcuts."""
 MOST_READINGS = 20_000
 """Readings that are counted, of all states together, if each has more than twenty; a second or so."""
 
@@ -107,6 +109,8 @@ def describe(shortcuts: Shortcuts, evidence: str) -> Answer:
         f"honest posterior\taccuracy {reach.honest_accuracy:.4f}, ECE {reach.honest_ece:.4f}",
         f"one map at random\taccuracy {reach.committed_accuracy:.4f}, ECE {reach.committed_ece:.4f}",
     ]
+    if shortcuts.shortcuts:
+        lines.append(f"what helps\t{REMEDY}")
     return facts, lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import LimitReached, MooseError
-from moose.cli.common.messages import say
+from moose.cli.common.messages import harmless, say
 from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
@@ -29,7 +30,15 @@ from moose.cli.common.task_options import (
     ImageSize,
     TaskSource,
 )
-from moose.cli.learn.learning_output import draw_pictures, print_scores, warn_of_uneven_members, write_record
+from moose.cli.common.terminal import steered
+from moose.cli.learn.learning_output import (
+    RECORD,
+    draw_pictures,
+    print_scores,
+    warn_of_uneven_members,
+    write_record,
+)
+from moose.cli.learn.shortcuts_output import seen_in
 from moose.training.run import Run, evaluate_splits
 
 if TYPE_CHECKING:
@@ -207,8 +216,10 @@ def train(
     run.check_layers()  # a wrong option is said before the data are opened
     if method is not None:
         run.make_method()
+    if output is not None:
+        begin_folder(output, run.epochs)
     ensure_temporary_folder(output)
-    with stages(f"opening {run.data}"):
+    with saying_how_to_go_on(run, output), stages(f"opening {run.data}"):
         dataset = run.open()
         run = run.with_named_features(dataset.train.task)
     if not has_latent_family(dataset.train.task):
@@ -243,6 +254,23 @@ def has_latent_family(task: Task) -> bool:
     return bool(latent_families(task))
 
 
+def begin_folder(output: Path, epochs: int) -> None:
+    """See to it that a folder can be written to, before hours of training, and say what it holds already."""
+    from moose.learning.fit.checkpoints import last_epoch
+
+    there = next(place for place in (output, *output.absolute().parents) if place.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        reason = (error.strerror or "no reason given").lower()
+        raise MooseError(f"{output}: cannot be written ({reason}); give -o another folder") from None
+    if (output / RECORD).exists():
+        say(f"{output} holds a finished training; the same command tells its scores again")
+    elif (last := last_epoch(output)) is not None:
+        say(f"going on after {last}, of {epochs}, which is kept in {output}")
+
+
 @contextmanager
 def saying_how_to_go_on(run: Run, output: Path | None) -> Iterator[None]:
     """Say after an interruption where the same command would go on, or what it would need for that."""
@@ -266,7 +294,8 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
     from moose.learning.fit.watchers import Bar
 
     gc.enable()  # unlike ontologies, what a training makes may hold itself
-    with Bar(f"{run.method}, {run.regime}, {run.data}") as bar:
+    title = harmless(f"{run.method}, {run.regime}, {run.data}")
+    with Bar(title, steered(sys.stderr)) as bar:
         predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, run.to_judge(dataset))
@@ -283,6 +312,7 @@ def why(predictor: Predictor, learnt: Examples, judged: Examples) -> dict[str, o
     """Return why the model reads what it reads, where the truth is known and it can be said in good time."""
     from moose.circuit.limits import Limits
     from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.shortcuts.model.examples import UnknownTruth
     from moose.training.diagnosis.diagnose import diagnose
 
     try:
@@ -290,9 +320,29 @@ def why(predictor: Predictor, learnt: Examples, judged: Examples) -> dict[str, o
     except LimitReached as error:
         say(f"why the model reads what it reads is not known: {error}")
         return {}
-    except MooseError:  # a truth that is not known, or another objective
+    except UnknownTruth:
+        return readings_allowed(learnt)
+    except MooseError:  # another objective
         return {}
     return {"diagnosis": found.as_dict()}
+
+
+def readings_allowed(learnt: Examples) -> dict[str, object]:
+    """Return which readings the evidence allows whatever is true, where that can be said in good time."""
+    from moose.circuit.limits import Limits
+    from moose.learning.shapes import split_by_shape
+    from moose.shortcuts.count.find_shortcuts import Effort
+    from moose.shortcuts.count.verdict import verdict
+    from moose.shortcuts.model.examples import find_in_evidence
+
+    if not has_latent_family(learnt.task):
+        return {}
+    seen = [seen_in(group.examples) for group in split_by_shape(learnt)]
+    try:
+        found = find_in_evidence(seen, effort=Effort(Limits(seconds=PATIENCE)))
+    except (LimitReached, MooseError):  # too many worlds
+        return {}
+    return {"readings": {"shortcuts": found.shortcuts, "verdict": verdict(found)}}
 
 
 def read_options(texts: Iterable[str]) -> dict[str, object]:

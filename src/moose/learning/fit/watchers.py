@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, TextIO
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +55,26 @@ class Watcher(Protocol):
 
 
 class Bar:
-    """A progress bar on the standard error with loss, accuracy and the time left; use it as a context.
+    """A progress bar with loss, accuracy and the time left, on the standard error if no stream is given.
 
-    It shows nothing where the standard error is no terminal.
+    Use it as a context. It shows nothing where the stream is no terminal.
     """
 
-    def __init__(self, title: str = "training") -> None:
+    def __init__(self, title: str = "training", stream: TextIO | None = None) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             TextColumn("{task.fields[news]}"),
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
         )
-        console = Console(stderr=True)
-        self._progress = Progress(*columns, console=console, disable=not sys.stderr.isatty(), redirect_stdout=False)
+        shown_on = sys.stderr if stream is None else stream
+        console = Console(file=shown_on)
+        self._progress = Progress(*columns, console=console, disable=not shown_on.isatty(), redirect_stdout=False)
         self._task = self._progress.add_task(title, total=None, news="")
 
     def __enter__(self) -> Self:

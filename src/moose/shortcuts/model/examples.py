@@ -32,6 +32,10 @@ Literal = tuple[Atom, bool]
 """An atom, and whether it is seen to hold."""
 
 
+class UnknownTruth(MooseError):
+    """The truth of an example is not known, and is needed."""
+
+
 @dataclass(frozen=True, eq=False)
 class Seen:
     """Evidence and truth of examples: example × individual × concept, columns as `task.concepts`; +1, -1 or 0."""
@@ -172,10 +176,10 @@ def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
             continue
         for column, name in own:
             if signs[index, column] == 0:
-                raise MooseError(
-                    f"the truth of {Atom(name, (individual,))} is unknown in an example; shortcuts need the truth of "
-                    "every latent concept, so leave such examples out; where no truth is known, count what the task "
-                    "alone allows, without data"
+                raise UnknownTruth(
+                    f"the truth of {Atom(name, (individual,))} is unknown in an example, and this needs the truth of "
+                    "every latent concept; leave such examples out, or count what their evidence allows whatever is true "
+                    "(`moose shortcuts TASK` with the data, `moose.shortcuts.model.examples.find_in_evidence`)"
                 )
         states[individual] = state = frozenset(name for column, name in own if signs[index, column] > 0)
         has = dict(zip(map(frozenset, task.families), task.has_family[index].tolist()))
@@ -210,9 +214,9 @@ def row_roles(task: Task, part: Part, words: Vocabulary, signs: Signs | None) ->
         first, second = (people[name] for name in atom.arguments)
         sign = 0 if signs is None else int(signs[roles[atom.predicate], first, second])
         if sign == 0:
-            raise MooseError(
-                f"the truth of {atom} is unknown in an example; shortcuts need the truth of every pair of a latent "
-                "role, so leave such examples out, or list the role as unread"
+            raise UnknownTruth(
+                f"the truth of {atom} is unknown in an example, and this needs the truth of every pair of a latent "
+                "role; leave such examples out, or list the role as unread"
             )
         if sign > 0:
             held.add(atom)

@@ -9,13 +9,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns
 from moose.learning.examples import Examples
 from moose.learning.loss.objective import Prepared
 from moose.methods.base.model import Model
-from moose.shortcuts.model.examples import Seen, row_roles, row_states
+from moose.shortcuts.model.examples import Seen, UnknownTruth, row_roles, row_states
 from moose.shortcuts.problem.observations import Lens, Observation
 from moose.shortcuts.problem.options import Showing
 from moose.shortcuts.problem.problem import Problem, ShownTask, task_parts
@@ -48,7 +47,7 @@ def with_known_truth(model: Model, examples: Sequence[Examples]) -> tuple[list[E
                     group.examples if bool(is_known.all()) else group.examples.take(torch.nonzero(is_known)[:, 0])
                 )
     if not kept:
-        raise MooseError(
+        raise UnknownTruth(
             "the truth of the latent concepts is known in no example, so that nothing can be compared with it; give "
             "examples with truth"
         )
