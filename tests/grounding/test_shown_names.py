@@ -11,12 +11,13 @@ from moose.base.errors import MooseError, UnknownName
 from moose.circuit.compile.compile_circuit import compile_circuit
 from moose.datasets.images import read_roles, signs
 from moose.datasets.images import read_row as read_images_row
-from moose.grounding.atoms import Atom, split_names
+from moose.grounding.atoms import Atom
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import task_text
 from moose.learning.binding import fingerprint
 from moose.learning.model_files import former_fingerprint
+from moose.owl.atom_text import split_names
 from moose.owl.ontology import Ontology
 from moose.shortcuts.problem.options import Showing
 from tests.grounding.tasks import ontology_of
@@ -57,7 +58,7 @@ def test_the_name_that_is_seen_is_the_one_that_the_task_writes(task: Task) -> No
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_every_spelling_is_read_everywhere(task: Task, name: str) -> None:
     tea = Atom("black tea", ("cup",))
-    assert task.vocabulary.literals(f"not {name}(cup), Dark(pot)") == [(tea, False), (Atom("Dark", ("pot",)), True)]
+    assert task.literals(f"not {name}(cup), Dark(pot)") == [(tea, False), (Atom("Dark", ("pot",)), True)]
     assert replace(task, facts=[f"{name}(cup)"]).known == {tea: True}
     assert replace(task, families=[[name, "espresso"]]).families == (("black tea", "espresso"),)
     assert replace(task, profiles={name: {"Dark": True}}, families=[[name]]).profiles == {"black tea": {"Dark": True}}
@@ -77,7 +78,7 @@ def test_circuits_take_every_spelling(task: Task, name: str) -> None:
 def test_literals_are_printed_so_that_they_are_read_back(task: Task) -> None:
     odd = Atom("tea, (5')", ("cup",))
     assert str(odd) == "'tea, (5\\')'(cup)"
-    assert task.vocabulary.literals(str(odd)) == [(odd, True)]
+    assert task.literals(str(odd)) == [(odd, True)]
     assert read_roles("'part of'(cup, pot)", task, "x") == {"part of": [("cup", "pot")]}
     assert read_roles(":BFO_0000050(cup,pot)", task, "x") == {"part of": [("cup", "pot")]}
     assert split_names("espresso, 'tea, (5\\')'") == ["espresso", "'tea, (5')'"]
@@ -89,7 +90,7 @@ def test_a_label_that_is_the_id_of_another_class_needs_its_quotes(drinks: Ontolo
         ("EX_0000105", "http://e.org/EX_0000105"),
         ("Dark", "http://e.org/Dark"),
     ]
-    read = task.vocabulary.literals("Dark(cup), 'Dark'(cup)")
+    read = task.literals("Dark(cup), 'Dark'(cup)")
     assert [atom.predicate for atom, _ in read] == ["Dark", "EX_0000105"]
 
 

@@ -143,7 +143,7 @@ def read_roles(text: str, task: Task, line: str) -> dict[str, list[tuple[str, st
     names = [role.name for role in task.role_predicates if not role.is_latent]
     pairs: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
     try:
-        for atom, is_true in task.vocabulary.literals(text):
+        for atom, is_true in task.literals(text):
             if len(atom.arguments) != 2 or not is_true:
                 raise MooseError(f"expected pairs that hold, such as succ(a, b), but got {atom}; no other pair does")
             if atom.predicate not in pairs:
@@ -175,7 +175,7 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
     concepts = {concept.name: index for index, concept in enumerate(task.concepts)}
     array = np.zeros((len(individuals), len(concepts)), dtype=np.int8)
     try:
-        for atom, is_true in task.vocabulary.literals(text):
+        for atom, is_true in task.literals(text):
             if len(atom.arguments) != 1:
                 continue  # what is said of pairs is read by `roles_said`
             (individual,) = atom.arguments

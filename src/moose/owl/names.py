@@ -126,8 +126,8 @@ class Names:
             return kind(iri)
         if text.startswith("<"):
             return None
-        labels = self._by_label(kind)
-        for index, name in ((self._by_short(kind), text), *((labels, label) for label in _as_label(text))):
+        by_label = self._by_label(kind)
+        for index, name in [(self._by_short(kind), text), *((by_label, label) for label in _as_label(text))]:
             matches = index.get(name, [])
             if len(matches) == 1:
                 return kind(matches[0])

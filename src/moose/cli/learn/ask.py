@@ -152,7 +152,7 @@ def answer(circuit: Circuit, literals: list[str], weights: Weights | None, *, ob
 
 def spelt(task: Task, evidence: str) -> list[str]:
     """Return the literals of evidence in the names of the task."""
-    return [str(atom) if is_true else f"not {atom}" for atom, is_true in task.vocabulary.literals(evidence)]
+    return [str(atom) if is_true else f"not {atom}" for atom, is_true in task.literals(evidence)]
 
 
 def check_evidence(clauses: Clauses, literals: list[str], *, observed_only: bool) -> None:

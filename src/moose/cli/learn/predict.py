@@ -192,7 +192,7 @@ def read_signs(task: Task, evidence: str) -> Tensor:
         for concept, has in zip(concepts, has_concept)
         if has
     ]
-    for atom, truth in task.vocabulary.literals(evidence):
+    for atom, truth in task.literals(evidence):
         if len(atom.arguments) == 2:
             continue  # of a pair
         if str(atom) not in known:

@@ -213,7 +213,7 @@ class Evidence:
             if self.literals is None and row.only_positive:
                 kind = LiteralKind.positive
         if self.shown is not None:
-            from moose.grounding.atoms import split_names
+            from moose.owl.atom_text import split_names
 
             concepts = tuple(split_names(self.shown))
         return Showing(concepts, kind.value, self.most)

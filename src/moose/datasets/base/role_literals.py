@@ -17,7 +17,7 @@ Signs = NDArray[np.int8]
 
 def pair_literals(text: str, task: Task) -> list[tuple[Atom, bool]]:
     """Return the literals of a text that speak of pairs, in the names of a task."""
-    return [(atom, is_true) for atom, is_true in task.vocabulary.literals(text) if len(atom.arguments) == 2]
+    return [(atom, is_true) for atom, is_true in task.literals(text) if len(atom.arguments) == 2]
 
 
 def pair_signs(text: str, task: Task, *, known: Collection[str]) -> Signs:

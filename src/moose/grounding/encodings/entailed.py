@@ -142,7 +142,7 @@ def ground_wide(task: Task, layout: Layout, axioms: Sequence[Axiom], components:
             Used(sorted(task.edges), used_links(links, others), has_profiles=has_profiles, closed=axioms),
         ),
         closed_roles=layout.closed_roles,
-        read_literals=task.vocabulary.literals,
+        read_literals=task.literals,
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.grounding.atoms import Atom, WrittenLiteral, written_literals
+from moose.grounding.atoms import Atom
 from moose.grounding.task.vocabulary import Families, Profiles, Vocabulary, checked_table
+from moose.owl.atom_text import WrittenLiteral, written_literals
 
 Edges = dict[str, frozenset[tuple[str, str]]]
 

@@ -32,6 +32,7 @@ from moose.grounding.task.vocabulary import (
     declare,
     declare_families,
 )
+from moose.owl.atom_text import unquoted, written_literals
 from moose.owl.model.axioms import ObjectPropertyCharacteristic
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.modules.unused import unused_for_names
@@ -156,6 +157,18 @@ class Task:
             if isinstance(axiom, ObjectPropertyCharacteristic) and axiom.characteristic in ("Irreflexive", "Asymmetric")
         }
         return not all(ObjectProperty(self.role_predicates[one].iri) in told for one in self.read_roles)
+
+    def literals(self, text: str) -> list[tuple[Atom, bool]]:
+        """Read literals in the names of the task; a name that means nothing in it stays as it is written."""
+        words = self.vocabulary
+        read = []
+        for literal in written_literals(text):
+            find = words.find_concept if len(literal.arguments) == 1 else words.find_role
+            predicate = find(literal.predicate)
+            arguments = tuple(words.find_individual(one) or unquoted(one) for one in literal.arguments)
+            name = unquoted(literal.predicate) if predicate is None else predicate.name
+            read.append((Atom(name, arguments), literal.is_true))
+        return read
 
     def individual_iri(self, name: str) -> str | None:
         """Return the IRI of the ontology's individual of that name, or None for a new one."""

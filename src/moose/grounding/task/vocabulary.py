@@ -9,7 +9,7 @@ from functools import cached_property
 
 from moose.base.errors import MooseError, UnknownName
 from moose.base.suggestions import MOST_KNOWN, close_matches, did_you_mean, shortened, unknown_word
-from moose.grounding.atoms import Atom, unquoted, written_literals
+from moose.owl.atom_text import unquoted
 from moose.owl.model.expressions import (
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,
@@ -195,17 +195,6 @@ class Vocabulary:
         if name is None:
             raise unknown_word(f"an individual of the task in {where}", text, self.individuals)
         return name
-
-    def literals(self, text: str) -> list[tuple[Atom, bool]]:
-        """Read literals in the names of the task; a name that means nothing in it stays as it is written."""
-        read = []
-        for literal in written_literals(text):
-            find = self.find_concept if len(literal.arguments) == 1 else self.find_role
-            predicate = find(literal.predicate)
-            arguments = tuple(self.find_individual(one) or unquoted(one) for one in literal.arguments)
-            name = unquoted(literal.predicate) if predicate is None else predicate.name
-            read.append((Atom(name, arguments), literal.is_true))
-        return read
 
     # ── A short name, a CURIE, an IRI or a label, in quotes or not, of what the task declares ──────────────────────
 

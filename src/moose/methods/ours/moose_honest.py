@@ -18,7 +18,6 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
-from moose.grounding.atoms import split_names
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.examples import Examples
@@ -32,6 +31,7 @@ from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_numbers
 from moose.methods.base.perception import Perception
+from moose.owl.atom_text import split_names
 from moose.shortcuts.count.find_shortcuts import find_shortcuts
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.examples import Seen, find_in_evidence

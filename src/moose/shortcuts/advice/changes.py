@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from moose.base.suggestions import unknown_word
-from moose.grounding.atoms import split_names, written
 from moose.grounding.task.components import CLOSURE_COMPONENTS
 from moose.grounding.task.task import Task
 from moose.grounding.task.vocabulary import readable_name
+from moose.owl.atom_text import split_names, written
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
