@@ -126,9 +126,8 @@ class Names:
             return kind(iri)
         if text.startswith("<"):
             return None
-        by_label = self._by_label(kind)
-        for index, name in [(self._by_short(kind), text), *((by_label, label) for label in _as_label(text))]:
-            matches = index.get(name, [])
+        for name in (None, *_as_label(text)):
+            matches = self._by_short(kind).get(text, []) if name is None else self._by_label(kind).get(name, [])
             if len(matches) == 1:
                 return kind(matches[0])
             if matches:
