@@ -45,7 +45,7 @@ def test_other_text_is_refused(text: str) -> None:
 
 
 IRIS = st.text("ab:/,(). ", max_size=5).map("<{}>".format)
-NAMES = st.text("abcxyz:_-.09é", min_size=1, max_size=5) | IRIS
+NAMES = st.text("abcxyz:_-.09é", min_size=1, max_size=5) | IRIS | st.text("ab '\\(),<>¬", min_size=1, max_size=6)
 ATOMS = st.builds(Atom, NAMES, st.lists(NAMES, min_size=1, max_size=2).map(tuple))
 
 

@@ -50,8 +50,8 @@ def test_a_task_lists_what_it_declares_in_order(pets: Ontology) -> None:
 def test_names_may_be_iris_labels_or_curies(pets: Ontology) -> None:
     task = make(pets, observed=["'house pet'"], latent=["http://e.org/Dog", "<http://other.org/Cat>"])
     assert [one.iri for one in task.concepts] == ["http://e.org/Dog", "http://other.org/Cat", "http://e.org/Pet"]
-    # what could not stand in an atom is shortened
-    assert [one.name for one in task.concepts] == ["Dog", "<http://other.org/Cat>", "Pet"]
+    # a full IRI is shortened, a label is shown as it is
+    assert [one.name for one in task.concepts] == ["Dog", "<http://other.org/Cat>", "house pet"]
 
 
 def test_individuals_of_the_ontology_are_recognised(pets: Ontology) -> None:

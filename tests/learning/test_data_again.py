@@ -53,6 +53,33 @@ def test_a_table_is_trained_on_and_remembered(moose: Command, model: Path, table
     assert moose("shortcuts", "--model", model, "--json").code == 0
 
 
+def test_without_a_split_test_all_is_called_train(moose: Command, table: Path, tmp_path: Path) -> None:
+    table.write_text(table.read_text().replace(",test\n", ",\n"))
+    model = tmp_path / "model"
+    told = moose("train", "mnist1", "--table", table, *QUICK, "-o", model, "--json")
+    assert told.json["split"] == "train" and told.json["metrics"] and "test_split" not in told.json
+    assert {one["instance"].split()[0] for one in moose("predict", model, "--json").json["instances"]} == {"train"}
+    headed = [row[0] for row in moose("evaluate", model).rows]
+    assert "train" in headed and "test" not in headed
+    assert moose("shortcuts", "--model", model, "--json").code == 0
+
+
+def test_the_columns_that_are_looked_at_are_told(moose: Command, model: Path) -> None:
+    assert ("features", "x2, x1") in moose("evaluate", model).rows
+
+
+def test_a_model_that_looks_at_a_column_says_what_can_be_done(moose: Command, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text("x1,x2\n1,two\n")
+    told = moose("predict", model, "--table", tmp_path / "new.csv").err
+    assert "new.csv:2: expected a number under x2, but got 'two'; mend it, leave the row out, or train another" in told
+    (tmp_path / "new.csv").write_text("x1,x2\n1,\n")
+    told = moose("predict", model, "--table", tmp_path / "new.csv").err
+    assert "but it is empty; fill it in, leave the row out, or train another model without this column" in told
+    (tmp_path / "new.csv").write_text("x1\n1\n")
+    told = moose("predict", model, "--table", tmp_path / "new.csv").err
+    assert "new.csv: expected a column x2, as the model was trained on, but there is none; there is x1" in told
+
+
 def test_what_was_not_learnt_from_is_predicted(moose: Command, model: Path, table: Path) -> None:
     rows = moose("predict", model, "--least", "0.3").rows
     titles = [row for row in rows if not row[0].startswith(" ")]

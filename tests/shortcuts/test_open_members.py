@@ -26,7 +26,7 @@ def test_what_is_left_open_is_found(tmp_path: Path) -> None:
 def test_the_warning_names_the_extremes_and_says_what_to_do(tmp_path: Path) -> None:
     told = uneven_members(wear(tmp_path, "mutex", "cover"))
     assert told is not None
-    assert "Bag 2 observables, Boot 0" in told
+    assert "(Bag 2 observables: Footwear, Rubber; Boot none)" in told
     assert '"only"' in told
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from moose.base.errors import MooseError, UnknownName
 
 MOST_SUGGESTIONS = 3
+MOST_KNOWN = 40
+"""So many known words are listed at most where none of them looks like what was written."""
 
 
 ALIKE_FILES = 0.75
@@ -66,5 +68,11 @@ def no_such_file(path: Path, expected: str) -> MooseError:
 
 def unknown_word(expected: str, word: str, known: Collection[str]) -> UnknownName:
     """Say that a word is not among the known ones, and which of them look like it."""
-    hint = did_you_mean(close_matches(word, known), otherwise=f"known: {', '.join(known) or 'none'}")
+    hint = did_you_mean(close_matches(word, known), otherwise=f"known: {shortened(known, MOST_KNOWN) or 'none'}")
     return UnknownName(f"expected {expected}, but got {word!r}; {hint}")
+
+
+def shortened(words: Iterable[str], most: int = 8) -> str:
+    """List the first few words."""
+    every = list(words)
+    return ", ".join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")

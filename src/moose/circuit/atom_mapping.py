@@ -41,7 +41,7 @@ class AtomMapping(Mapping[str, Value_co], Generic[Value_co]):
     def __getitem__(self, key: str | Atom) -> Value_co:
         if isinstance(key, str) and key in self._values:
             return self._values[key]
-        atom = key if isinstance(key, Atom) else _parsed(key)
+        atom = key if isinstance(key, Atom) else _parsed(key, self._clauses)
         if str(atom) in self._values:
             return self._values[str(atom)]
         if self._false is not None and self._clauses is not None and self._clauses.known_truth(atom) is False:
@@ -65,10 +65,10 @@ class AtomMapping(Mapping[str, Value_co], Generic[Value_co]):
         return repr(self._values)
 
 
-def _parsed(key: str) -> Atom:
+def _parsed(key: str, clauses: Clauses | None) -> Atom:
     """Read a key; what is no atom is no key either."""
     try:
-        return parse_atom(key)
+        return parse_atom(key) if clauses is None else clauses.read_atom(key)
     except MooseError as error:
         raise UnknownAtom(str(error)) from None
 

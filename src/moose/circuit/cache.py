@@ -74,7 +74,7 @@ def cached_circuit(
 def cache_key(clauses: Clauses, options: str) -> str:
     """Return a digest of all that a compilation depends on."""
     state = sha256(f"{FORMAT} {COMPILER} {options}\0".encode())
-    state.update("\0".join(map(str, clauses.atoms)).encode())
+    state.update("\0".join(atom.bare for atom in clauses.atoms).encode())
     members, starts = pack(clauses.families)  # each is one variable in tables
     for array in (clauses.kinds == AtomKind.AUXILIARY, clauses.literals, clauses.starts, members, starts):
         state.update(f"\0{array.dtype.str} {array.shape}\0".encode())

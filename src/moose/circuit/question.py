@@ -11,7 +11,7 @@ from moose.circuit.clash import contradiction
 from moose.circuit.compiled_theory import CompiledTheory
 from moose.circuit.inference.entailment import is_satisfiable
 from moose.circuit.inference.weights import LiteralWeights, Weights, read_weights
-from moose.grounding.atoms import Atom, parse_literals
+from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import Evidence, read_evidence, unknown_atom
 
@@ -85,7 +85,7 @@ def read_literal(circuit: CompiledTheory, literal: str | Atom) -> tuple[Atom, bo
     if isinstance(literal, Atom):
         atom, truth = literal, True
     else:
-        literals = parse_literals(literal)
+        literals = circuit.clauses.read_literals(literal)
         if len(literals) != 1:
             raise MooseError(f"expected one literal such as Even(a) or not Even(a), but got {literal!r}")
         [(atom, truth)] = literals

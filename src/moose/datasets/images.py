@@ -17,7 +17,6 @@ from moose.base.user_files import is_missing
 from moose.datasets.base.pool import Pixels
 from moose.datasets.base.request import Request, Source, needs_library
 from moose.datasets.base.role_literals import pair_signs, stacked
-from moose.grounding.atoms import parse_literals
 from moose.grounding.task.task import Task
 
 if TYPE_CHECKING:
@@ -130,11 +129,13 @@ def image_path(folder: Path, text: str, column: str, line: str, *, is_there: boo
 
 def read_individuals(text: str, task: Task, line: str) -> tuple[str, ...]:
     """Read who is in an instance: names with blanks or commas between them, everybody if there are none."""
-    names = tuple(dict.fromkeys(text.replace(",", " ").split()))
-    for name in names:
-        if name not in task.individuals:
-            raise MooseError(f"{line}: {unknown_word('an individual of the task', name, task.individuals)}")
-    return names or tuple(task.individuals)
+    names = dict[str, None]()
+    for word in text.replace(",", " ").split():
+        name = task.vocabulary.find_individual(word)
+        if name is None:
+            raise MooseError(f"{line}: {unknown_word('an individual of the task', word, task.individuals)}")
+        names[name] = None
+    return tuple(names) or tuple(task.individuals)
 
 
 def read_roles(text: str, task: Task, line: str) -> dict[str, list[tuple[str, str]]]:
@@ -142,11 +143,11 @@ def read_roles(text: str, task: Task, line: str) -> dict[str, list[tuple[str, st
     names = [role.name for role in task.role_predicates if not role.is_latent]
     pairs: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
     try:
-        for atom, is_true in parse_literals(text):
+        for atom, is_true in task.literals(text):
             if len(atom.arguments) != 2 or not is_true:
                 raise MooseError(f"expected pairs that hold, such as succ(a, b), but got {atom}; no other pair does")
             if atom.predicate not in pairs:
-                raise unknown_word("a role of the task that is not latent", atom.predicate, names)
+                raise task.vocabulary.unknown_role(atom.predicate, "a role of the task that is not latent")
             for name in atom.arguments:
                 if name not in task.individuals:
                     raise unknown_word("an individual of the task", name, task.individuals)
@@ -174,12 +175,12 @@ def signs(text: str, task: Task, line: ImageRow, *, allow_latent: bool) -> NDArr
     concepts = {concept.name: index for index, concept in enumerate(task.concepts)}
     array = np.zeros((len(individuals), len(concepts)), dtype=np.int8)
     try:
-        for atom, is_true in parse_literals(text):
+        for atom, is_true in task.literals(text):
             if len(atom.arguments) != 1:
                 continue  # what is said of pairs is read by `roles_said`
             (individual,) = atom.arguments
             if atom.predicate not in concepts:
-                raise unknown_word("a concept of the task", atom.predicate, tuple(concepts))
+                raise task.vocabulary.unknown_concept(atom.predicate, "a concept of the task")
             if individual not in individuals:
                 raise unknown_word("an individual of the task", individual, tuple(individuals))
             index = (individuals[individual], concepts[atom.predicate])

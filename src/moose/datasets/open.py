@@ -40,6 +40,11 @@ class Dataset:
         """Examples with other images than those to learn from."""
         return self["test"]
 
+    @property
+    def judged(self) -> str:
+        """The split that predictions are judged by: `test` or, where there is none, `train` itself."""
+        return "test" if "test" in self.splits else "train"
+
     def __getitem__(self, split: str) -> Examples:
         if split == "train" and split not in self.splits:
             raise MooseError(

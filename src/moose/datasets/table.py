@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 SAID = (LITERALS, TRUTH, SPLIT, ROLES, INDIVIDUALS)
 """Columns that hold words, not features."""
+CHOOSE = "say with features (--features) which columns are looked at, such as 'x*'"
+LEAVE_OUT = "leave the column out with features (--features)"
+TRAIN_AGAIN = "train another model without this column (moose train --features), as this one looks at it"
 PARQUET = (".parquet", ".pq")
 HOW = (
     f"make a table (CSV or Parquet) with a row for each instance: columns of numbers (with several individuals "
@@ -40,6 +43,8 @@ class Table:
     """Words in CSV, values of any kind in Parquet; None, NaN or a word such as NA where there is nothing."""
     lines: Sequence[str]
     """Where each row stands."""
+    is_for_model: bool = False
+    """Whether a model looks at it, whose columns are those that it was trained on."""
 
     def texts(self, row: int) -> dict[str, str]:
         """Return what a row says in words."""
@@ -63,7 +68,7 @@ class Table:
         if not np.isfinite(number):
             raise MooseError(
                 f"{self.lines[row]}: expected a number under {column}, but got {str(value)!r}; mend it, leave the row "
-                f"out, or say with features (--features) which columns are looked at, such as 'x*'"
+                f"out, or {TRAIN_AGAIN if self.is_for_model else CHOOSE}"
             )
         return number
 
@@ -147,7 +152,7 @@ def find_features(table: Table, task: Task, patterns: Sequence[str], rows: Seque
     others = [one for one in table.columns if one not in SAID and (patterns or not table.holds_words(one))]
     own = {name: others if len(seen) == 1 else _of_individual(others, name) for name in seen}
     absent = {name for name in seen if not own[name] and all(name not in (row.individuals or seen) for row in rows)}
-    names = _matching(table.path, next((own[name] for name in seen if name not in absent), []), patterns)
+    names = _matching(table, next((own[name] for name in seen if name not in absent), []), patterns)
     columns: dict[str, tuple[str, ...]] = dict.fromkeys(seen, ())
     for name in (one for one in seen if one not in absent):
         columns[name] = names if len(seen) == 1 else tuple(f"{feature}_{name}" for feature in names)
@@ -167,17 +172,22 @@ def _of_individual(columns: Sequence[str], name: str) -> list[str]:
     return [column.removesuffix(f"_{name}") for column in columns if column.endswith(f"_{name}")]
 
 
-def _matching(path: Path, names: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
+def _matching(table: Table, names: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the names that patterns match, pattern by pattern; a name that is spelled out is no pattern."""
     found = dict.fromkeys(() if patterns else names)
     for pattern in patterns:
         fitting = [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]
         if not fitting:
             known = ", ".join(names[:5]) or "nothing"
-            raise MooseError(f"{path}: expected columns like {pattern!r}, but there is none; there is {known}, …")
+            wanted = (
+                f"a column {pattern}, as the model was trained on,"
+                if table.is_for_model
+                else f"columns like {pattern!r},"
+            )
+            raise MooseError(f"{table.path}: expected {wanted} but there is none; there is {known}, …")
         found |= dict.fromkeys(fitting)
     if not found:
-        raise MooseError(f"{path}: expected columns with features, but there is none; {HOW}")
+        raise MooseError(f"{table.path}: expected columns with features, but there is none; {HOW}")
     return tuple(found)
 
 
@@ -199,7 +209,7 @@ def read_vectors(table: Table, features: Features, rows: Sequence[ImageRow]) -> 
                 if is_there[wrong[0]]:
                     raise MooseError(
                         f"{line}: expected a number under {column}, but {_nothing(table, column, wrong[0])}; fill it "
-                        f"in, leave the row out, or leave the column out with features (--features)"
+                        f"in, leave the row out, or {TRAIN_AGAIN if table.is_for_model else LEAVE_OUT}"
                     )
                 raise MooseError(f"{line}: expected nothing under {column}, as {name} is not among the {INDIVIDUALS}")
             vectors[:, place, number] = np.where(is_there, values, 0.0)
@@ -215,7 +225,7 @@ def _nothing(table: Table, column: str, row: int) -> str:
 
 def read_instances(path: Path, task: Task, patterns: Sequence[str]) -> tuple[list[str], Examples]:
     """Read all rows of a table, whatever their split, with where each stands; they need no literals."""
-    table = read_table(path)
+    table = replace(read_table(path), is_for_model=True)
     rows = read_rows(table, task)
     vectors = read_vectors(table, find_features(table, task, patterns, rows), rows)
     return [row.where for row in rows], make_examples(rows, task, vectors, allow_latent=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from moose.grounding.atoms import Atom
+from moose.grounding.atoms import Atom, parse_atom, parse_literals
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,9 @@ class Clauses:
     closed_roles: frozenset[str] = frozenset()
     """Roles that hold of the pairs in `fixed` alone; all other pairs, too many to list, are known to be false."""
 
+    read_literals: Callable[[str], list[tuple[Atom, bool]]] = parse_literals
+    """How texts are read: in any spelling that the task knows, or, in a theory from a file, as atoms are printed."""
+
     def __len__(self) -> int:
         return len(self.starts) - 1
 
@@ -111,6 +114,12 @@ class Clauses:
     def individuals(self) -> frozenset[str]:
         """Every individual that an atom speaks of."""
         return frozenset(name for atom in (*self.atoms, *self.fixed) for name in atom.arguments)
+
+    def read_atom(self, text: object) -> Atom:
+        """Return the atom that a text stands for."""
+        parse_atom(text)
+        [(atom, _)] = self.read_literals(str(text))
+        return atom
 
     def known_truth(self, atom: Atom) -> bool | None:
         """Return the truth of an atom that is known in advance, or None for a variable or an unknown atom."""

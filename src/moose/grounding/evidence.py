@@ -8,8 +8,8 @@ from numbers import Real
 import numpy as np
 
 from moose.base.errors import ContradictoryEvidence, MooseError, UnknownName
-from moose.base.suggestions import close_matches, did_you_mean
-from moose.grounding.atoms import Atom, parse_atom, parse_literals
+from moose.base.suggestions import close_matches, did_you_mean, shortened
+from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind, Clauses
 
 Evidence = Mapping[str | Atom, bool] | Mapping[str, bool] | Mapping[Atom, bool] | Iterable[str]
@@ -22,7 +22,7 @@ def read_evidence(clauses: Clauses, evidence: Evidence | None, *, allow_latent: 
     """Return the truth of each observed atom by its position in `clauses.atoms`."""
     seen: dict[Atom, bool] = {}
     observed: dict[int, bool] = {}
-    for atom, is_true in evidence_literals(evidence):
+    for atom, is_true in evidence_literals(clauses, evidence):
         if seen.setdefault(atom, is_true) != is_true:
             both = (str(atom), f"not {atom}")
             raise ContradictoryEvidence(f"the evidence says both {atom} and not {atom}; keep one", literals=both)
@@ -35,15 +35,15 @@ def read_evidence(clauses: Clauses, evidence: Evidence | None, *, allow_latent: 
     return observed
 
 
-def evidence_literals(evidence: Evidence | None) -> Iterable[tuple[Atom, bool]]:
+def evidence_literals(clauses: Clauses, evidence: Evidence | None) -> Iterable[tuple[Atom, bool]]:
     """Yield the literals of evidence in any of its forms."""
     if evidence is None:
         return
     if isinstance(evidence, str):
-        yield from parse_literals(evidence)
+        yield from clauses.read_literals(evidence)
     elif isinstance(evidence, Mapping):
         for key, value in evidence.items():
-            atom = key if isinstance(key, Atom) else parse_atom(key)
+            atom = key if isinstance(key, Atom) else clauses.read_atom(key)
             # numpy's booleans and 0/1 compare equal to Python's; a probability does not
             if not isinstance(value, np.bool_ | Real) or value not in (True, False):
                 raise MooseError(f"expected true or false for {atom}, but got {value!r}; a probability is a weight")
@@ -52,7 +52,7 @@ def evidence_literals(evidence: Evidence | None) -> Iterable[tuple[Atom, bool]]:
         raise MooseError(f"expected evidence such as {{'Even(a)': True}} or ['not Even(a)'], but got {evidence!r}")
     else:
         for text in evidence:
-            yield from parse_literals(text)
+            yield from clauses.read_literals(text)
 
 
 def find_position(clauses: Clauses, atom: Atom, is_true: bool) -> int | None:
@@ -95,9 +95,3 @@ def listed_observables(clauses: Clauses) -> str:
     """Name what may be observed."""
     pairs = zip(clauses.atoms, clauses.kinds, strict=True)
     return shortened(dict.fromkeys(atom.predicate for atom, kind in pairs if kind == AtomKind.OBSERVABLE)) or "nothing"
-
-
-def shortened(words: Iterable[str], most: int = 8) -> str:
-    """List the first few words."""
-    every = list(words)
-    return ", ".join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")

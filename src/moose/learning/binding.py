@@ -183,7 +183,7 @@ def bind_circuit(
 def fingerprint(task: Task, clauses: Clauses) -> str:
     """Digest the grounded theory, what is latent in it, and the order of the columns."""
     state = sha256(cache_key(clauses, "learning").encode())
-    fixed = sorted((str(atom), truth) for atom, truth in clauses.fixed.items())
+    fixed = sorted((atom.bare, truth) for atom, truth in clauses.fixed.items())
     kinds = [AtomKind(int(kind)).name for kind in clauses.kinds]
     state.update(repr((fixed, kinds, clauses.given, clauses.families)).encode())
     state.update(repr([(predicate.name, predicate.is_latent) for predicate in task.concepts]).encode())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from torch import Tensor
@@ -11,6 +12,7 @@ from moose.base.errors import MooseError
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.grounding.task.task_file import read_task, task_text
+from moose.grounding.task.vocabulary import PLAIN, resolve_predicate, split_kind
 from moose.learning.binding import fingerprint
 from moose.learning.tensor_files import write_tensors, write_whole
 from moose.owl.model.axioms import AnnotationAssertion, Declaration, Document
@@ -33,11 +35,25 @@ def write_model(folder: Path, task: Task, tensors: Mapping[str, Tensor], facts: 
 def read_model_task(folder: Path, facts: Mapping[str, object]) -> Task:
     """Read the task of a model; refuse one that was changed since the weights were saved."""
     task = read_task(folder / TASK)
-    if fingerprint(task, ground(task)) != facts["task"]:
+    kept = facts["task"]
+    if kept != fingerprint(task, ground(task)) and kept != former_fingerprint(task):
         raise MooseError(
             f"{folder}: {TASK} or {ONTOLOGY} has changed since the weights were saved; restore them, or train again"
         )
     return task
+
+
+def former_fingerprint(task: Task) -> str:
+    """Return the fingerprint of a task from when labels of several words, and those in quotes, were not yet shown."""
+    names = task.vocabulary.names
+
+    def former(texts: Sequence[str]) -> list[str]:
+        entities = [resolve_predicate(names, text, where=TASK) for text in texts]
+        is_shown = [PLAIN.match(split_kind(text)[1]) is not None for text in texts]
+        return [text if shown else names.display(one.iri) for text, one, shown in zip(texts, entities, is_shown)]
+
+    with_former_names = replace(task, observed=former(task.observed), latent=former(task.latent))
+    return fingerprint(with_former_names, ground(with_former_names))
 
 
 def ontology_text(task: Task) -> str:

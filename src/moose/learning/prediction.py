@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 
 AT_ONCE = 256
@@ -39,13 +40,13 @@ class Predictions:
         for position, individual in enumerate(self.task.individuals):
             for column, concept in enumerate(self.task.concepts):
                 if (value := float(self.posteriors[row, position, column])) >= least:
-                    posteriors[f"{concept.name}({individual})"] = value
+                    posteriors[str(Atom(concept.name, (individual,)))] = value
         if self.roles is not None:
             for slot in product(self.task.read_roles, *[range(len(self.task.individuals))] * 2):
                 if (value := float(self.roles[row, *slot])) >= least:
                     role, first, second = slot
-                    pair = f"{self.task.individuals[first]},{self.task.individuals[second]}"
-                    posteriors[f"{self.task.role_predicates[role].name}({pair})"] = value
+                    pair = (self.task.individuals[first], self.task.individuals[second])
+                    posteriors[str(Atom(self.task.role_predicates[role].name, pair))] = value
         return posteriors
 
 

@@ -126,8 +126,8 @@ class Names:
             return kind(iri)
         if text.startswith("<"):
             return None
-        for index, name in ((self._by_short(kind), text), (self._by_label(kind), _unquoted(text))):
-            matches = index.get(name, [])
+        for name in (None, *_as_label(text)):
+            matches = self._by_short(kind).get(text, []) if name is None else self._by_label(kind).get(name, [])
             if len(matches) == 1:
                 return kind(matches[0])
             if matches:
@@ -376,6 +376,13 @@ def quoted(label: str) -> str:
     """
     text = _spaced(label).replace("\\", "\\\\").replace("'", "\\'")
     return f"'{text}'"
+
+
+def _as_label(text: str) -> Iterator[str]:
+    """Yield the labels that a name may stand for: quotes around it are no part of it, or, as in 5', they are."""
+    yield _spaced(text)
+    yield _unquoted(text)
+    yield _spaced(text.strip(QUOTE))
 
 
 def _fitness(language: str, wanted: str) -> int:

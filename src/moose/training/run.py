@@ -155,15 +155,14 @@ class Run:
             features=self.features,
             allow_latent=self.allow_latent,
         )
-        if "test" in dataset.splits:
-            return dataset
-        warnings.warn(
-            "no instance is of the split test, so that all that is told is of the instances to train on; "
-            "write test into the column split of some",
-            MooseWarning,
-            stacklevel=2,
-        )
-        return replace(dataset, splits={**dataset.splits, "test": dataset.train})
+        if dataset.judged != "test":
+            warnings.warn(
+                "no instance is of the split test, so that all that is told is of the instances to train on; "
+                "write test into the column split of some",
+                MooseWarning,
+                stacklevel=2,
+            )
+        return dataset
 
     def with_named_features(self, task: Task) -> Run:
         """Return the run with the columns that its patterns stand for, so that another table is read alike."""
@@ -265,7 +264,8 @@ class Run:
         left_out = {"stop_by"} if self.stop_by == "loss" else set[str]()
         left_out |= {"regime", "data", "seed", "device", *(key for key in IF_GIVEN if not getattr(self, key))}
         configuration = {key: value for key, value in asdict(self).items() if key not in left_out}
-        others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != "test"}
+        judged = "test" if "test" in evaluations else "train"
+        others = {f"{split}_split": one.as_dict() for split, one in evaluations.items() if split != judged}
         return {
             "regime": self.regime,
             "data": self.data,
@@ -275,17 +275,19 @@ class Run:
             "configuration": configuration,
             "version": moose.__version__,
             "seconds": round(seconds, 2),
-            **evaluations["test"].as_dict(),
+            "split": judged,
+            **evaluations[judged].as_dict(),
             **others,
         }
 
 
 def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluation]:
-    """Evaluate on every split that was not learnt from."""
+    """Evaluate on every split that was not learnt from; on that to learn from only where there is no split `test`."""
     from moose.training.evaluate_splits import information_of
 
     information = information_of(dataset)
-    return {split: predictor.evaluate(dataset[split], information=information) for split in dataset if split != "train"}
+    splits = [split for split in dataset if split == dataset.judged or split != "train"]
+    return {split: predictor.evaluate(dataset[split], information=information) for split in splits}
 
 
 def best_epoch(predictor: Predictor) -> int:

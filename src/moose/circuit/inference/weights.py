@@ -10,7 +10,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 
 from moose.base.errors import MooseError
-from moose.grounding.atoms import Atom, parse_atom
+from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.evidence import unknown_atom
 
@@ -66,7 +66,7 @@ def read_weights(clauses: Clauses, positions: Mapping[Atom, int], weights: Weigh
     positive, negative = [HALF] * len(positions), [HALF] * len(positions)
     seen: dict[Atom, tuple[object, tuple[Fraction, Fraction]]] = {}
     for key, value in (weights or {}).items():
-        atom = key if isinstance(key, Atom) else parse_atom(key)
+        atom = key if isinstance(key, Atom) else clauses.read_atom(key)
         pair = _pair(atom, value)
         earlier = seen.setdefault(atom, (value, pair))
         if earlier[1] != pair:

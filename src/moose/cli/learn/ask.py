@@ -51,11 +51,13 @@ def ask(
         task = source.read()
         result: Answer | BoundedAnswer | ContradictoryEvidence
         if bounds:
-            result = bounded_or_clash(compilation, task, stage, spelt(evidence), given, observed_only=observed_only)
+            result = bounded_or_clash(
+                compilation, task, stage, spelt(task, evidence), given, observed_only=observed_only
+            )
         else:
             circuit = compilation.run(task, stage)
             stage.enter("asking")
-            result = answer_or_clash(circuit, evidence, given, observed_only=observed_only)
+            result = answer_or_clash(circuit, spelt(task, evidence), given, observed_only=observed_only)
     if isinstance(result, ContradictoryEvidence):
         refuse(result, as_json=json)
     if json:
@@ -131,9 +133,8 @@ class Answer:
         yield f"under the assumptions\t{', '.join(self.assumptions)}"
 
 
-def answer(circuit: Circuit, evidence: str, weights: Weights | None, *, observed_only: bool) -> Answer:
+def answer(circuit: Circuit, literals: list[str], weights: Weights | None, *, observed_only: bool) -> Answer:
     """Ask a circuit all there is to ask."""
-    literals = spelt(evidence)
     check_evidence(circuit.clauses, literals, observed_only=observed_only)
     posterior = circuit.posterior(literals, weights)
     world = circuit.most_probable(literals, weights)
@@ -149,11 +150,9 @@ def answer(circuit: Circuit, evidence: str, weights: Weights | None, *, observed
     )
 
 
-def spelt(evidence: str) -> list[str]:
-    """Return the literals of evidence."""
-    from moose.grounding.atoms import parse_literals
-
-    return [str(atom) if is_true else f"not {atom}" for atom, is_true in parse_literals(evidence)]
+def spelt(task: Task, evidence: str) -> list[str]:
+    """Return the literals of evidence in the names of the task."""
+    return [str(atom) if is_true else f"not {atom}" for atom, is_true in task.literals(evidence)]
 
 
 def check_evidence(clauses: Clauses, literals: list[str], *, observed_only: bool) -> None:
@@ -164,11 +163,11 @@ def check_evidence(clauses: Clauses, literals: list[str], *, observed_only: bool
 
 
 def answer_or_clash(
-    circuit: Circuit, evidence: str, weights: Weights | None, *, observed_only: bool
+    circuit: Circuit, literals: list[str], weights: Weights | None, *, observed_only: bool
 ) -> Answer | ContradictoryEvidence:
     """Ask, or return why there is no answer."""
     try:
-        return answer(circuit, evidence, weights, observed_only=observed_only)
+        return answer(circuit, literals, weights, observed_only=observed_only)
     except ContradictoryEvidence as error:
         return error
 

@@ -45,7 +45,7 @@ def evaluate(
         dataset = run.open(task=predictor.task)
         evaluations = evaluate_splits(predictor, run.to_judge(dataset))
         if pictures is not None:
-            draw_pictures(pictures, predictor, dataset.test, evaluations["test"])
+            draw_pictures(pictures, predictor, dataset[dataset.judged], evaluations[dataset.judged])
     found = run.record(seconds, evaluations)
     if json:
         print_json(found)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import shortened
 from moose.base.user_files import parse_json
 from moose.cli.common.messages import say
 from moose.cli.common.output import writing
@@ -29,6 +30,8 @@ VIEWS = {
     "metrics_network": "network alone",
 }
 ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
+MOST_FEATURES = 12
+"""So many columns of a table are named at most."""
 WITHOUT_EVIDENCE = {"metrics_observed": "", "metrics_labels": "label_"}
 """Metrics of observed concepts, and of all labels, which make sense without evidence alone, and how they begin."""
 
@@ -107,8 +110,10 @@ def print_scores(record: Mapping[str, object]) -> None:
         stream.write(f"{record['method']}\t{record['regime']}\t{record['data']}\tseed {record['seed']}\n")
         if options := cast(Mapping[str, object], record["options"]):
             stream.write("options\t" + "\t".join(option_text(*option) for option in options.items()) + "\n")
+        if features := cast(Mapping[str, Sequence[str]], record["configuration"]).get("features"):
+            stream.write(f"features\t{shortened(features, MOST_FEATURES)}\n")
         stream.write(f"trained in\t{record['seconds']} s\n")
-        blocks = {"test": record} | {
+        blocks = {str(record.get("split", "test")): record} | {
             key.removesuffix("_split"): cast(Mapping[str, object], value)
             for key, value in record.items()
             if key.endswith("_split")

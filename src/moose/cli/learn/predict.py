@@ -91,7 +91,9 @@ KEYS = ("instance", "where")
 def predictions_of_data(
     predictor: Predictor, model: Path, table: Path | None
 ) -> Iterator[tuple[list[list[str]], Predictions]]:
-    """Yield what is predicted of the rows of a table, or of what the model did not learn from, with their names.
+    """Yield what is predicted of the rows of a table, or of the model's own data, with their names.
+
+    Of the latter it is what was not learnt from or, where there is no split `test`, what was, too.
 
     A row of a table is called by its line in the file, and so is one of the model's own data, besides its number.
     """
@@ -104,7 +106,7 @@ def predictions_of_data(
         return
     dataset = run.open(task=predictor.task)
     for split in dataset:
-        if split != "train":
+        if split != "train" or dataset.judged == "train":
             examples = dataset[split]
             titles = [[f"{split} {row}"] for row in range(len(examples))]
             for title, line in zip(titles, examples.where or (), strict=False):
@@ -169,7 +171,7 @@ def read_pair_signs(task: Task, evidence: str, *, known: str | None) -> Tensor |
 
     from moose.datasets.base.role_literals import pair_literals, pair_signs
 
-    if not pair_literals(evidence):
+    if not pair_literals(evidence, task):
         return None
     listed = {role.name for role in task.role_predicates if not role.is_latent} if known is not None else task.edges
     return torch.from_numpy(pair_signs(evidence, task, known=listed))
@@ -180,17 +182,17 @@ def read_signs(task: Task, evidence: str) -> Tensor:
     import torch
 
     from moose.base.suggestions import unknown_word
-    from moose.grounding.atoms import parse_literals
+    from moose.grounding.atoms import Atom
 
     signs = torch.zeros(len(task.individuals), len(task.concepts), dtype=torch.int8)
     concepts = [concept.name for concept in task.concepts]
     known = [
-        f"{concept}({name})"
+        str(Atom(concept, (name,)))
         for name, has_concept in zip(task.individuals, task.has_concept.tolist())
         for concept, has in zip(concepts, has_concept)
         if has
     ]
-    for atom, truth in parse_literals(evidence) if evidence.strip() else ():
+    for atom, truth in task.literals(evidence):
         if len(atom.arguments) == 2:
             continue  # of a pair
         if str(atom) not in known:

@@ -213,7 +213,9 @@ class Evidence:
             if self.literals is None and row.only_positive:
                 kind = LiteralKind.positive
         if self.shown is not None:
-            concepts = tuple(name.strip() for name in self.shown.split(",") if name.strip())
+            from moose.owl.atom_text import split_names
+
+            concepts = tuple(split_names(self.shown))
         return Showing(concepts, kind.value, self.most)
 
 

@@ -45,7 +45,7 @@ def judge_model(  # what the command was given
         refuse_unfinished(model)
         predictor = load_predictor(model)
         dataset = run.open(task=predictor.task)
-        train, test = run.split(dataset)[0], dataset.test
+        train, test = run.split(dataset)[0], dataset[dataset.judged]
         stage.enter("counting maps")
         groups = [group.examples for group in split_by_shape(train)]
         seen = [seen_in(one) for one in groups]

@@ -299,11 +299,12 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
         predictor = run.fit(dataset, folder=output, watchers=[bar])
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, run.to_judge(dataset))
-        record = run.record(predictor.seconds, evaluations) | why(predictor, run.split(dataset)[0], dataset.test)
+        judged = dataset[dataset.judged]
+        record = run.record(predictor.seconds, evaluations) | why(predictor, run.split(dataset)[0], judged)
         if output is not None:
             predictor.save(output)
             write_record(output, record)
-            draw_pictures(output, predictor, dataset.test, evaluations["test"])
+            draw_pictures(output, predictor, judged, evaluations[dataset.judged])
     return record
 
 

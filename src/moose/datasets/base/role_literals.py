@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
 from moose.base.suggestions import unknown_word
-from moose.grounding.atoms import Atom, parse_literals
+from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 
 Signs = NDArray[np.int8]
 
 
-def pair_literals(text: str) -> list[tuple[Atom, bool]]:
-    """Return the literals of a text that speak of pairs."""
-    return [(atom, is_true) for atom, is_true in parse_literals(text) if len(atom.arguments) == 2]
+def pair_literals(text: str, task: Task) -> list[tuple[Atom, bool]]:
+    """Return the literals of a text that speak of pairs, in the names of a task."""
+    return [(atom, is_true) for atom, is_true in task.literals(text) if len(atom.arguments) == 2]
 
 
 def pair_signs(text: str, task: Task, *, known: Collection[str]) -> Signs:
@@ -28,13 +28,13 @@ def pair_signs(text: str, task: Task, *, known: Collection[str]) -> Signs:
     roles = {role.name: number for number, role in enumerate(task.role_predicates)}
     people = {name: number for number, name in enumerate(task.individuals)}
     signs = np.zeros((len(roles), len(people), len(people)), dtype=np.int8)
-    for atom, is_true in pair_literals(text):
+    for atom, is_true in pair_literals(text, task):
         if atom.predicate in known or roles.keys() <= set(known):
             raise MooseError(
                 f"expected concepts of individuals, but got {atom}; known roles belong under roles or into the task"
             )
         if atom.predicate not in roles:
-            raise unknown_word("a role of the task", atom.predicate, tuple(roles))
+            raise task.vocabulary.unknown_role(atom.predicate, "a role of the task")
         for name in atom.arguments:
             if name not in people:
                 raise unknown_word("an individual of the task", name, tuple(people))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from moose.base.suggestions import shortened
 from moose.grounding.clauses import Assumption
 from moose.grounding.encodings.shapes import LinkTriple
-from moose.grounding.evidence import shortened
 from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
 from moose.owl.model.axioms import Axiom

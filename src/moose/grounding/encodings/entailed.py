@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import shortened
 from moose.grounding.clauses import AtomKind, Clause, Clauses, Origin
 from moose.grounding.encodings.assumption_table import Used, assumptions_of
 from moose.grounding.encodings.entailments import entailments
@@ -25,7 +26,6 @@ from moose.grounding.encodings.local_clauses import (
 )
 from moose.grounding.encodings.paper import link_clauses
 from moose.grounding.encodings.shapes import LinkTriple, link_triples, saturated
-from moose.grounding.evidence import shortened
 from moose.grounding.named_individuals.ground_axioms import ground_axioms, widened
 from moose.grounding.named_individuals.joined_pairs import Matrix, joined_pairs
 from moose.grounding.task.axioms_over_names import is_over_names
@@ -142,6 +142,7 @@ def ground_wide(task: Task, layout: Layout, axioms: Sequence[Axiom], components:
             Used(sorted(task.edges), used_links(links, others), has_profiles=has_profiles, closed=axioms),
         ),
         closed_roles=layout.closed_roles,
+        read_literals=task.literals,
     )
 
 

@@ -67,6 +67,7 @@ def ground_paper(task: Task, components: Components, *, pin_roles: bool) -> Clau
             FOUR_SHAPES,
         ),
         closed_roles=layout.closed_roles,
+        read_literals=task.literals,
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from moose.base.errors import ContradictoryEvidence, MooseError
-from moose.grounding.atoms import Atom, parse_literals
+from moose.grounding.atoms import Atom
 from moose.grounding.task.vocabulary import Families, Profiles, Vocabulary, checked_table
+from moose.owl.atom_text import WrittenLiteral, written_literals
 
 Edges = dict[str, frozenset[tuple[str, str]]]
 
@@ -85,8 +86,8 @@ def declare_facts(vocabulary: Vocabulary, facts: Iterable[str], edges: Edges) ->
     """Return the facts as atoms and their truth."""
     known: dict[Atom, bool] = {}
     for text in facts:
-        for literal, is_true in parse_literals(text):
-            atom = resolve_atom(vocabulary, literal, where="facts")
+        for literal in written_literals(text):
+            atom, is_true = resolve_atom(vocabulary, literal, where="facts"), literal.is_true
             if known.setdefault(atom, is_true) != is_true:
                 both = (str(atom), f"not {atom}")
                 raise ContradictoryEvidence(f"the facts say both {atom} and not {atom}; keep one", literals=both)
@@ -100,8 +101,8 @@ def declare_facts(vocabulary: Vocabulary, facts: Iterable[str], edges: Edges) ->
     return known
 
 
-def resolve_atom(vocabulary: Vocabulary, atom: Atom, *, where: str) -> Atom:
-    """Return an atom in the names of the task."""
-    arguments = tuple(vocabulary.individual(text, where=where) for text in atom.arguments)
+def resolve_atom(vocabulary: Vocabulary, literal: WrittenLiteral, *, where: str) -> Atom:
+    """Return the atom of a literal in the names of the task."""
+    arguments = tuple(vocabulary.individual(text, where=where) for text in literal.arguments)
     find = vocabulary.concept if len(arguments) == 1 else vocabulary.role
-    return Atom(find(atom.predicate, where=where).name, arguments)
+    return Atom(find(literal.predicate, where=where).name, arguments)

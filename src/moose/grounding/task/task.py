@@ -26,11 +26,13 @@ from moose.grounding.task.told_families import told_families
 from moose.grounding.task.vocabulary import (
     Predicate,
     ToldFamilies,
+    Vocabulary,
     checked_names,
     checked_table,
     declare,
     declare_families,
 )
+from moose.owl.atom_text import unquoted, written_literals
 from moose.owl.model.axioms import ObjectPropertyCharacteristic
 from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.modules.unused import unused_for_names
@@ -79,6 +81,8 @@ class Task:
     """Individuals of different kinds, by the name of the kind, with concepts, families and inputs of their own."""
     unread: Sequence[str] = ()
     """Latent roles that no network reads: every pair weighs ½, as in the paper."""
+    vocabulary: Vocabulary = field(init=False)
+    """What the names of the task stand for, in any spelling, and what people see for them."""
     concepts: tuple[Predicate, ...] = field(init=False)
     """Latent concepts, then observed ones, as declared."""
     role_predicates: tuple[Predicate, ...] = field(init=False)
@@ -154,6 +158,18 @@ class Task:
         }
         return not all(ObjectProperty(self.role_predicates[one].iri) in told for one in self.read_roles)
 
+    def literals(self, text: str) -> list[tuple[Atom, bool]]:
+        """Read literals in the names of the task; a name that means nothing in it stays as it is written."""
+        words = self.vocabulary
+        read = []
+        for literal in written_literals(text):
+            find = words.find_concept if len(literal.arguments) == 1 else words.find_role
+            predicate = find(literal.predicate)
+            arguments = tuple(words.find_individual(one) or unquoted(one) for one in literal.arguments)
+            name = unquoted(literal.predicate) if predicate is None else predicate.name
+            read.append((Atom(name, arguments), literal.is_true))
+        return read
+
     def individual_iri(self, name: str) -> str | None:
         """Return the IRI of the ontology's individual of that name, or None for a new one."""
         return self.iris[name]
@@ -186,6 +202,7 @@ def _checked(task: Task) -> dict[str, object]:
     check_facts(typing, vocabulary, known)
     return {
         **lists,
+        "vocabulary": vocabulary,
         "individuals": tuple(vocabulary.individuals),
         "iris": vocabulary.individuals,
         "concepts": tuple(vocabulary.concepts.values()),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from moose.base.errors import MooseError, UnknownName
-from moose.base.suggestions import did_you_mean, unknown_word
+from moose.base.suggestions import MOST_KNOWN, close_matches, did_you_mean, shortened, unknown_word
+from moose.owl.atom_text import unquoted
 from moose.owl.model.expressions import (
     BOTTOM_OBJECT_PROPERTY,
     NOTHING,
@@ -17,7 +19,7 @@ from moose.owl.model.expressions import (
     NamedIndividual,
     ObjectProperty,
 )
-from moose.owl.names import Names
+from moose.owl.names import OPAQUE, Names, short_name
 
 Families = tuple[tuple[str, ...], ...]
 ToldFamilies = dict[tuple[str, ...], frozenset[str]]
@@ -27,7 +29,7 @@ Profiles = dict[str, dict[str, bool]]
 # Which of two is meant where a name is a class and an object property at once, in the words of OWL's declarations.
 OF_ONE_KIND = re.compile(r"(Class|ObjectProperty)\((.+)\)\Z")
 WANTED = {"": "a class or an object property", "Class": "a class", "ObjectProperty": "an object property"}
-# What needs no rewriting to stand in an atom such as Even(a): a short name, a label of one word, a CURIE.
+# A short name, a label of one word, a CURIE.
 PLAIN = re.compile(r"\w[\w.-]*(?::\w[\w.-]*)?\Z")
 INDIVIDUAL = re.compile(r"[^\s(),<>]+\Z")
 RESERVED = (THING, NOTHING, TOP_OBJECT_PROPERTY, BOTTOM_OBJECT_PROPERTY)
@@ -38,7 +40,7 @@ class Predicate:
     """A concept or role of a task."""
 
     name: str
-    """As the task writes it where that can stand in an atom, else the shortest name."""
+    """What people see: the short name, CURIE or label that the task writes, else the shortest name."""
     iri: str
     is_latent: bool
 
@@ -97,9 +99,37 @@ def refuse_reserved(entity: Class | ObjectProperty, text: str, *, where: str) ->
         raise MooseError(f"{text!r} in {where} means the same in every world, so it cannot be a variable; leave it out")
 
 
-def written_name(names: Names, text: str, iri: str) -> str:
-    """Return a name as it was written, or the shortest one where that could not stand in an atom."""
-    return text if PLAIN.match(text) else names.display(iri)
+def shown_name(names: Names, text: str, entity: Class | ObjectProperty) -> str:
+    """Return the name of a concept or role that people see: as it was written, a label without its quotes.
+
+    It is the shortest name instead for a full IRI, for a label that means another entity without its quotes, and for
+    one with breaks or signs that cannot be seen.
+    """
+    name = unquoted(text)
+    is_iri = name.startswith("<") or (name == entity.iri and not PLAIN.match(name))
+    is_readable = name.isprintable() and name == " ".join(name.split()) and not is_iri
+    return name if is_readable and means(names, name, entity) else names.display(entity.iri)
+
+
+def readable_name(names: Names, entity: Class | ObjectProperty) -> str:
+    """Return a name for an entity that no task writes: its label if the IRI is a mere number and the label is clear."""
+    label = names.label(entity.iri)
+    if label is None or not OPAQUE.fullmatch(short_name(entity.iri)) or not means(names, label, entity):
+        return names.display(entity.iri)
+    return shown_name(names, label, entity)
+
+
+def find_entity(names: Names, kind: type[Class | ObjectProperty], text: str) -> Class | ObjectProperty | None:
+    """Return the class, or the object property, that a name stands for."""
+    return names.find(Class, text) if kind is Class else names.find(ObjectProperty, text)
+
+
+def means(names: Names, text: str, entity: Class | ObjectProperty) -> bool:
+    """Return whether a name stands for an entity, and for no other of its kind."""
+    try:
+        return find_entity(names, type(entity), text) == entity
+    except UnknownName:  # it fits several
+        return False
 
 
 def resolve_individuals(names: Names, texts: Sequence[str]) -> dict[str, str | None]:
@@ -122,9 +152,9 @@ def resolve_individuals(names: Names, texts: Sequence[str]) -> dict[str, str | N
 
 
 def individual_name(names: Names, text: str, individual: NamedIndividual | None) -> str:
-    """Return the name by which atoms call an individual."""
+    """Return the name by which atoms call an individual, which has no blanks."""
     if individual is not None:
-        return written_name(names, text, individual.iri)
+        return text if PLAIN.match(text) else names.display(individual.iri)
     if not INDIVIDUAL.match(text):
         raise MooseError(
             f"expected the name of an individual, but {text!r} is none of the ontology's, "
@@ -147,34 +177,91 @@ class Vocabulary:
 
     def concept(self, text: str, *, where: str) -> Predicate:
         """Return the declared concept that a name stands for."""
-        return self._declared(
-            self.concepts, self.names.find(Class, text), text, what=f"a concept of the task in {where}"
-        )
+        concept = self.find_concept(text)
+        if concept is None:
+            raise self.unknown_concept(text, f"a concept of the task in {where}, listed as observed or latent")
+        return concept
 
     def role(self, text: str, *, where: str) -> Predicate:
         """Return the declared role that a name stands for."""
-        entity = self.names.find(ObjectProperty, text)
-        return self._declared(self.roles, entity, text, what=f"a role of the task in {where}")
+        role = self.find_role(text)
+        if role is None:
+            raise self.unknown_role(text, f"a role of the task in {where}, listed as observed or latent")
+        return role
 
     def individual(self, text: str, *, where: str) -> str:
         """Return the name by which the task calls an individual."""
+        name = self.find_individual(text)
+        if name is None:
+            raise unknown_word(f"an individual of the task in {where}", text, self.individuals)
+        return name
+
+    # ── A short name, a CURIE, an IRI or a label, in quotes or not, of what the task declares ──────────────────────
+
+    def find_concept(self, text: str) -> Predicate | None:
+        """Return the declared concept that a name stands for, if there is one."""
+        return self._find(Class, self._concept_spellings, self.concepts, text)
+
+    def find_role(self, text: str) -> Predicate | None:
+        """Return the declared role that a name stands for, if there is one."""
+        return self._find(ObjectProperty, self._role_spellings, self.roles, text)
+
+    def find_individual(self, text: str) -> str | None:
+        """Return the name by which the task calls an individual, if it has it."""
         if text in self.individuals:
             return text
         entity = self.names.find(NamedIndividual, text)
-        for name, iri in self.individuals.items():
-            if entity is not None and iri == entity.iri:
-                return name
-        raise unknown_word(f"an individual of the task in {where}", text, self.individuals)
+        if entity is None:
+            return unquoted(text) if unquoted(text) in self.individuals else None
+        return next((name for name, iri in self.individuals.items() if iri == entity.iri), None)
 
-    def _declared(
-        self, known: dict[str, Predicate], entity: Class | ObjectProperty | None, text: str, *, what: str
-    ) -> Predicate:
-        by_name = {predicate.name: predicate for predicate in known.values()}
-        if text in by_name:
-            return by_name[text]
-        if entity is None or entity.iri not in known:
-            raise unknown_word(f"{what}, listed as observed or latent", text, by_name)
-        return known[entity.iri]
+    @cached_property
+    def _concept_spellings(self) -> dict[str, Predicate]:
+        """The names that were asked for so far, those that people see from the start."""
+        return {concept.name: concept for concept in self.concepts.values()}
+
+    @cached_property
+    def _role_spellings(self) -> dict[str, Predicate]:
+        return {role.name: role for role in self.roles.values()}
+
+    def _find(
+        self,
+        kind: type[Class | ObjectProperty],
+        spellings: dict[str, Predicate],
+        declared: dict[str, Predicate],
+        text: str,
+    ) -> Predicate | None:
+        if text not in spellings:
+            entity = find_entity(self.names, kind, text)
+            predicate = spellings.get(unquoted(text)) if entity is None else declared.get(entity.iri)
+            if predicate is None:
+                return None
+            spellings[text] = predicate
+        return spellings[text]
+
+    def unknown_predicate(self, text: str, expected: str) -> UnknownName:
+        """Say that a name is of no concept or role of the task, and which look like it."""
+        return self._unknown(text, expected, self.concepts | self.roles)
+
+    def unknown_concept(self, text: str, expected: str) -> UnknownName:
+        """Say that a name is of no concept of the task, and which look like it."""
+        return self._unknown(text, expected, self.concepts)
+
+    def unknown_role(self, text: str, expected: str) -> UnknownName:
+        """Say that a name is of no role of the task, and which look like it."""
+        return self._unknown(text, expected, self.roles)
+
+    def _unknown(self, text: str, expected: str, declared: dict[str, Predicate]) -> UnknownName:
+        spellings = {one.name: one for one in declared.values()}
+        for one in declared.values():
+            for other in (short_name(one.iri), self.names.label(one.iri)):
+                spellings.setdefault(other or one.name, one)
+        close: dict[str, str] = {}
+        for word in close_matches(unquoted(text), spellings):
+            close.setdefault(spellings[word].iri, word)
+        known = shortened((one.name for one in declared.values()), MOST_KNOWN) or "none"
+        hint = did_you_mean([*close.values()], otherwise=f"known: {known}")
+        return UnknownName(f"expected {expected}, but got {unquoted(text)!r}; {hint}")
 
 
 def declare(
@@ -193,7 +280,7 @@ def declare(
             if (earlier := declared.get(entity)) is not None:
                 places = "both observed and latent" if earlier.is_latent != (key == "latent") else f"twice in {key}"
                 raise MooseError(f"{text!r} is listed {places}; list it once")
-            name = written_name(names, split_kind(text)[1], entity.iri)
+            name = shown_name(names, split_kind(text)[1], entity)
             declared[entity] = Predicate(name, entity.iri, key == "latent")
     for text in known_roles:
         role = names.resolve(ObjectProperty, text)
@@ -202,7 +289,7 @@ def declare(
             raise MooseError(
                 f"the role {text!r} is listed as latent, but its pairs are given in roles; drop one of two"
             )
-        declared.setdefault(role, Predicate(written_name(names, text, role.iri), role.iri, is_latent=False))
+        declared.setdefault(role, Predicate(shown_name(names, text, role), role.iri, is_latent=False))
     return Vocabulary(
         names,
         concepts={entity.iri: predicate for entity, predicate in declared.items() if isinstance(entity, Class)},

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
+from moose.grounding.atoms import Atom
 from moose.grounding.clauses import AtomKind
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
@@ -89,7 +90,7 @@ def latent_atoms(layer: WMCLayer, task: Task) -> list[int]:
     """Return the columns of latent atoms, individual by individual, as a network speaks of them."""
     concepts = [concept.name for concept in task.concepts if concept.is_latent]
     positions = {str(atom): column for column, atom in enumerate(layer.circuit.atoms)}
-    return [positions[f"{name}({who})"] for who in task.individuals for name in concepts]
+    return [positions[str(Atom(name, (who,)))] for who in task.individuals for name in concepts]
 
 
 def signs_of(mask: Tensor) -> bytes:

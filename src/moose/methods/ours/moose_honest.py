@@ -31,6 +31,7 @@ from moose.methods.base.method import Method
 from moose.methods.base.model import Model, Stage
 from moose.methods.base.options import check_choice, check_numbers
 from moose.methods.base.perception import Perception
+from moose.owl.atom_text import split_names
 from moose.shortcuts.count.find_shortcuts import find_shortcuts
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.examples import Seen, find_in_evidence
@@ -84,8 +85,7 @@ class MooseHonest(Method):
     @property
     def showing(self) -> Showing:
         """What evidence shows."""
-        names = [name.strip() for name in self.shown.split(",") if name.strip()]
-        return Showing(names or None, self.literals)
+        return Showing(split_names(self.shown) or None, self.literals)
 
     def model(self, task: Task, perception: Perception, *, seed: int) -> HonestModel:
         """Count the readings, and make the model."""

@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from moose.base.suggestions import unknown_word
 from moose.grounding.task.components import CLOSURE_COMPONENTS
 from moose.grounding.task.task import Task
+from moose.grounding.task.vocabulary import readable_name
+from moose.owl.atom_text import split_names, written
+from moose.owl.model.expressions import Class, ObjectProperty
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.profile.check_profile import check_profile
@@ -79,13 +82,13 @@ def candidates(
     names = Names(task.ontology)
     declared = {one.iri for one in predicates}
     left = [iri for iri in task.ontology.classes if iri not in declared]
-    changes += [Change("declare", names.display(iri)) for iri in left if len(left) <= MOST_CLASSES]
+    changes += [Change("declare", readable_name(names, Class(iri))) for iri in left if len(left) <= MOST_CLASSES]
     if task.families:
         changes += [Change("close", name) for name in CLOSURE_COMPONENTS if name not in task.closure]
     family = undeclared_family(Vocabulary.of(task), true_states)
     if family:
-        changes.append(Change("family", ", ".join(family)))
-    roles = [names.display(iri) for iri in task.ontology.object_properties]
+        changes.append(Change("family", ", ".join(map(written, family))))
+    roles = [readable_name(names, ObjectProperty(iri)) for iri in task.ontology.object_properties]
     if not task.is_typed:  # a pair of what, with kinds?
         changes += [Change("relate", role) for role in roles if role not in task.edges]
     changes += [Change("axiom", text) for text in axioms]
@@ -102,7 +105,7 @@ def undeclared_family(words: Vocabulary, true_states: Iterable[TrueState]) -> tu
 def changed_tasks(task: Task, changes: Iterable[Change]) -> list[Task]:
     """Return the tasks after some changes: the task itself, and one of a pair for each role that is to be known."""
     by_kind = sort_by_kind(changes)
-    families = [*task.families, *(name.split(", ") for name in by_kind["family"])]
+    families = [*task.families, *(split_names(name) for name in by_kind["family"])]
     ontology = with_axioms(task, by_kind["axiom"]) if by_kind["axiom"] else task.ontology
     changed = replace(
         task,

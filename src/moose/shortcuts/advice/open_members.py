@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from moose.base.errors import ContradictoryEvidence
+from moose.base.suggestions import shortened
 from moose.circuit.compile.compile_circuit import compile_circuit
+from moose.grounding.atoms import Atom
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 
@@ -36,10 +38,10 @@ def open_observables(task: Task) -> dict[str, tuple[str, ...]]:
     found = {}
     for member in members:
         try:
-            decided = circuit.entailed({f"{member}({who})": True})
+            decided = circuit.entailed({Atom(member, (who,)): True})
         except ContradictoryEvidence:  # a member that cannot be
             continue
-        found[member] = tuple(name for name in observed if f"{name}({who})" not in decided)
+        found[member] = tuple(name for name in observed if str(Atom(name, (who,))) not in decided)
     return found
 
 
@@ -53,11 +55,21 @@ def uneven_members(task: Task, contested: Collection[str] = ()) -> str | None:
     if len(set(left.values())) < 2:
         return None
     one_sided = list(dict.fromkeys(name for names in unstated.values() for name in names if name not in contested))
-    which = f" (of {', '.join(one_sided[:SHOWN])}{', …' * (len(one_sided) > SHOWN)})" if contested else ""
+    which = f" (of {shortened(one_sided, SHOWN)})" if contested else ""
     show = f"show literals that affirm and deny it{which}, " if one_sided else ""
     least, most = min(left, key=left.__getitem__), max(left, key=left.__getitem__)
     return (
-        f"members of a family leave different amounts open ({most} {left[most]} observables, {least} {left[least]}), "
+        f"members of a family leave different amounts open ({most} {_listed(unstated[most])}; "
+        f"{least} {_listed(unstated[least])}), "
         f"so that what is not stated matters: state it in the ontology, {show}or, if members have only what is stated, "
         f'add "only" to the closure of the task'
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Say how many observables there are, and name the first.
+
+    >>> print(_listed([]), _listed(["Red"]), _listed(["A", "B", "C", "D", "E"]), sep="; ")
+    none; 1 observable: Red; 5 observables: A, B, C, D and 1 more
+    """
+    return f"{len(names)} observable{'s' * (len(names) != 1)}: {shortened(names, SHOWN)}" if names else "none"

@@ -113,7 +113,7 @@ def pair_text(atom: Atom) -> str:
     >>> pair_text(Atom("succ", ("D1", "D2", "succ")))
     'succ(D1,D2)'
     """
-    return f"{atom.predicate}({','.join(atom.arguments[:2])})"
+    return str(Atom(atom.predicate, atom.arguments[:2]))
 
 
 def true_state_text(problem: Problem, true_state: TrueState) -> str:

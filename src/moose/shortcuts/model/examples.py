@@ -177,9 +177,9 @@ def row_states(task: Task, words: Vocabulary, signs: Signs) -> dict[str, State]:
         for column, name in own:
             if signs[index, column] == 0:
                 raise UnknownTruth(
-                    f"the truth of {name}({individual}) is unknown in an example, and this needs the truth of every "
-                    "latent concept; leave such examples out, or count what their evidence allows whatever is true "
-                    "(`moose shortcuts TASK` with the data, `moose.shortcuts.model.examples.find_in_evidence`)"
+                    f"the truth of {Atom(name, (individual,))} is unknown in an example, and this needs the truth of "
+                    "every latent concept; leave such examples out, or count what their evidence allows whatever is "
+                    "true (`moose shortcuts TASK` with the data, `moose.shortcuts.model.examples.find_in_evidence`)"
                 )
         states[individual] = state = frozenset(name for column, name in own if signs[index, column] > 0)
         has = dict(zip(map(frozenset, task.families), task.has_family[index].tolist()))

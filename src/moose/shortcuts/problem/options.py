@@ -47,11 +47,14 @@ class Showing:
         predicates = (*task.concepts, *task.role_predicates)
         if self.concepts is None:
             return tuple(one.name for one in predicates if not one.is_latent)
-        known = tuple(one.name for one in predicates)
+        words = task.vocabulary
+        shown = dict[str, None]()
         for name in self.concepts:
-            if name not in known:
-                raise unknown_word("a concept or role of the task to be shown", name, known)
-        return tuple(self.concepts)
+            predicate = words.find_concept(name) or words.find_role(name)
+            if predicate is None:
+                raise words.unknown_predicate(name, "a concept or role of the task to be shown")
+            shown[predicate.name] = None
+        return tuple(shown)
 
 
 @dataclass(frozen=True, slots=True)

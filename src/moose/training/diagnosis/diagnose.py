@@ -335,7 +335,7 @@ def _reason(found: Diagnosis) -> str:
     others = found.followed.shortcuts.shortcuts
     allowed = f"the evidence allows {count_text(others)} other reading{'s' * (others != 1)}"
     if found.verdict == LEARNT:
-        text = f"the model reads what is true, {found.followed.off_truth:.1%} of its predictions aside"
+        text = f"the model reads what is true{_aside(found.followed.off_truth)}"
         if found.preferred is not None:
             return f"{text}, though the objective prefers {found.preferred.text}"
         return f"{text}, though {allowed}" if others else text
@@ -351,6 +351,17 @@ def _reason(found: Diagnosis) -> str:
         return text
     text = f"the truth has the lowest loss ({found.truth:.3f}), and the model, which reads {own}, {found.model:.3f}"
     return f"{text}; {allowed} besides" if others else text
+
+
+def _aside(share: float) -> str:
+    """Say how many predictions are off the truth.
+
+    >>> [_aside(share) for share in (0.0, 0.0001, 0.02)]
+    [' in all of its predictions', ', less than 0.1% of its predictions aside', ', 2.0% of its predictions aside']
+    """
+    if share == 0.0:
+        return " in all of its predictions"
+    return f", {'less than 0.1%' if share < 0.0005 else f'{share:.1%}'} of its predictions aside"
 
 
 def _facts(one: ReadingLoss) -> dict[str, object]:
