@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from moose.base.errors import MooseError, UnknownName
 from moose.base.suggestions import MOST_SUGGESTIONS, close_matches, did_you_mean
+from moose.owl.label_text import QUOTE, as_labels, quoted, spaced, unquoted
 from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
@@ -60,7 +61,6 @@ PRINTABLE = re.compile(r"\w[\w.-]*+\Z")
 # Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
 MOST_COMPARED = 2_000
 LARGEST_LENGTH_DIFFERENCE = 3
-QUOTE = "'"
 LONGEST_NUMBER = 12
 """Digits of an identifier for which others that differ by one are tried."""
 
@@ -112,7 +112,7 @@ class Names:
         entity = self.find(kind, text)
         if entity is not None:
             return entity
-        matches = self._by_synonym(kind).get(_unquoted(text), [])
+        matches = self._by_synonym(kind).get(unquoted(text), [])
         if len(matches) > 1:
             raise self._ambiguous(kind, text.strip(), matches)
         if not matches:
@@ -126,7 +126,7 @@ class Names:
             return kind(iri)
         if text.startswith("<"):
             return None
-        for name in (None, *_as_label(text)):
+        for name in (None, *as_labels(text)):
             matches = self._by_short(kind).get(text, []) if name is None else self._by_label(kind).get(name, [])
             if len(matches) == 1:
                 return kind(matches[0])
@@ -304,7 +304,7 @@ class Names:
     def _by_label(self, kind: type[Entity]) -> dict[str, list[str]]:
         if kind not in self._labelled:
             labels = self._ontology.labels
-            self._labelled[kind] = _grouped((_spaced(labels[iri]), iri) for iri in self._iris(kind) if iri in labels)
+            self._labelled[kind] = _grouped((spaced(labels[iri]), iri) for iri in self._iris(kind) if iri in labels)
         return self._labelled[kind]
 
     def _by_synonym(self, kind: type[Entity]) -> dict[str, list[str]]:
@@ -315,7 +315,7 @@ class Names:
             except MooseError:
                 return {}
             pairs = {
-                (_spaced(text.lexical), iri): None
+                (spaced(text.lexical), iri): None
                 for iri in self._iris(kind)
                 for text in annotations.texts(iri, LABEL_IRI, *SYNONYMS)
             }
@@ -355,34 +355,6 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
-
-
-def _spaced(text: str) -> str:
-    """Return a label with single spaces between its words."""
-    return " ".join(text.split())
-
-
-def _unquoted(text: str) -> str:
-    """Return the label that a text asks for, with or without single quotes around it."""
-    text = text.strip()
-    return _spaced(text[1:-1] if len(text) > 1 and text[0] == text[-1] == QUOTE else text)
-
-
-def quoted(label: str) -> str:
-    r"""Write a label in single quotes, as goals take it.
-
-    >>> quoted("Hodgkin's lymphoma")
-    "'Hodgkin\\'s lymphoma'"
-    """
-    text = _spaced(label).replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{text}'"
-
-
-def _as_label(text: str) -> Iterator[str]:
-    """Yield the labels that a name may stand for: quotes around it are no part of it, or, as in 5', they are."""
-    yield _spaced(text)
-    yield _unquoted(text)
-    yield _spaced(text.strip(QUOTE))
 
 
 def _fitness(language: str, wanted: str) -> int:
