@@ -32,7 +32,6 @@ from moose.cli.common.task_options import (
 )
 from moose.cli.common.terminal import steered
 from moose.cli.learn.learning_output import (
-    RECORD,
     draw_pictures,
     print_scores,
     warn_of_uneven_members,
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from moose.datasets.open import Dataset
     from moose.grounding.task.task import Task
     from moose.learning.examples import Examples
+    from moose.learning.fit.watchers import Epoch, Step
     from moose.methods.base.method import Predictor
 
 PATIENCE = 20.0
@@ -217,7 +217,7 @@ def train(
     if method is not None:
         run.make_method()
     if output is not None:
-        begin_folder(output, run.epochs)
+        check_writable(output)
     ensure_temporary_folder(output)
     with saying_how_to_go_on(run, output), stages(f"opening {run.data}"):
         dataset = run.open()
@@ -254,10 +254,8 @@ def has_latent_family(task: Task) -> bool:
     return bool(latent_families(task))
 
 
-def begin_folder(output: Path, epochs: int) -> None:
-    """See to it that a folder can be written to, before hours of training, and say what it holds already."""
-    from moose.learning.fit.checkpoints import last_epoch
-
+def check_writable(output: Path) -> None:
+    """See to it that a folder can be written to, before hours of training."""
     there = next(place for place in (output, *output.absolute().parents) if place.exists())
     try:
         with tempfile.TemporaryFile(dir=there):
@@ -265,10 +263,30 @@ def begin_folder(output: Path, epochs: int) -> None:
     except OSError as error:
         reason = (error.strerror or "no reason given").lower()
         raise MooseError(f"{output}: cannot be written ({reason}); give -o another folder") from None
-    if (output / RECORD).exists():
-        say(f"{output} holds a finished training; the same command tells its scores again")
-    elif (last := last_epoch(output)) is not None:
-        say(f"going on after {last}, of {epochs}, which is kept in {output}")
+
+
+class Resumption:
+    """Says of a training that goes on, at its first step, after which epoch; and at its end, that it had none left."""
+
+    def __init__(self, run: Run, output: Path | None) -> None:
+        from moose.learning.fit.checkpoints import last_epoch
+
+        self._last = None if output is None else last_epoch(output)
+        self._kept, self._has_begun = f"of {run.epochs}, which is kept in {output}", False
+
+    def step(self, _: Step) -> None:
+        """Hear of one step."""
+        if not self._has_begun and self._last is not None:
+            say(f"going on after {self._last}, {self._kept}")
+        self._has_begun = True
+
+    def epoch(self, _: Epoch) -> None:
+        """Say nothing."""
+
+    def end(self) -> None:
+        """Say that nothing was left to do, if so."""
+        if not self._has_begun and self._last is not None:
+            say(f"nothing is left to train after {self._last}, {self._kept}; its scores are told again")
 
 
 @contextmanager
@@ -295,8 +313,10 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
 
     gc.enable()  # unlike ontologies, what a training makes may hold itself
     title = harmless(f"{run.method}, {run.regime}, {run.data}")
+    resumption = Resumption(run, output)
     with Bar(title, steered(sys.stderr)) as bar:
-        predictor = run.fit(dataset, folder=output, watchers=[bar])
+        predictor = run.fit(dataset, folder=output, watchers=[bar, resumption])
+    resumption.end()
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, run.to_judge(dataset))
         judged = dataset[dataset.judged]
