@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from moose.grounding.task.task import Task
     from moose.learning.evaluation.evaluate import Evaluation
     from moose.learning.examples import Examples
+    from moose.learning.fit.watchers import Epoch, Step
     from moose.methods.base.method import Predictor
 
 RECORD = "run.json"
@@ -67,6 +70,59 @@ def refuse_unfinished(folder: Path) -> None:
             f"{folder}: the training was stopped after {last}, before it was finished; give the same `moose train` "
             f"command once more, and it goes on from there"
         )
+
+
+def check_writable(output: Path) -> None:
+    """See to it that a folder can be written to, before hours of training."""
+    there = next(place for place in (output, *output.absolute().parents) if place.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        reason = (error.strerror or "no reason given").lower()
+        raise MooseError(f"{output}: cannot be written ({reason}); give -o another folder") from None
+
+
+class Resumption:
+    """Says of a training that goes on, at its first step, after which epoch; and at its end, that it had none left."""
+
+    def __init__(self, run: Run, output: Path | None) -> None:
+        from moose.learning.fit.checkpoints import last_epoch
+
+        self._last = None if output is None else last_epoch(output)
+        self._kept, self._has_begun = f"of {run.epochs}, which is kept in {output}", False
+
+    def step(self, _: Step) -> None:
+        """Hear of one step."""
+        if not self._has_begun and self._last is not None:
+            say(f"going on after {self._last}, {self._kept}")
+        self._has_begun = True
+
+    def epoch(self, _: Epoch) -> None:
+        """Say nothing."""
+
+    def end(self) -> None:
+        """Say that nothing was left to do, if so."""
+        if not self._has_begun and self._last is not None:
+            say(f"nothing is left to train after {self._last}, {self._kept}; its scores are told again")
+
+
+@contextmanager
+def saying_how_to_go_on(run: Run, output: Path | None) -> Iterator[None]:
+    """Say after an interruption where the same command would go on, or what it would need for that."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        from moose.learning.fit.checkpoints import last_epoch
+
+        last = None if output is None else last_epoch(output)
+        if output is None:
+            say("stopped, and nothing is kept; with -o DIR, the same command would go on after its last epoch")
+        elif last is None:
+            say(f"stopped before the first of {run.epochs} epochs was done; the same command begins anew")
+        else:
+            say(f"stopped; the same command goes on after {last}, of {run.epochs}, which is kept in {output}")
+        raise
 
 
 def warn_of_uneven_members(task: Task, examples: Examples | None = None) -> None:

@@ -6,8 +6,7 @@ import gc
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from json import loads
@@ -32,8 +31,11 @@ from moose.cli.common.task_options import (
 )
 from moose.cli.common.terminal import steered
 from moose.cli.learn.learning_output import (
+    Resumption,
+    check_writable,
     draw_pictures,
     print_scores,
+    saying_how_to_go_on,
     warn_of_uneven_members,
     write_record,
 )
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
     from moose.datasets.open import Dataset
     from moose.grounding.task.task import Task
     from moose.learning.examples import Examples
-    from moose.learning.fit.watchers import Epoch, Step
     from moose.methods.base.method import Predictor
 
 PATIENCE = 20.0
@@ -252,59 +253,6 @@ def has_latent_family(task: Task) -> bool:
     from moose.learning.binding import latent_families
 
     return bool(latent_families(task))
-
-
-def check_writable(output: Path) -> None:
-    """See to it that a folder can be written to, before hours of training."""
-    there = next(place for place in (output, *output.absolute().parents) if place.exists())
-    try:
-        with tempfile.TemporaryFile(dir=there):
-            pass
-    except OSError as error:
-        reason = (error.strerror or "no reason given").lower()
-        raise MooseError(f"{output}: cannot be written ({reason}); give -o another folder") from None
-
-
-class Resumption:
-    """Says of a training that goes on, at its first step, after which epoch; and at its end, that it had none left."""
-
-    def __init__(self, run: Run, output: Path | None) -> None:
-        from moose.learning.fit.checkpoints import last_epoch
-
-        self._last = None if output is None else last_epoch(output)
-        self._kept, self._has_begun = f"of {run.epochs}, which is kept in {output}", False
-
-    def step(self, _: Step) -> None:
-        """Hear of one step."""
-        if not self._has_begun and self._last is not None:
-            say(f"going on after {self._last}, {self._kept}")
-        self._has_begun = True
-
-    def epoch(self, _: Epoch) -> None:
-        """Say nothing."""
-
-    def end(self) -> None:
-        """Say that nothing was left to do, if so."""
-        if not self._has_begun and self._last is not None:
-            say(f"nothing is left to train after {self._last}, {self._kept}; its scores are told again")
-
-
-@contextmanager
-def saying_how_to_go_on(run: Run, output: Path | None) -> Iterator[None]:
-    """Say after an interruption where the same command would go on, or what it would need for that."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        from moose.learning.fit.checkpoints import last_epoch
-
-        last = None if output is None else last_epoch(output)
-        if output is None:
-            say("stopped, and nothing is kept; with -o DIR, the same command would go on after its last epoch")
-        elif last is None:
-            say(f"stopped before the first of {run.epochs} epochs was done; the same command begins anew")
-        else:
-            say(f"stopped; the same command goes on after {last}, of {run.epochs}, which is kept in {output}")
-        raise
 
 
 def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str, object]:
