@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from moose.base.errors import MooseError
 
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
 """In lower case. R writes NA, pandas NaN, databases NULL, ARFF a question mark."""
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is a file or folder; a name that no system takes, such as a very long one, is none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def parse_json(text: str | bytes, expected: str) -> object:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from moose.base.errors import MooseError
 from moose.base.suggestions import shortened
-from moose.base.user_files import parse_json
+from moose.base.user_files import is_there, parse_json
 from moose.cli.common.messages import say
 from moose.cli.common.output import writing
 from moose.training.run import Run
@@ -74,7 +74,7 @@ def refuse_unfinished(folder: Path) -> None:
 
 def check_writable(output: Path) -> None:
     """See to it that a folder can be written to, before hours of training."""
-    there = next(place for place in (output, *output.absolute().parents) if place.exists())
+    there = next(place for place in (output, *output.absolute().parents) if is_there(place))
     try:
         with tempfile.TemporaryFile(dir=there):
             pass

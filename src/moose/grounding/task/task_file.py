@@ -10,6 +10,7 @@ from pathlib import Path
 
 from moose.base.errors import MooseError, ParseError
 from moose.base.suggestions import no_such_file, unknown_word
+from moose.base.user_files import is_there
 from moose.base.whole_files import whole_file
 from moose.grounding.task.components import USUAL_CLOSURE
 from moose.grounding.task.task import Task
@@ -60,7 +61,7 @@ def read_task_and_files(path: Path) -> tuple[Task, tuple[Path, ...]]:
     try:
         ontology = load(document)
     except MooseError as error:
-        if not document.exists():  # what is wrong is the name that stands in the task
+        if not is_there(document):  # what is wrong is the name that stands in the task
             error.args = (f"{path}: its ontology: {error}",)
         raise
     try:

@@ -132,7 +132,7 @@ def encode(
     >>> from moose.owl.model.expressions import Class
     >>> a, b, c = map(Class, "abc")
     >>> ontology = moose.ontology([ax.SubClassOf(a, b), ax.SubClassOf(b, c)])
-    >>> halves = Probabilities(ontology, {0: Fraction(1, 2), 1: Fraction(1, 2)})
+    >>> halves = moose.Probabilities(ontology, {0: Fraction(1, 2), 1: Fraction(1, 2)})
     >>> encode(ontology, ax.SubClassOf(a, c), halves).cnf.clauses
     ((-3, 1), (3, -1), (-4, 2), (-4, 3), (4, -2, -3), (-5, 4), (5, -4), (5,))
     """
