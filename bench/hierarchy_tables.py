@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -48,6 +49,7 @@ OURS = ("moose", "moose-labels", "moose-siblings")
 """The joint likelihood of all labels, that of each by itself too, and the joint one with learnt odds of siblings."""
 
 
+@cache
 def results_of(plan: str, scale: str) -> Results | None:
     """Return what was measured of a plan at a scale; None if there is nothing."""
     scales = {listing.scale for listing in STORE.listings() if listing.plan == plan}
