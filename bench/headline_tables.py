@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 
 from bench.run_tables import RESULTS
@@ -52,7 +53,7 @@ KEYS = {
     "seeds_compared": "significance",
 }
 """For each name in a document the table of the report."""
-HEADLINE_TABLES = {
+HEADLINE_TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(table_of, key) for name, key in KEYS.items()},
     "headline_run": headline_run,
     "claims": claims,
