@@ -15,6 +15,7 @@ from moose.base.suggestions import shortened
 from moose.base.user_files import is_there, parse_json
 from moose.cli.common.messages import say
 from moose.cli.common.output import writing
+from moose.cli.learn.shortcuts_output import REMEDY
 from moose.training.run import Run
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from moose.methods.base.method import Predictor
 
 RECORD = "run.json"
-NOT_SURER = "evidence that `moose shortcuts --advise` names; else --method moose-honest is no surer than the evidence"
-"""What can be done where evidence allows several readings."""
 VIEWS = {
     "metrics": "given the evidence",
     "metrics_without_evidence": "without evidence",
@@ -191,7 +190,7 @@ def print_scores(record: Mapping[str, object]) -> None:
             readings = cast(Mapping[str, object], record["readings"])
             stream.write(f"whatever is true\t{readings['verdict']}\n")
             if readings["shortcuts"] and record["method"] != "moose-honest":
-                stream.write(f"what helps\t{NOT_SURER}\n")
+                stream.write(f"what helps\t{REMEDY}\n")
 
 
 def option_text(name: str, value: object) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Answer = tuple[dict[str, object], list[str]]
 """What is to be printed: for programs, and for people."""
-REMEDY = "more evidence, which --advise names; else train by --method moose-honest, no surer than it is"
+REMEDY = "more evidence (`moose shortcuts --advise` names it), or --method moose-honest, no surer than it is"
 """What can be done about shortcuts."""
 MOST_READINGS = 20_000
 """Readings that are counted, of all states together, if each has more than twenty; a second or so."""
