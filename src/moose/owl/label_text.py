@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from moose.owl.atom_text import unquoted
+
 QUOTE = "'"
 
 
@@ -12,10 +14,9 @@ def spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def unquoted(text: str) -> str:
+def asked_label(text: str) -> str:
     """Return the label that a text asks for, with or without single quotes around it."""
-    text = text.strip()
-    return spaced(text[1:-1] if len(text) > 1 and text[0] == text[-1] == QUOTE else text)
+    return spaced(unquoted(text.strip()))
 
 
 def quoted(label: str) -> str:
@@ -31,5 +32,5 @@ def quoted(label: str) -> str:
 def as_labels(text: str) -> Iterator[str]:
     """Yield the labels that a name may stand for: quotes around it are no part of it, or, as in 5', they are."""
     yield spaced(text)
-    yield unquoted(text)
+    yield asked_label(text)
     yield spaced(text.strip(QUOTE))

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from moose.base.errors import MooseError, UnknownName
 from moose.base.suggestions import MOST_SUGGESTIONS, close_matches, did_you_mean
-from moose.owl.label_text import QUOTE, as_labels, quoted, spaced, unquoted
+from moose.owl.label_text import QUOTE, as_labels, asked_label, quoted, spaced
 from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
     BOTTOM_OBJECT_PROPERTY,
@@ -112,7 +112,7 @@ class Names:
         entity = self.find(kind, text)
         if entity is not None:
             return entity
-        matches = self._by_synonym(kind).get(unquoted(text), [])
+        matches = self._by_synonym(kind).get(asked_label(text), [])
         if len(matches) > 1:
             raise self._ambiguous(kind, text.strip(), matches)
         if not matches:
