@@ -51,6 +51,7 @@ class Origin(IntEnum):
     FACT = 9  # a literal that the task or the ontology asserts
     ONLY = 10  # Φ: a member of a family has only the properties of its profile
     NAMED_INDIVIDUALS = 11  # an axiom outside OWL 2 EL, or any in a closed domain, over the named individuals
+    CLOSED_WORLD = 12  # of a program, not of the theory: an atom holds only if one of its rules derives it
 
 
 class AtomKind(IntEnum):

@@ -68,15 +68,19 @@ class NeuralProgram:
         extra, clauses = _completed(self)
         exclusive = [(-one - 1, -other - 1) for group in self.disjunctions for one, other in combinations(group, 2)]
         covering = [tuple(member + 1 for member in group) for group in self.disjunctions]
-        origins = [Origin.MUTEX] * len(exclusive) + [Origin.COVER] * len(covering) + [Origin.ENTAILED] * len(clauses)
-        literals, starts = pack([*exclusive, *covering, *clauses])
+        groups: dict[Origin, Sequence[Clause]] = {
+            Origin.MUTEX: exclusive,
+            Origin.COVER: covering,
+            Origin.CLOSED_WORLD: clauses,
+        }
+        literals, starts = pack([*chain(*groups.values())])
         return replace(
             self.theory,
             atoms=(*self.theory.atoms, *extra),
             kinds=np.concatenate([self.theory.kinds, np.full(len(extra), AtomKind.AUXILIARY, np.int8)]),
             literals=literals,
             starts=starts,
-            origins=np.array(origins, dtype=np.int8),
+            origins=np.array([origin for origin, group in groups.items() for _ in group], dtype=np.int8),
         )
 
     @cached_property

@@ -39,16 +39,17 @@ class Owl2vec(Method):
     """Vectors of words for concepts."""
 
     name: ClassVar[str] = "owl2vec"
+    version: ClassVar[int] = 2
     embed_dim: int = 100
     """d"""
     walks: int = 10
     """How many begin at each concept."""
-    depth: int = 4
-    """How many edges a walk has at most; 3 in the published configuration."""
+    depth: int = 3
+    """How many edges a walk has at most."""
     window: int = 5
     """How far apart two words of a walk are near each other."""
-    negatives: int = 5
-    """How many words are drawn for each that is near; 25 in the published configuration."""
+    negatives: int = 25
+    """How many words are drawn for each that is near."""
     word_epochs: int = 10
     """How often skip-gram goes over all pairs."""
     decode: Decode = "own"
