@@ -4,6 +4,9 @@ Chains of one to five digits, each of which follows the one before: circuits of 
 worlds that the circuit draws, under beliefs from the prior, as the method does. Then it is asked about beliefs and
 evidence that it has not seen, half of whose literals are observed, and its posteriors and log P(e | T) are held against
 the circuit's. The mean of the exact posteriors themselves is what a constant guess would err by.
+
+Then the same where a circuit would be too wide: bounds are given so few rows that they do not meet, worlds are drawn
+from the lower one, and the surrogate is held against the exact circuit, which is at hand after all.
 """
 
 from __future__ import annotations
@@ -19,9 +22,12 @@ from rich.console import Console
 from torch import Tensor
 
 from bench.measure import describe_machine, write_json
+from moose.circuit.bounds.compile_bounds import compile_bounds
+from moose.circuit.limits import Limits
+from moose.grounding.ground import ground
 from moose.grounding.task.regimes import regime
 from moose.grounding.task.task import Task
-from moose.learning.binding import bind, latent_columns
+from moose.learning.binding import Binding, bind, bind_circuit, latent_columns
 from moose.learning.heads import WeightMap, make_head
 from moose.methods.anesi.anesi import Anesi
 from moose.methods.anesi.exact_worlds import draw_logits, draw_worlds
@@ -30,6 +36,8 @@ from moose.methods.base.latent_variables import LatentVariables, find_variables
 
 ROOT = Path(__file__).parent.parent
 LENGTHS = (1, 2, 3, 4, 5)
+BOUNDED = ((3, 10), (5, 400))
+"""How many digits, and how many rows their bounds may have."""
 ASKED = 500
 OBSERVED = 0.5
 RATE = 1e-3
@@ -53,6 +61,8 @@ class Row:
     teaching_seconds: float
     surrogate_milliseconds: float
     circuit_milliseconds: float
+    missed: float
+    """Which share of the worlds, by weight, is never drawn: the mean over beliefs."""
 
 
 def chain(length: int) -> Task:
@@ -66,8 +76,7 @@ def chain(length: int) -> Task:
 class Drawing:
     """Draws beliefs, worlds and evidence of one task."""
 
-    def __init__(self, task: Task, options: Anesi, seed: int) -> None:
-        binding = bind(task)
+    def __init__(self, task: Task, binding: Binding, options: Anesi, seed: int) -> None:
         self.task, self.options = task, options
         self.weight_map = WeightMap(binding, make_head("softmax", binding))
         self.variables: LatentVariables = find_variables(self.weight_map)
@@ -104,15 +113,21 @@ def teach(drawing: Drawing, surrogate: Surrogate, links: Tensor, steps: int) -> 
         optimiser.step()
 
 
-def compare(length: int, steps: int, seed: int) -> Row:
-    """Teach a surrogate, and hold it against the circuit."""
+def lower_bound(task: Task, size: int) -> Binding:
+    """Return the worlds that bounds with few rows are sure of."""
+    return bind_circuit(task, compile_bounds(ground(task), limits=Limits(size=size)).lower)
+
+
+def compare(length: int, steps: int, seed: int, *, size: int | None = None) -> Row:
+    """Teach a surrogate by the circuit, or by its lower bound of a size, and hold it against the circuit."""
     task, options = chain(length), Anesi()
-    drawing = Drawing(task, options, seed)
+    drawing = Drawing(task, bind(task), options, seed)
+    taught = drawing if size is None else Drawing(task, lower_bound(task, size), options, seed)
     latent = list(latent_columns(task))
     surrogate = Surrogate(task, len(latent), width=options.width, rounds=options.rounds, seed=seed)
     links, head = surrogate.links(task), drawing.weight_map.head
     start = time.process_time()
-    teach(drawing, surrogate, links, steps)
+    teach(taught, surrogate, links, steps)
     teaching = time.process_time() - start
     logits, _, evidence = drawing.draw(ASKED)
     layer = drawing.weight_map.binding.layer
@@ -121,6 +136,7 @@ def compare(length: int, steps: int, seed: int) -> Row:
     exact = drawing.weight_map.binding.by_concept(layer.posteriors(weights, mask))[..., latent]
     by_circuit = time.process_time() - start
     log_exact = layer(weights, mask) - layer(weights)
+    log_drawn = taught.weight_map.binding.layer(taught.log_weights(logits)) - layer(weights)
     with torch.no_grad():
         beliefs = drawing.beliefs(logits)
         start = time.process_time()
@@ -139,6 +155,7 @@ def compare(length: int, steps: int, seed: int) -> Row:
         teaching_seconds=teaching,
         surrogate_milliseconds=1000 * by_surrogate / ASKED,
         circuit_milliseconds=1000 * by_circuit / ASKED,
+        missed=float((1 - log_drawn.clamp_max(0.0).exp()).mean()),
     )
 
 
@@ -151,8 +168,8 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(1)
     rows = []
-    for length in LENGTHS:
-        rows.append(compare(length, options.steps, options.seed))
+    for length, size in (*((length, None) for length in LENGTHS), *BOUNDED):
+        rows.append(compare(length, options.steps, options.seed, size=size))
         Console().print(rows[-1])
     settings = {"steps": options.steps, "seed": options.seed, "asked": ASKED, "observed": OBSERVED, "rate": RATE}
     write_json(

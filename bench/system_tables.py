@@ -100,6 +100,7 @@ def surrogate_table(measured: Measured) -> str:
     columns = (
         Column("chain of digits", "digits"),
         Column("circuit's elements", "elements"),
+        Column("worlds never drawn", "missed", "%"),
         Column("posterior: mean error", "posterior_error", ".4f"),
         Column("largest", "largest_error", ".2f"),
         Column("of a constant", "constant_error", ".3f"),

@@ -54,6 +54,18 @@ def test_a_clause_comes_to_its_target(logic: Logic, share: float, values: list[f
     assert truth(logic, after).item() == pytest.approx(target.item(), abs=1e-9)
 
 
+def test_many_literals_that_are_nearly_true_do_not_make_a_clause_of_goedel_true() -> None:
+    before = torch.full((1, 1, 14), 0.9, dtype=torch.float64)  # S = 0.9, though the product of 1 - t is 1e-14
+    after = before + raises(before, torch.ones_like(before, dtype=torch.bool), "godel", 1.0)
+    assert truth("godel", after).item() == pytest.approx(1.0) and (after != before).sum() == 1
+
+
+def test_where_there_is_no_clause_all_hold() -> None:
+    truths, table = torch.rand(2, 3), clause_table([], 3)
+    assert satisfied(truths, table).tolist() == [1.0, 1.0]
+    assert torch.equal(refine(truths, torch.zeros(2, 3, dtype=torch.bool), table, Refinement()), truths)
+
+
 @pytest.mark.parametrize(("logic", "norm"), [("godel", 2), ("product", 1), ("lukasiewicz", 2)])
 def test_no_vector_of_a_grid_is_closer(logic: Logic, norm: int) -> None:
     before = torch.tensor([0.1, 0.3], dtype=torch.float64)

@@ -168,3 +168,12 @@ def test_that_a_class_is_unsatisfiable_is_a_goal(names: Names) -> None:
         ObjectSomeValuesFrom(r, A), NOTHING
     )
     assert parse_goal("A SubClassOf B", "goal", names.resolve) == ax.SubClassOf(A, B)
+
+
+def test_names_are_taken_as_they_are_shown(names: Names) -> None:
+    assert names.show(A.iri) == "A" and names.show(r.iri) == "r"
+    found = parse_axiom("A 'immune system' SubClassOf r 'part of' some (B '5\\'-end' and C)", "goal", names.resolve)
+    assert found == ax.SubClassOf(A, ObjectSomeValuesFrom(r, ObjectIntersectionOf((B, C))))
+    assert parse_axiom("r 'part of' Domain C", "goal", names.resolve) == ax.ObjectPropertyDomain(r, C)
+    with pytest.raises(UnknownName, match=r"A has the label 'immune system', and '5.*-end' came; .* a keyword between"):
+        parse_axiom("C SubClassOf A '5\\'-end'", "goal", names.resolve)

@@ -57,6 +57,8 @@ def names(ontology: Ontology) -> Names:
         ("obo:GO_0008150", GO + "0008150"),
         ("biological process", GO + "0008150"),
         ("'biological process'", GO + "0008150"),
+        ("GO:0008150 'biological process'", GO + "0008150"),
+        ("GO_0008150   'biological  process'", GO + "0008150"),
         ("e:Twice", "http://e.org/a#Twice"),
         ("owl:Thing", "http://www.w3.org/2002/07/owl#Thing"),
         ("Nothing", "http://www.w3.org/2002/07/owl#Nothing"),
@@ -144,6 +146,14 @@ def test_numbers_of_a_prefix_without_a_name_are_shown_without_its_colon() -> Non
 def test_what_is_shown_is_understood(ontology: Ontology, names: Names) -> None:
     for iri in ontology.classes:
         assert names.resolve_class(names.display(iri)).iri == iri
+        assert names.resolve_class(names.show(iri)).iri == iri
+
+
+def test_a_name_with_the_label_of_another_is_refused(names: Names) -> None:
+    with pytest.raises(UnknownName, match="GO:0008150 has the label 'biological process', and 'cell' came; write one"):
+        names.resolve_class("GO:0008150 'cell'")
+    with pytest.raises(UnknownName, match="urn:x:Urn has no label, and 'cell' came"):
+        names.resolve_class("urn:x:Urn 'cell'")
 
 
 def test_short_names() -> None:

@@ -125,7 +125,9 @@ def test_a_file(tmp_path: Path) -> None:
         ({"winter": 0.3, "flu": {}}, "every value of its parents"),
         ({"winter": 1.3}, "1.3"),
         ({"not winter": 0.3}, "name of a variable"),
+        ({" winter": 0.3}, "name of a variable"),  # no context could name it
         ({"winter": 0.3, "flu": {"winter": 0.1, "": 0.2}}, "every value of its parents"),
+        ({"winter": 0.3, "flu": {"winter": 0.1, "winter, winter": 0.4, "not winter": 0.2}}, "once"),
     ],
 )
 def test_bad_networks_are_refused(network: dict[str, object], message: str) -> None:
@@ -138,6 +140,9 @@ def test_bad_contexts_are_refused(tmp_path: Path) -> None:
         winter(a="summer")
     with pytest.raises(MooseError, match="hold and not hold"):
         winter(a="flu, not flu")
+    twice: dict[str | ax.Axiom, str] = {CHAIN[0]: "flu", "SubClassOf(<urn:t#A> <urn:t#B>)": "winter"}
+    with pytest.raises(MooseError, match="another context already"):
+        ContextualOntology.of(make(CHAIN), WINTER, twice)
     for content in ("[network]\n", "network = 1\ncontexts = 2\n", "[", "[network]\n[contexts]\na = 1\n"):
         file = tmp_path / "contexts.toml"
         file.write_text(content)

@@ -57,6 +57,8 @@ SYNONYMS = (
 OPAQUE = re.compile(r"[A-Za-z][A-Za-z0-9]*_[0-9]+|[A-Za-z]{0,4}[0-9]{2,}")
 OBO_NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)_([A-Za-z0-9]+)")
 PRINTABLE = re.compile(r"\w[\w.-]*+\Z")
+SHOWN = re.compile(rf"([^\s{QUOTE}]\S*)\s+({QUOTE}.*{QUOTE})", re.DOTALL)
+"""A name and its label, as `Names.show` writes them."""
 
 # Comparing with all of 50,000 names takes a second; with this many of like length and like beginning, a moment.
 MOST_COMPARED = 2_000
@@ -133,7 +135,22 @@ class Names:
             if matches:
                 raise self._ambiguous(kind, text, matches)
         built_in = next((iri for iri in RESERVED.get(kind, ()) if short_name(iri) == text), None)
-        return None if built_in is None else kind(built_in)
+        return self._as_shown(kind, text) if built_in is None else kind(built_in)
+
+    def _as_shown(self, kind: type[Kind], text: str) -> Kind | None:
+        """Return what a name with its label behind it stands for, CL:0000084 'T cell', as `show` writes it."""
+        parts = SHOWN.fullmatch(text)
+        entity = self.find(kind, parts[1]) if parts else None
+        if parts is None or entity is None:
+            return None
+        labels = {quoted(label) for label in (self.label(entity.iri), self._ontology.labels.get(entity.iri)) if label}
+        if spaced(parts[2]) not in labels:
+            own = f"the label {min(labels)}" if labels else "no label"
+            raise UnknownName(
+                f"expected the name of {KIND_NAMES[kind]}, perhaps with its label behind it, but {parts[1]} has {own}, "
+                f"and {spaced(parts[2])} came; write one of the two, or a keyword between them"
+            )
+        return entity
 
     def mentions(self, entity: Entity) -> bool:
         """Return whether the ontology has an entity of that kind, or the language has it."""

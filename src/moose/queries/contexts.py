@@ -95,16 +95,20 @@ def read_network(given: Mapping[str, Number | Mapping[str, Number]]) -> Bayesian
     """
     variables = dict[str, Variable]()
     for name, said in given.items():
-        if not name or name.startswith("not ") or "," in name:
-            raise MooseError(f"expected the name of a variable without a comma and without `not`, but got {name!r}")
+        if not name or name != name.strip() or name.startswith("not ") or "," in name:
+            raise MooseError(
+                f"expected the name of a variable without a comma, without `not` and without spaces around it, "
+                f"but got {name!r}"
+            )
         rows = said if isinstance(said, Mapping) else {"": said}
-        contexts = [(read_context(text, variables, name), number) for text, number in rows.items()]
+        contexts = [(read_context(text, variables, f"{name} that stands before it"), n) for text, n in rows.items()]
         parents = tuple(contexts[0][0]) if contexts else ()
         table = {
             tuple(context.get(parent, False) for parent in parents): read_probability(number, f"P({name} | …)")
             for context, number in contexts
         }
-        if any(set(context) != set(parents) for context, _ in contexts) or len(table) != 2 ** len(parents):
+        is_whole = len(contexts) == len(table) == 2 ** len(parents)
+        if any(set(context) != set(parents) for context, _ in contexts) or not is_whole:
             raise MooseError(
                 f"expected P({name}) for every value of its parents ({', '.join(parents) or 'none'}) once, "
                 f"but got it for {'; '.join(rows) or 'none'}"
@@ -123,7 +127,7 @@ def read_context(text: str, known: Iterable[str], where: str) -> dict[str, bool]
     for part in (one.strip() for one in text.split(",") if one.strip()):
         name = part.removeprefix("not ").strip()
         if name not in names:
-            raise unknown_word(f"a variable in {where} that stands before it", name, names)
+            raise unknown_word(f"a variable in {where}", name, names)
         if context.setdefault(name, part == name) != (part == name):
             raise MooseError(f"{where}: {name} cannot hold and not hold; keep one of the two")
     return context
@@ -154,7 +158,8 @@ class ContextualOntology:
             where = f"the context of {axiom}"
             context = read_context(text, read.names, where)
             for position in reading.find(axiom, where):
-                by_position[position] = context
+                if by_position.setdefault(position, context) != context:
+                    raise MooseError(f"{where}: the axiom has another context already; keep one of the two")
         return cls(ontology, read, by_position, stated_for(ontology, probabilities))
 
 

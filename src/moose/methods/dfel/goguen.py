@@ -3,7 +3,8 @@
     a ⊗ b = a·b        a → b = min(1, b/a)        ∃y. f(y) = max_y f(y)        falsity of a → b = 1 - min(1, b/a)
 
 Goguen's implication is the residuum of the product: a → b is the largest c with a·c ≤ b. Into ⊥ it is 0 for every a > 0
-and has no derivative, so that an axiom C ⊓ D ⊑ ⊥ is as false as its left-hand side is true.
+and has no derivative, so that an axiom C ⊓ D ⊑ ⊥ is as false as its left-hand side is true. Into a pair that is known
+not to be in a role it is 0 as well, and left so: a chain into such a pair counts as false, but teaches nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from torch import Tensor
 from moose.methods.theory.normal_forms import NormalForms
 
 SMALL = 1e-6
-"""Below this a left-hand side is false, and says nothing."""
+"""Nothing is divided by less than this, so that slopes are bounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ class Degrees:
 
 
 def falsity(body: Tensor, head: Tensor) -> Tensor:
-    """1 - min(1, b/a); of a body that is false, 0.
+    """1 - min(1, b/a); of a body that is 0, 0.
 
     >>> [round(one, 2) for one in falsity(torch.tensor([0.8, 0.2, 0.0]), torch.tensor([0.6, 0.9, 0.0])).tolist()]
     [0.25, 0.0, 0.0]

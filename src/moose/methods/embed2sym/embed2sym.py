@@ -11,7 +11,7 @@ member of a latent family, and each member names one; without a family, `cluster
 
 No derivative goes through the theory, so that it cannot help to tell inputs apart: what evidence does not separate is
 one cluster, or several at random. A latent concept is as likely as the share of the cluster's examples that its name
-explains; observed concepts are the network's.
+explains, but never less than ½; observed concepts are the network's.
 """
 
 from __future__ import annotations

@@ -158,8 +158,8 @@ def closed_families(binding: Binding) -> Iterable[tuple[str, ...]]:
 def probabilities(names: Names, families: Iterable[Sequence[int]]) -> Tensor:
     """Return how far each name is to be believed: cluster × latent concept.
 
-    A cluster whose inputs are all explained has 1 for what holds. Else the rest is for the other members of a family in
-    equal shares, or for the contrary. Families are columns.
+    A cluster whose inputs are all explained has 1 for what holds, and none has less than ½. Else the rest is for the
+    other members of a family in equal shares, or for the contrary. Families are columns.
     """
     share = names.explained.clamp(0.5, 1.0).unsqueeze(1)
     chances = torch.where(names.holds, share, 1 - share)

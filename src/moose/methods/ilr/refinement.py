@@ -107,13 +107,14 @@ def raises(values: Tensor, free: Tensor, logic: Logic, share: float) -> Tensor:
     falsity = 1 - values
     if logic == "godel":
         truth = values.amax(-1, keepdim=True)
-        rise = truth + share * (1 - truth) - values
+        missing = 1 - truth
+        rise = truth + share * missing - values
     else:
         # 1 - (1 - t)·(1 - s)/(1 - S) - t with 1 - s = (1 - share)·(1 - S)
+        missing = falsity.prod(-1, keepdim=True)
         rise = share * falsity
-    is_false = falsity.prod(-1, keepdim=True) > TINY
     largest = torch.where(free, values, -1.0).argmax(-1, keepdim=True)
-    is_chosen = torch.zeros_like(free).scatter_(-1, largest, True) & free & is_false
+    is_chosen = torch.zeros_like(free).scatter_(-1, largest, True) & free & (missing > TINY)
     return torch.where(is_chosen, torch.relu(rise), 0.0)
 
 
@@ -125,6 +126,8 @@ def _largest_by_literal(asked: Tensor, table: ClauseTable) -> Tensor:
 
 
 def satisfied(truths: Tensor, table: ClauseTable, *, threshold: float = 0.5) -> Tensor:
-    """Return the share of clauses with a literal above a threshold: one number for each example."""
+    """Return the share of clauses with a literal above a threshold, of none all: one number for each example."""
+    if not len(table.literals):
+        return truths.new_ones(len(truths))
     values, _ = literal_values(truths, torch.ones_like(truths, dtype=torch.bool), table)
     return (values > threshold).any(-1).to(truths.dtype).mean(-1)

@@ -44,11 +44,11 @@ class Owl2vec(Method):
     walks: int = 10
     """How many begin at each concept."""
     depth: int = 4
-    """How many edges a walk has at most."""
+    """How many edges a walk has at most; 3 in the published configuration."""
     window: int = 5
     """How far apart two words of a walk are near each other."""
     negatives: int = 5
-    """How many words are drawn for each that is near."""
+    """How many words are drawn for each that is near; 25 in the published configuration."""
     word_epochs: int = 10
     """How often skip-gram goes over all pairs."""
     decode: Decode = "own"

@@ -47,7 +47,7 @@ class Resolved:
         self.entities: list[Entity] = []
         self.stand_ins: dict[str, str] = {}
         self._braces = 0
-        self.text = " ".join(self._written(at) for at in range(len(tokens)))
+        self.text = " ".join(self._written(at) for at in range(len(self._tokens)))
 
     def _written(self, at: int) -> str:
         token = self._tokens[at]
@@ -132,6 +132,26 @@ def tokens_of_goal(text: str) -> list[str]:
     return [token for token in GOAL.findall(text) if token[0] != "#"]
 
 
+def with_labels(tokens: Sequence[str]) -> list[str]:
+    """Return tokens in which a name and a label behind it are one, as names are shown: CL:0000084 'T cell'.
+
+    >>> with_labels(["CL:1", "'T cell'", "and", "'has part'", "some", "'B cell'"])
+    ["CL:1 'T cell'", 'and', "'has part'", 'some', "'B cell'"]
+    """
+    joined: list[str] = []
+    for token in tokens:
+        if joined and QUOTED.fullmatch(token) and _takes_label(joined[-1]):
+            joined[-1] = f"{joined[-1]} {token}"
+        else:
+            joined.append(token)
+    return joined
+
+
+def _takes_label(token: str) -> bool:
+    is_name = token[0] not in NEVER_FIRST and token[-1] != "'" and not NUMBER.fullmatch(token)
+    return is_name and token.lower() not in WORDS
+
+
 # ── Class expressions ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -148,7 +168,7 @@ def expression_of(tokens: Sequence[str], where: str, resolve: Resolve) -> ClassE
     """Read the class expression that tokens make."""
     if not tokens:
         raise ParseError(f"{where}: expected a class expression, but nothing came; write 'A and r some B', say")
-    resolved = Resolved(tokens, resolve)
+    resolved = Resolved(with_labels(tokens), resolve)
     reader = Reader(resolved.text, where)
     reader.names.learn(resolved.entities)
     reader.names.replace(resolved.stand_ins)
@@ -250,12 +270,13 @@ def individual(tokens: Side, where: str, resolve: Resolve) -> Individual:
 
 def single(tokens: Side, where: str, expected: str) -> str:
     """Return the one token that there is."""
-    if len(tokens) != 1:
+    names = with_labels(tokens)
+    if len(names) != 1:
         raise ParseError(
             f"{where}: expected the name of {expected}, but got {' '.join(tokens) or 'nothing'}; "
             "put a name with spaces into single quotes"
         )
-    return tokens[0]
+    return names[0]
 
 
 KEYWORDS: dict[str, Maker] = {
