@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import doctest
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from bench import run_tables
 from docs import site_pages
 
 ROOT = Path(__file__).parent.parent
@@ -28,6 +30,14 @@ def test_every_page_stands_in_one_section() -> None:
 
 def test_what_is_brought_from_outside_is_there() -> None:
     assert [source for source in site_pages.BROUGHT if not (ROOT / source).is_file()] == []
+
+
+def test_a_source_distribution_has_what_the_site_and_its_tables_are_made_of() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packed = project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    always = {project["project"]["readme"], "pyproject.toml"}
+    needed = {Path(source).parts[0] for source in [*site_pages.BROUGHT, run_tables.RESULTS.relative_to(ROOT)]}
+    assert needed - always <= set(packed)
 
 
 @pytest.mark.parametrize(

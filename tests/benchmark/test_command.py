@@ -88,6 +88,12 @@ def test_bad_input_is_told_in_one_line(moose: Command, tmp_path: Path) -> None:
     assert not store.exists()
 
 
+@pytest.mark.parametrize("text", ["", "0-", "-1", "0,,", "1.5", "٣", "3-1", "0-99999999", "9" * 9999])
+def test_seeds_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(MooseError, match="expected seeds such as 0-4"):
+        read_seeds(text)
+
+
 def test_words() -> None:
     assert read_seeds("3,0-1,3") == [3, 0, 1]
     assert in_words(7100) == "118 min" and in_words(7300) == "2 h 02 min"

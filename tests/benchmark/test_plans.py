@@ -125,12 +125,25 @@ def test_a_plan_of_ones_own_stands_on_the_shared_scales(tmp_path: Path) -> None:
         ('title = "Few digits"', "title = ", "expected a plan in TOML"),
         ('title = "Few digits"', 'title = ""\nkind = "other"', "learning or circuit"),
         ("[seeds]", "[vary]\ncolour = [1]\n[seeds]", "colour"),
+        ('title = "Few digits"', "title = 3", "expected title as a str, but got 3"),
+        ('regimes = ["mnist1"]', "regimes = 3", "expected regimes as a list"),
+        ('regimes = ["mnist1"]', "regimes = [3]", "regimes as a list of names"),
+        ('reference = "moose"', "reference = 3", "expected reference as a str"),
+        ('title = "Few digits"', 'title = ""\nvary = 3', "expected vary as a dict"),
+        ("[seeds]", "[vary]\ncount = 3\n[seeds]", "a list of values for count"),
+        ('name = "moose-open"', "name = 3", "expected name as a str"),
     ],
 )
 def test_a_mistake_in_a_plan_is_named(tmp_path: Path, old: str, new: str, complaint: str) -> None:
     assert old in TINY
     with pytest.raises(MooseError, match=complaint):
         plan(tmp_path, TINY.replace(old, new))
+
+
+def test_a_plan_may_be_written_by_an_editor_of_windows(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + TINY.replace("\n", "\r\n").encode())
+    assert read_plan(path).title == "Few digits"
 
 
 def test_an_unknown_plan_or_file_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from moose.base.errors import ContradictoryEvidence, MooseError, ParseError, Unk
 from moose.grounding.ground import ground
 from moose.grounding.task.regimes import REGIMES, regime
 from moose.grounding.task.task import Task
-from moose.grounding.task.task_file import read_task, task_text, toml_key, toml_value, write_task
+from moose.grounding.task.task_file import read_table, read_task, task_text, toml_key, toml_value, write_task
 from moose.owl.load import load
 from tests.grounding.tasks import ontology_of, texts
 from tests.searching import examples
@@ -50,6 +50,12 @@ def written(folder: Path, text: str) -> Path:
     path = folder / "task.toml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def test_a_byte_order_mark_is_no_part_of_a_task(tmp_path: Path) -> None:
+    path = tmp_path / "task.toml"
+    path.write_bytes(b'\xef\xbb\xbfontology = "x.ofn"\r\n')
+    assert read_table(path) == {"ontology": "x.ofn"}
 
 
 def same(one: Task, other: Task) -> bool:

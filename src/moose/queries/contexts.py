@@ -166,7 +166,7 @@ class ContextualOntology:
 def read_contexts(path: Path | str, ontology: Ontology) -> ContextualOntology:
     """Read a TOML file with the tables `network` and `contexts`, as `ContextualOntology.of` takes them."""
     try:
-        content = tomllib.loads(Path(path).read_text("utf-8"))
+        content = tomllib.loads(Path(path).read_text("utf-8-sig"))
     except OSError as error:
         raise MooseError(f"{path}: expected a TOML file, but it cannot be read ({error.strerror})") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

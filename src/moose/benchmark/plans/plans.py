@@ -121,6 +121,7 @@ def read_plan(name: str | Path) -> Plan:
 def plan_from_table(name: str, table: Table, *, source: str) -> Plan:
     """Make a plan of what a file says; its scales stand on the shared ones."""
     given = dict(table)
+    _check_types(given, source)
     shared = _merged(_bundled("scales"), cast(Table, given.pop("scales", {})))
     seeds = _needed(given, "seeds", dict, source)
     rows = tuple(_made(Row, row, f"{source}, rows") for row in _needed(given, "rows", list, source))
@@ -132,6 +133,35 @@ def plan_from_table(name: str, table: Table, *, source: str) -> Plan:
     plan = _made(Plan, given, source)
     _check(plan, source)
     return plan
+
+
+TYPES: dict[str, type] = {
+    "title": str,
+    "kind": str,
+    "reference": str,
+    "regimes": list,
+    "shows": list,
+    "scales": dict,
+    "vary": dict,
+    "inductive": bool,
+}
+TYPES_OF_ROW: dict[str, type] = {"name": str, "method": str, "options": dict, "repetitions": int}
+
+
+def _check_types(table: Table, source: str) -> None:
+    """Refuse what is of another type than a plan has it, before it comes to be in a store."""
+    rows = table.get("rows")
+    parts = [one for one in rows if isinstance(one, dict)] if isinstance(rows, list) else []
+    for given, types in [(table, TYPES), *((row, TYPES_OF_ROW) for row in parts)]:
+        for key, wanted in types.items():
+            if key in given and not isinstance(given[key], wanted):
+                raise MooseError(f"{source}: expected {key} as a {wanted.__name__}, but got {given[key]!r:.80}")
+    for key in ("regimes", "shows"):
+        if not all(isinstance(one, str) for one in cast(list[object], table.get(key, []))):
+            raise MooseError(f"{source}: expected {key} as a list of names, but got {table[key]!r:.80}")
+    for key, values in cast(Table, table.get("vary", {})).items():
+        if not isinstance(values, list):
+            raise MooseError(f"{source}: expected a list of values for {key} to vary, but got {values!r:.80}")
 
 
 def _checked_closure(row: str, given: object) -> bool | tuple[str, ...]:
@@ -208,7 +238,7 @@ def _bundled(name: str) -> Table:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # Windows' editors begin with a mark
     except (OSError, UnicodeDecodeError) as error:
         raise MooseError(f"{path}: expected a plan in TOML, but it cannot be read: {error}") from None
 

@@ -150,6 +150,8 @@ NEEDED: dict[str, dict[str, type]] = {
     "error": {"error": dict},
 }
 """Keys that a record of each kind has, and of what type they are."""
+OF_CIRCUIT: dict[str, type] = {"atoms": int, "clauses": int, "size": int, "nodes": int, "models": str, "seconds": dict}
+"""Keys of what a record says of a circuit."""
 
 
 def check_record(record: Record, source: str, remedy: str = "remove the file and run again") -> None:
@@ -161,14 +163,21 @@ def check_record(record: Record, source: str, remedy: str = "remove the file and
         )
     kind = "error" if "error" in record else "circuit" if record.get("kind") == "circuit" else "judged"
     needed = NEEDED["any"] | NEEDED["origin" if kind == "judged" and "origin" in record else kind]
+    _check_keys(record, needed, source, remedy)
+    if kind == "circuit":
+        _check_keys(record["circuit"], OF_CIRCUIT, source, remedy)
+        _check_keys(record["circuit"]["seconds"], {"middle": float}, source, remedy)
+    if not _is_finite(record):
+        raise MooseError(f"{source}: has a number that is not finite; {remedy}")
+
+
+def _check_keys(record: Record, needed: Mapping[str, type], source: str, remedy: str) -> None:
     for key, wanted in needed.items():
         if not isinstance(record.get(key), wanted):
             raise MooseError(
                 f"{source}: expected {key} as a {wanted.__name__} in a record, but got {record.get(key)!r:.80}; "
                 f"{remedy}"
             )
-    if not _is_finite(record):
-        raise MooseError(f"{source}: has a number that is not finite; {remedy}")
 
 
 def _is_finite(value: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from moose.benchmark.sweep.run import Result
 
 SOME_FAILED = 1
+SEEDS = re.compile(r"([0-9]{1,12})(?:-([0-9]{1,12}))?")
+MOST_SEEDS = 10_000
 
 PlanName = Annotated[str, typer.Argument(metavar="PLAN", help="A plan; `moose bench list` names them. Or a TOML file.")]
 StoreFolder = Annotated[Path, typer.Option("--store", metavar="DIR", help="Keep the results here.")]
@@ -115,10 +118,11 @@ def read_seeds(text: str) -> list[int]:
     """
     seeds = list[int]()
     for part in text.split(","):
-        first, _, last = part.partition("-")
-        if not first.isdecimal() or not (last or first).isdecimal() or int(last or first) < int(first):
-            raise MooseError(f"expected seeds such as 0-4 or 0,2, but got {text!r}")
-        seeds += range(int(first), int(last or first) + 1)
+        written = SEEDS.fullmatch(part)
+        asked = range(int(written[1]), int(written[2] or written[1]) + 1) if written else range(0)
+        if not 0 < len(asked) <= MOST_SEEDS:
+            raise MooseError(f"expected seeds such as 0-4 or 0,2, at most {MOST_SEEDS:,} of them, but got {text!r:.60}")
+        seeds += asked
     return list(dict.fromkeys(seeds))
 
 

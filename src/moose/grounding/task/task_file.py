@@ -116,7 +116,7 @@ def read_table(path: Path) -> dict[str, object]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # Windows' editors begin with a mark
     except UnicodeDecodeError:
         raise
     except FileNotFoundError:
