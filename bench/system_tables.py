@@ -17,11 +17,12 @@ def systems_table(measured: Measured) -> str:
     """Return what each method makes of each construct, a line each."""
     constructs = list(measured["rows"][0]["constructs"])
     lines = [
-        f"| method | {' | '.join(constructs)} | unlabelled | doubt | shortcuts |",
-        "| --- |" + " --- |" * (len(constructs) + 3),
+        f"| method | {' | '.join(constructs)} | controls | unlabelled | doubt | shortcuts |",
+        "| --- |" + " --- |" * (len(constructs) + 4),
     ]
     for row in measured["rows"]:
-        cells = [WORDS.get(row["constructs"][name], row["constructs"][name]) for name in constructs]
+        found = [*(row["constructs"][name] for name in constructs), row["controls"]]
+        cells = [WORDS.get(one, one) for one in found]
         cells += [_unlabelled(row, measured["settings"]), _doubt(row["doubt"], measured["settings"])]
         cells.append(_shortcuts(row["doubt"], measured["settings"]))
         lines.append(f"| `{row['method']}` | {' | '.join(cells)} |")

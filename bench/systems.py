@@ -8,6 +8,9 @@ for two epochs with the axioms and without the one that matters, all else the sa
     -        nothing changes
     refused  the method says that it cannot do the task
 
+`controls`: two tasks in which an axiom leads to nothing, L ⊑ A where A is observed, and ∃s.A ⊑ L where nothing is known
+of s. A cell is `sure` if what does not follow is predicted with certainty in one of them, or that it fails; `moved` if
+something changes with the second, which says nothing of anybody there; or else `-`.
 `unlabelled`: a concept that nobody labels is learnt through its definition (mean accuracy over three seeds above 0.9,
 without evidence, on inputs that show it plainly). `doubt`: where the evidence leaves two readings open and excludes all
 others, these two together are predicted with more than 0.9 and neither with more than 0.75, on the mean over the seeds.
@@ -117,6 +120,13 @@ PROBES = {
         roles=LINKS,
     ),
 }
+CONTROLS = {
+    "converse": Probe("", "SubClassOf(:L :A)", ("a",), ("A",), (("a", "A"),), ("a", "L")),
+    "nothing known": Probe(
+        "", "SubClassOf(ObjectSomeValuesFrom(:s :A) :L)", ("a", "b"), ("A",), (("b", "A"),), ("a", "L"), roles=LINKS
+    ),
+}
+"""Tasks in which nothing follows."""
 
 
 def task_of(probe: Probe, *, is_whole: bool) -> Task:
@@ -153,30 +163,64 @@ def examples_of(task: Task, evidence: tuple[tuple[str, str], ...]) -> Examples:
     return Examples(task, inputs, signs, torch.zeros_like(signs))
 
 
-def verdict(method: str, probe: Probe) -> str:
-    """Train with the axiom and without it, and compare what is predicted."""
-    try:
-        whole, without = (trained(method, task_of(probe, is_whole=is_whole), probe) for is_whole in (True, False))
-    except MooseError:
-        return "refused"
-    who, what = probe.goal
-    task = whole.predictor.task
-    place = task.individuals.index(who), [one.name for one in task.concepts].index(what)
-    given, alone, lacking = (
-        bool((np.abs(one[:, *place] - float(probe.holds)) < SURE).all())
-        for one in (whole.given, whole.alone, without.given)
-    )
-    if given and not alone and not lacking:
-        return "exact"
-    return "soft" if np.nanmax(np.abs(whole.given - without.given)) > SAME else "-"
-
-
 class Trained(NamedTuple):
     """A predictor after two epochs, and its posteriors given the evidence, and without it."""
 
     predictor: Predictor
     given: Reals
     alone: Reals
+
+
+class Compared(NamedTuple):
+    """What is predicted with the axiom of a probe, and without it."""
+
+    whole: Trained
+    without: Trained
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything changes with the axiom."""
+        return bool(np.nanmax(np.abs(self.whole.given - self.without.given)) > SAME)
+
+
+def compare(method: str, probe: Probe) -> Compared:
+    """Train with the axiom and without it."""
+    return Compared(*(trained(method, task_of(probe, is_whole=is_whole), probe) for is_whole in (True, False)))
+
+
+def is_sure(posteriors: Reals, probe: Probe, task: Task, *, holds: bool) -> bool:
+    """Return whether the goal of a probe is predicted with certainty, or that it fails."""
+    who, what = probe.goal
+    place = task.individuals.index(who), [one.name for one in task.concepts].index(what)
+    return bool((np.abs(posteriors[:, *place] - float(holds)) < SURE).all())
+
+
+def verdict(method: str, probe: Probe) -> str:
+    """Say what becomes of an axiom from which the goal follows."""
+    try:
+        compared = compare(method, probe)
+    except MooseError:
+        return "refused"
+    whole, without, task = compared.whole, compared.without, compared.whole.predictor.task
+    given, alone, lacking = (
+        is_sure(one, probe, task, holds=probe.holds) for one in (whole.given, whole.alone, without.given)
+    )
+    return "exact" if given and not alone and not lacking else "soft" if compared.is_changed else "-"
+
+
+def control_of(method: str) -> str:
+    """Say whether a method concludes what does not follow."""
+    try:
+        found = {name: compare(method, probe) for name, probe in CONTROLS.items()}
+    except MooseError:
+        return "refused"
+    if any(
+        is_sure(found[name].whole.given, probe, found[name].whole.predictor.task, holds=holds)
+        for name, probe in CONTROLS.items()
+        for holds in (True, False)
+    ):
+        return "sure"
+    return "moved" if found["nothing known"].is_changed else "-"
 
 
 def trained(method: str, task: Task, probe: Probe) -> Trained:
@@ -278,20 +322,20 @@ class Row:
 
     method: str
     constructs: Mapping[str, str]
+    controls: str
     unlabelled: float | None
     """The accuracy of what nobody labels; None where the task is refused."""
     doubt: Doubt
 
 
-def features(method: str, known: Mapping[str, Any] | None, part: str) -> Row:
+def features(method: str, known: Mapping[str, Any] | None, part: str | None) -> Row:
     """Find out what a method makes of everything, or of one part where the rest is known."""
+    if known is not None and part == "doubt":
+        return Row(method, known["constructs"], known["controls"], known["unlabelled"], doubt_of(method))
+    constructs = {name: verdict(method, probe) for name, probe in PROBES.items()}
     if known is None:
-        constructs = {name: verdict(method, probe) for name, probe in PROBES.items()}
-        return Row(method, constructs, learns_unlabelled(method), doubt_of(method))
-    if part == "constructs":
-        constructs = {name: verdict(method, probe) for name, probe in PROBES.items()}
-        return Row(method, constructs, known["unlabelled"], Doubt(**known["doubt"]))
-    return Row(method, known["constructs"], known["unlabelled"], doubt_of(method))
+        return Row(method, constructs, control_of(method), learns_unlabelled(method), doubt_of(method))
+    return Row(method, constructs, control_of(method), known["unlabelled"], Doubt(**known["doubt"]))
 
 
 def main() -> None:

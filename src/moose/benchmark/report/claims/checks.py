@@ -2,7 +2,8 @@
 
 The criteria, once for all; `claims.criteria` says them on the page:
 
-- Means are over the seeds that all rows of a comparison have run. "Better" is a mean difference of the right sign.
+- Means are over the seeds that all rows of a comparison have run. "Better" is a mean difference of the right sign that
+  is seen as it is written, to a tenth of a point.
 - Where the paper calls a difference significant, Holm's p of Wilcoxon's paired test over the paper's other rows must be
   at most 0.05; "not significant" is the opposite. Neither is tested unless there are at least six shared seeds, and so
   many that p could be as small (2·2⁻ⁿ times the number of comparisons).
@@ -39,6 +40,8 @@ NEAR_PERFECT = 0.95
 CLUSTER = 2 * CLOSE
 FEWEST = 6
 ROUNDING = 1e-9
+VISIBLE = 0.0005
+"""A difference below this is written as 0.0 points."""
 REFERENCE = "moose"
 MOOSE_ROWS = ("moose", "bears", "nesydm-rloo", "nesydm-exact")
 NESYDM = ("nesydm-rloo", "nesydm-exact")
@@ -57,6 +60,15 @@ def difference(results: RecordsByRow, where: ResultColumn, first: str, second: s
     mean = spreads[first].mean - spreads[second].mean
     words = f"{where.title}: {listed(spreads)}: difference {percent(mean)}, {seeds(spreads)}"
     return Difference(mean if where.measure.is_higher_better else -mean, words)
+
+
+def is_better(gain: float) -> bool:
+    """Return whether a gain is seen as it is written, in points to a tenth.
+
+    >>> is_better(0.0001), is_better(0.0006)  # written as 0.0 and 0.1
+    (False, True)
+    """
+    return gain >= VISIBLE
 
 
 class OfTwo(Protocol):
@@ -82,8 +94,8 @@ def by_means(passes: Callable[[float], bool]) -> OfTwo:
 alike = by_means(lambda gain: abs(gain) <= CLOSE + ROUNDING)
 costs_nothing = by_means(lambda gain: gain >= -CLOSE - ROUNDING)
 leads_by_tens = by_means(lambda gain: gain >= TENS - ROUNDING)
-leads_by_a_few = by_means(lambda gain: ROUNDING < gain < TENS)
-leads = by_means(lambda gain: gain > ROUNDING)
+leads_by_a_few = by_means(lambda gain: is_better(gain) and gain < TENS)
+leads = by_means(is_better)
 
 
 # -------------------------------------------------------------------------------------------------------- significance
@@ -245,7 +257,7 @@ def leads_in_half(regimes: Sequence[str], first: str, *, over: str) -> Check:
 
     def check(results: RecordsByRow) -> Outcome:
         leads = {regime: difference(results, ResultColumn(regime), first, over) for regime in regimes}
-        won = [regime for regime, one in leads.items() if one.gain > 0]
+        won = [regime for regime, one in leads.items() if is_better(one.gain)]
         gains = ", ".join(f"{ResultColumn(regime).title} {percent(one.gain)}" for regime, one in leads.items())
         words = f"{title_of(first)} is above {title_of(over)} in {len(won)} of {len(leads)} regimes ({gains})"
         return holds_if(2 * len(won) >= len(leads), words)

@@ -44,7 +44,8 @@ def criteria(scale: str) -> tuple[str, ...]:
     words = (
         "What the paper says of its results, in our words, and whether ours bear it out. Ours are compared with each "
         "other, over the seeds that all rows of a comparison have run. More accurate, and the best of a column, is by "
-        f"the mean. Alike, or at no cost: within {_points(CLOSE)} points; several rows close together: within "
+        "the mean; a difference that would be written as 0.0 points makes nothing better. "
+        f"Alike, or at no cost: within {_points(CLOSE)} points; several rows close together: within "
         f"{_points(CLUSTER)}. Tens of points: at least {_points(TENS)}; a few points: less than {_points(TENS)}. Near "
         f"chance: at most {_points(NEAR_CHANCE)} %; near perfect: at least {_points(NEAR_PERFECT)} %. A difference is "
         f"significant if Wilcoxon's paired test with Holm's correction over the paper's rows has p at most {ALPHA:g}; "
