@@ -132,6 +132,11 @@ def test_a_plan_of_ones_own_stands_on_the_shared_scales(tmp_path: Path) -> None:
         ('title = "Few digits"', 'title = ""\nvary = 3', "expected vary as a dict"),
         ("[seeds]", "[vary]\ncount = 3\n[seeds]", "a list of values for count"),
         ('name = "moose-open"', "name = 3", "expected name as a str"),
+        ('regimes = ["mnist1"]', "regimes = []", "the names of regimes, but there are none"),
+        ("size = 8", "size = 0", r"scales\.tiny: expected size of a scale as a whole number from 1 on, but got 0"),
+        ("size = 8", "size = true", "but got True"),
+        ("size = 8", "size = inf", "but got inf"),
+        ("[seeds]", "[vary]\nlearning_rate = [1e-3, nan]\n[seeds]", "positive numbers for learning_rate to vary"),
     ],
 )
 def test_a_mistake_in_a_plan_is_named(tmp_path: Path, old: str, new: str, complaint: str) -> None:

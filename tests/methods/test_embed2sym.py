@@ -124,3 +124,11 @@ def test_inputs_that_are_easy_to_tell_apart_get_their_names() -> None:
 def test_bad_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(MooseError, match="embed2sym"):
         make_method("embed2sym", **options)
+
+
+def test_without_scikit_learn_nothing_is_trained(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moose.methods.embed2sym.embed2sym.find_spec", lambda _: None)
+    examples = toy_examples("mnist1", 4)
+    perception = Perception(examples.input_shape, make=toy_network)
+    with pytest.raises(MooseError, match="embed2sym clusters with scikit-learn, which is not installed; run `pip"):
+        Embed2sym().fit(examples.task, examples, seed=0, training=Training(epochs=1), perception=perception)

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib.resources import files
+from math import inf
 from pathlib import Path
 from typing import Literal, TypeVar, cast, get_args
 
@@ -60,6 +61,12 @@ class Size:
     size: int | None = None
     epochs: int | None = None
     batch_size: int | None = None
+
+    def __post_init__(self) -> None:
+        for key in ("count", "test_count", "size", "epochs", "batch_size"):
+            number: object = getattr(self, key)
+            if number is not None and (type(number) is not int or number < 1):
+                raise MooseError(f"expected {key} of a scale as a whole number from 1 on, but got {number!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,18 +187,27 @@ def _check(plan: Plan, source: str) -> None:
         if not is_file_name(name):
             raise MooseError(f"{source}: expected a {what} whose name can be that of a file, but got {name!r}")
     names = [row.name for row in plan.rows]
-    if not names or not plan.regimes or len(set(names)) != len(names):
-        raise MooseError(f"{source}: expected regimes, and rows each with a name of its own, but got {names}")
+    if not plan.regimes:
+        raise MooseError(f"{source}: expected the names of regimes, but there are none; name one, such as mnist1")
+    if not names or len(set(names)) != len(names):
+        raise MooseError(f"{source}: expected rows, each with a name of its own, but got {names}")
     if plan.kind not in get_args(Kind):
         raise MooseError(f"{source}: expected the kind learning or circuit, but got {plan.kind!r}")
     if plan.reference is not None and plan.reference not in names:
         raise unknown_word(f"{source}: a row as reference", plan.reference, names)
-    for key in plan.vary:
-        if key not in VARIED:
-            raise unknown_word(f"{source}: something to vary", key, VARIED)
+    _check_varied(plan, source)
     for scale, count in plan.seeds.items():
         if type(count) is not int or count < 1:
             raise MooseError(f"{source}: expected a positive number of seeds for {scale}, but got {count!r}")
+
+
+def _check_varied(plan: Plan, source: str) -> None:
+    for key in plan.vary:
+        if key not in VARIED:
+            raise unknown_word(f"{source}: something to vary", key, VARIED)
+        for value in plan.vary[key]:
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
+                raise MooseError(f"{source}: expected positive numbers for {key} to vary, but got {value!r}")
 
 
 def _scale(name: str, table: Table, source: str) -> Scale:
@@ -212,7 +228,7 @@ def _made(kind: type[Value], table: object, source: str) -> Value:
             raise unknown_word(f"{source}: a key", key, known)
     try:
         return kind(**table)
-    except TypeError as error:
+    except (MooseError, TypeError) as error:
         raise MooseError(f"{source}: {error}") from None
 
 

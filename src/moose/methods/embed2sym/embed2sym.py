@@ -18,11 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
+from moose.base.errors import MooseError
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.encoders import initialise
@@ -97,7 +99,12 @@ class Embed2symModel(Model):
         self.register_buffer("chances", torch.full((self.count, len(latent_columns(task))), 0.5))
 
     def stages(self) -> Sequence[Stage]:
-        """Train the network by the cross-entropy of what is observed."""
+        """Train the network by the cross-entropy of what is observed; say beforehand if clustering cannot follow."""
+        if find_spec("sklearn") is None:
+            raise MooseError(
+                f"{self.method.name} clusters with scikit-learn, which is not installed; "
+                "run `pip install 'moose-el[learn]'`"
+            )
         return [Stage(self.network, Unchanging(cross_entropy), is_likelihood=True)]
 
     def finish(self, train: Sequence[Prepared]) -> None:
