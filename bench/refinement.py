@@ -19,7 +19,7 @@ from rich.console import Console
 from bench.measure import describe_machine, write_json
 from bench.surrogate import Drawing
 from moose.grounding.task.regimes import regime
-from moose.learning.binding import latent_columns
+from moose.learning.binding import bind, latent_columns
 from moose.methods.anesi.anesi import Anesi
 from moose.methods.ilr.ilr import circuit_clauses, first_truths
 from moose.methods.ilr.refinement import LOGICS, Logic, Refinement, refine, satisfied
@@ -51,10 +51,11 @@ class Row:
 
 def compare(name: str, logic: Logic, seed: int) -> Row:
     """Refine beliefs of one theory in one logic."""
-    drawing = Drawing(regime(name), Anesi(), seed)
+    task = regime(name)
+    drawing = Drawing(task, bind(task), Anesi(), seed)
     weight_map = drawing.weight_map
     binding, layer = weight_map.binding, weight_map.binding.layer
-    latent = list(latent_columns(drawing.task))
+    latent = list(latent_columns(task))
     logits, _, evidence = drawing.draw(ASKED)
     weights, mask = drawing.log_weights(logits), binding.evidence_mask(evidence)
     start = time.process_time()

@@ -36,7 +36,8 @@ def test_a_source_distribution_has_what_the_site_and_its_tables_are_made_of() ->
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packed = project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     always = {project["project"]["readme"], "pyproject.toml"}
-    needed = {Path(source).parts[0] for source in [*site_pages.BROUGHT, run_tables.RESULTS.relative_to(ROOT)]}
+    results = run_tables.RESULTS.relative_to(ROOT)
+    needed = {path.parts[0] for path in (results, *map(Path, site_pages.BROUGHT))}
     assert needed - always <= set(packed)
 
 
