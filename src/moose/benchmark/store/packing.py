@@ -13,10 +13,11 @@ from moose.benchmark.store.records import FORMAT, Content, Listed, Record
 from moose.benchmark.store.store import Store
 
 
-def pack(store: Store, folder: Path) -> dict[Path, Content]:
+def pack(store: Store, folder: Path) -> dict[Path, Packed]:
     """Write a packed file for each plan of a store into a folder, which may be the store's own.
 
-    The store stays as it is, and the folder is one too. What is returned says what each file has.
+    The store stays as it is, and the folder is one too. What is returned is what each file has: records of cells that
+    the plan no longer has are not among them.
     """
     contents = [store.content(one.plan, one.scale) for one in store.listings()]
     if not contents:
@@ -30,10 +31,16 @@ def pack(store: Store, folder: Path) -> dict[Path, Content]:
         files[path] = content
     for path, content in files.items():
         _refuse_loss(path, content)
-    for path, content in files.items():
-        listing = {"format": FORMAT, **asdict(content.listing)}
-        write_packed(path, Packed(listing, _ordered(content, content.finished), _ordered(content, content.failed)))
-    return files
+    packed = {path: _packed(content) for path, content in files.items()}
+    for path, one in packed.items():
+        write_packed(path, one)
+    return packed
+
+
+def _packed(content: Content) -> Packed:
+    """Return what the file of a plan has."""
+    listing = {"format": FORMAT, **asdict(content.listing)}
+    return Packed(listing, _ordered(content, content.finished), _ordered(content, content.failed))
 
 
 def file_name(content: Content) -> str:

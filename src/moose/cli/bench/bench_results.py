@@ -80,8 +80,7 @@ def pack_store(
 
     files = pack(open_store(store), output or (store if store.is_dir() else store.parent))
     rows = [
-        {"file": str(path), "records": len(content.finished), "failures": len(content.failed)}
-        for path, content in files.items()
+        {"file": str(path), "records": len(one.finished), "failures": len(one.failed)} for path, one in files.items()
     ]
     if json:
         print_json({"files": [{**row, "bytes": path.stat().st_size} for row, path in zip(rows, files)]})
