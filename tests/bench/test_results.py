@@ -46,7 +46,8 @@ def test_every_record_has_the_configuration_that_its_name_says(path: Path) -> No
     for name, record in read_content(path).finished.items():
         settings = record["configuration"]
         method = settings.get("by") or name.removeprefix(f"{record['regime']}-{record['data']}-").rsplit("-", 2)[0]
-        cell = Cell(record["kind"], record["regime"], record["data"], method, record["seed"], settings)
+        place = record["regime"], record["data"], method, record["seed"]
+        cell = Cell(record["kind"], *place, settings, record.get("versions", {}))
         assert cell.name == name
         assert json.dumps(record).count("/home/") == json.dumps(record).count("/tmp/") == 0, "no folder of a machine"
 
