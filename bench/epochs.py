@@ -1,11 +1,12 @@
-"""How many epochs suit each method on each set with all labels: `python -m bench.epochs ../shared/data/scale/hmc`.
+"""How many epochs, and how much weight decay, suit a method on a set with all labels: `python -m bench.epochs FOLDER`.
 
 As the published figures were made: each method learns from the rows to train on, with seed 0 and its settings, until
 AU(PRC) of the validation rows no longer gets better; for the best number of epochs it then learns from both, with every
-seed (`moose bench run bench/plans/hmc.toml`). The test is not looked at. What is found is written to
-`bench/results/epochs.json`, set by set; what is there is not computed again. `--settings` prints the lines of
-`src/moose/methods/settings.toml`, which a test compares with that file. `--hidden 2000 --rate 1e-4` tries another
-network and rate than the settings have, and writes what came of it beside the others.
+seed (`moose bench run bench/plans/hmc.toml`). `--decay 1e-3` searches with a weight decay; of those that were searched
+the best is taken. The test is not looked at. What is found is written to `bench/results/epochs.json`, set by set; what
+is there is not computed again. `--settings` prints the lines of `src/moose/methods/settings.toml` that follow; a test
+compares them with that file. `--hidden 2000 --rate 1e-4 --batch 4` tries another network, rate or batch than the
+settings have, and writes what came of it beside the others. FOLDER has C-HMCNN's archive (`../shared/data/scale/hmc`).
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bench.hierarchy_tables import EPOCHS, chosen
 from bench.label_runs import hmc_run
 from bench.measure import describe_machine, write_json
-from bench.table import RESULTS
 from moose.training.run import Run, best_epoch
 
-FILE = RESULTS / "epochs.json"
 SETS = (
     *("diatoms", "enron", "imclef07a", "imclef07d"),
     *("cellcycle_fun", "derisi_fun", "eisen_fun", "gasch1_fun", "gasch2_fun", "seq_fun", "spo_fun"),
@@ -42,31 +43,57 @@ def main() -> int:
     parser.add_argument("--patience", type=int, default=PATIENCE, help="epochs without a better one")
     parser.add_argument("--hidden", type=int, help="the width of both hidden layers, to try another")
     parser.add_argument("--rate", type=float, help="the learning rate, to try another")
+    parser.add_argument("--batch", type=int, help="rows a batch, to try another number")
+    parser.add_argument("--decay", type=float, help="the weight decay, to try one")
     parser.add_argument("--settings", action="store_true", help="print what the settings are to say")
     options = parser.parse_args()
-    record: dict[str, Any] = {"machine": describe_machine(), "found": {}, "tried": {}}
-    if FILE.exists():
-        record = json.loads(FILE.read_text("utf-8"))
+    record: dict[str, Any] = {"machine": describe_machine(), "found": {}, "decayed": {}, "tried": {}}
+    if EPOCHS.exists():
+        record = json.loads(EPOCHS.read_text("utf-8"))
     if options.settings:
         print(settings_lines(record))
         return 0
     for name in options.sets.split(","):
         for method in options.methods.split(","):
             run = hmc_run(method, name, epochs=MOST, valid="stop", stop_by="au_prc", patience=options.patience)
-            tried = changed(run, options.hidden, options.rate)
-            of_set = record["found" if tried == run else "tried"].setdefault(name, {})
-            key = method if tried == run else f"{method}, {tried.hidden[0]} wide, rate {tried.learning_rate:g}"
+            tried = changed(run, options.hidden, options.rate, options.batch, options.decay)
+            part, key = place(method, tried, beside=run)
+            of_set = record[part].setdefault(name, {})
             if key not in of_set:
                 of_set[key] = search(options.folder, tried)
-                write_json(FILE, record)
+                write_json(EPOCHS, record)
                 print(name, key, of_set[key], flush=True)
     return 0
 
 
-def changed(run: Run, hidden: int | None, rate: float | None) -> Run:
-    """Return a run with another network or rate, where one is given."""
-    width = run.hidden if hidden is None else (hidden,) * len(run.hidden)
-    return replace(run, hidden=width, learning_rate=run.learning_rate if rate is None else rate)
+def changed(run: Run, hidden: int | None, rate: float | None, batch: int | None, decay: float | None) -> Run:
+    """Return a run with another network, rate, batch or weight decay, where one is given."""
+    return replace(
+        run,
+        hidden=run.hidden if hidden is None else (hidden,) * len(run.hidden),
+        learning_rate=run.learning_rate if rate is None else rate,
+        batch_size=run.batch_size if batch is None else batch,
+        weight_decay=run.weight_decay if decay is None else decay,
+    )
+
+
+def place(method: str, tried: Run, *, beside: Run) -> tuple[str, str]:
+    """Return in which part of the record a search belongs, and its name there.
+
+    >>> settings = hmc_run("moose", "spo_fun")
+    >>> place("moose", changed(settings, None, None, None, 1e-3), beside=settings)
+    ('decayed', 'moose, weight decay 0.001')
+    >>> place("moose", changed(settings, None, 1e-4, 4, None), beside=settings)
+    ('tried', 'moose, 500 wide, rate 0.0001, batches of 4')
+    """
+    if tried == beside:
+        return "found", method
+    decay = f"weight decay {tried.weight_decay:g}"
+    if replace(tried, weight_decay=beside.weight_decay) == beside:
+        return "decayed", f"{method}, {decay}"
+    words = [method, f"{tried.hidden[0]} wide", f"rate {tried.learning_rate:g}"]
+    words += [f"batches of {tried.batch_size}"] if tried.batch_size != beside.batch_size else []
+    return "tried", ", ".join([*words, decay] if tried.weight_decay else words)
 
 
 def search(folder: Path, run: Run) -> dict[str, float]:
@@ -82,27 +109,30 @@ def search(folder: Path, run: Run) -> dict[str, float]:
     assert error is not None
     seconds = round(time.process_time() - start, 1)
     assert run.patience is not None
-    return {"epochs": best, "au_prc": round(1 - error, 4), "patience": run.patience, "cpu_seconds": seconds}
+    decay = {"weight_decay": run.weight_decay} if run.weight_decay else {}
+    return {"epochs": best, "au_prc": round(1 - error, 4), **decay, "patience": run.patience, "cpu_seconds": seconds}
 
 
 WHY = 'why = "Searched on validation rows."'
 
 
-def settings_lines(record: dict[str, Any]) -> str:
+def settings_lines(record: Mapping[str, Any]) -> str:
     """Return the lines of the settings that follow.
 
-    >>> print(settings_lines({"found": {"enron": {"moose": {"epochs": 30}}}}))
+    >>> print(settings_lines({"found": {"enron": {"moose": {"epochs": 30, "au_prc": 0.7}}}, "decayed": {}}))
     [moose.ours.enron-complete]
     why = "Searched on validation rows."
     epochs = 30
     """
     found = record["found"]
     methods = dict.fromkeys(method for of_set in found.values() for method in of_set)
+    best = {
+        (method, name): chosen(record, name, method) for method in methods for name in found if method in found[name]
+    }
     return "\n".join(
-        f"[{method}.ours.{name}-complete]\n{WHY}\nepochs = {of_set[method]['epochs']}"
-        for method in methods
-        for name, of_set in found.items()
-        if method in of_set
+        f"[{method}.ours.{name}-complete]\n{WHY}\nepochs = {one['epochs']}"
+        + (f"\nweight_decay = {one['weight_decay']:g}" if "weight_decay" in one else "")
+        for (method, name), one in best.items()
     )
 
 

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from bench.hierarchy_tables import chosen
 from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.assemble import own_section
 from moose.benchmark.report.figures.curves import STANDALONE, find_curves, hidden_share_figures, standalone
@@ -130,14 +131,16 @@ def test_a_name_says_what_is_shown() -> None:
     ]
 
 
-def test_the_settings_have_the_epochs_that_the_search_has_found() -> None:
+def test_the_settings_have_the_epochs_and_weight_decay_that_the_search_has_found() -> None:
     import json
 
     root = Path(__file__).parents[2]
-    found = json.loads((root / "bench" / "results" / "epochs.json").read_text("utf-8"))["found"]
-    for name, methods in found.items():
-        for method, best in methods.items():
-            assert find_settings(method, name, data="hmc").training.epochs == best["epochs"]
+    record = json.loads((root / "bench" / "results" / "epochs.json").read_text("utf-8"))
+    for name, methods in record["found"].items():
+        for method in methods:
+            best = chosen(record, name, method)
+            training = find_settings(method, name, data="hmc").training
+            assert (training.epochs, training.weight_decay) == (best["epochs"], best.get("weight_decay", 0.0))
             assert find_settings(method, f"{name}-hidden90", data="hmc").training.epochs == 100
 
 
