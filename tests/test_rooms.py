@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +17,9 @@ SOURCE = Path(moose.__file__).parent
 MOST_FILES = 12
 LONGEST_CHAIN = 8
 LONGEST_FILE = 400
+
+BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Where a node of a syntax tree has statements."""
 
 Graph = dict[str, set[str]]
 
@@ -31,13 +35,21 @@ def modules() -> dict[str, Path]:
     return {module_name(path): path for path in sorted(SOURCE.rglob("*.py"))}
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements inside a node, without going into expressions, which are most of a file."""
+    for part in BODIES:
+        for inner in getattr(node, part, ()):
+            yield inner
+            yield from statements(inner)
+
+
 @cache
 def imports() -> Graph:
     """Return what each file imports: at its top, inside functions, and for types only."""
     known = modules()
     graph: Graph = {name: set() for name in known}
     for name, path in known.items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in statements(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Import):
                 graph[name] |= {alias.name for alias in node.names if alias.name in known}
             elif isinstance(node, ast.ImportFrom) and node.module is not None:

@@ -110,7 +110,11 @@ def test_a_column_that_a_file_leaves_empty_gets_the_mean_of_what_is_learnt_from(
     np.testing.assert_allclose(scaled["test"], [[0.0, 7.0, 1.0]])
 
 
-@pytest.mark.parametrize("name", SETS)
+KINDS = ("enron", "imclef07d", "cellcycle_fun", "cellcycle_go")
+"""A set of each kind of file; the others are like one of them, and slow."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=() if one in KINDS else pytest.mark.slow) for one in SETS])
 def test_the_sets_of_the_archive(name: str) -> None:
     if not HMC.is_dir():
         pytest.skip(NO_HMC)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from moose.owl.model.literals import TEXT_PATTERNS
 from tests.hostile.backtracking import TooManySteps, steps_to_match, steps_to_search
@@ -31,7 +33,19 @@ def wearing_text(pattern: re.Pattern[Any], *, is_searched: bool) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("use", [use for use in USES if isinstance(use, Use)], ids=lambda use: use.where)
+LONG_PATTERN = 500
+"""Letters of a pattern from which on counting takes a quarter of a minute."""
+
+
+def uses_by_length() -> Iterator[ParameterSet]:
+    """Yield the calls whose pattern is known, those with a long one as slow ones."""
+    for use in USES:
+        if isinstance(use, Use):
+            is_long = len(use.pattern.pattern) >= LONG_PATTERN
+            yield pytest.param(use, id=use.where, marks=pytest.mark.slow if is_long else ())
+
+
+@pytest.mark.parametrize("use", list(uses_by_length()))
 def test_steps_grow_with_the_text(use: Use) -> None:
     assert wearing_text(use.pattern, is_searched=use.is_searched) is None
 

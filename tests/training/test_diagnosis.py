@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Literal
@@ -11,6 +12,7 @@ from typing import Literal
 import numpy as np
 import pytest
 import torch
+from _pytest.mark import ParameterSet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -166,7 +168,15 @@ def test_where_individuals_are_apart_the_likeliest_readings_are_found() -> None:
     assert len(wrong_readings(found, losses, None, 8)) == 8
 
 
-@pytest.mark.parametrize("name", TASKS)
+def one_of_each_cause() -> Iterator[ParameterSet]:
+    """Yield the tasks, of those with the same cause all but the first as slow ones."""
+    causes = set[str]()
+    for name, built in TASKS.items():
+        yield pytest.param(name, marks=pytest.mark.slow if built.cause in causes else ())
+        causes.add(built.cause)
+
+
+@pytest.mark.parametrize("name", list(one_of_each_cause()))
 def test_the_cause_is_found_on_tasks_where_it_is_known(name: str) -> None:
     assert is_right(TASKS[name], run(TASKS[name], seed=0))
 
