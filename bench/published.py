@@ -5,7 +5,8 @@ many epochs as validation rows ask for. Here a method learns as C-HMCNN's figure
 width and number of epochs that its authors give for a set, with their weight decay, from a network as torch draws it,
 on the rows to train on and those to validate on together. So what differs from the published figure is not a choice of
 ours, and what differs from the figure of the plan is. Written to `bench/results/published.json`, a run at a time; what
-is there is not computed again.
+is there is not computed again. With `--work DIR` a training that was stopped is gone on with: a run of spo takes five
+minutes, one of Diatoms, with 245,000 steps of a network 2,000 wide, some three hours.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ SETS = {
     "seq_fun": Published(2000, 1e-4, 13),
     "spo_fun": Published(250, 1e-4, 115),
 }
-ASKED = ("diatoms", "gasch2_fun", "spo_fun")
-"""Those in question: where max-constraint is above the published figure, and where moose is furthest behind it."""
+ASKED = ("gasch2_fun", "spo_fun")
+"""Those where moose is furthest behind max-constraint with our settings."""
 METHODS = ("max-constraint", "moose")
 KEPT = ("au_prc", "exact_match", "world_match", "consistency")
 
@@ -61,6 +62,7 @@ def main() -> int:
     parser.add_argument("--sets", default=",".join(ASKED))
     parser.add_argument("--methods", default=",".join(METHODS))
     parser.add_argument("--seeds", type=int, default=1, help="how many, from 0")
+    parser.add_argument("--work", type=Path, help="a folder for trainings that are not finished")
     options = parser.parse_args()
     record: dict[str, Any] = {"machine": describe_machine(), "runs": {}}
     if FILE.exists():
@@ -70,7 +72,8 @@ def main() -> int:
             for method in options.methods.split(","):
                 of_method = record["runs"].setdefault(name, {}).setdefault(method, {})
                 if str(seed) not in of_method:
-                    of_method[str(seed)] = measured(options.folder, as_published(method, name, seed))
+                    work = None if options.work is None else options.work / f"{name}-{method}-{seed}"
+                    of_method[str(seed)] = measured(options.folder, as_published(method, name, seed), work)
                     write_json(FILE, record)
                     print(name, method, seed, of_method[str(seed)], flush=True)
     return 0
@@ -95,8 +98,8 @@ def as_published(method: str, name: str, seed: int) -> Run:
     )
 
 
-def measured(folder: Path, run: Run) -> dict[str, Any]:
-    """Train, and return the metrics of the rows to test on and what it cost."""
+def measured(folder: Path, run: Run, work: Path | None) -> dict[str, Any]:
+    """Train, or go on in a folder, and return the metrics of the rows to test on and what it cost (the last part)."""
     import torch
 
     from moose.training.evaluate_splits import judge
@@ -104,7 +107,7 @@ def measured(folder: Path, run: Run) -> dict[str, Any]:
     torch.set_num_threads(1)
     dataset = run.open(folder)
     start = time.process_time()
-    judged: dict[str, Any] = judge(run.fit(dataset), run.to_judge(dataset))
+    judged: dict[str, Any] = judge(run.fit(dataset, folder=work), run.to_judge(dataset))
     labels = judged["metrics_labels"]
     kept = {name: None if labels[name] is None else round(labels[name], 4) for name in KEPT}
     return {**kept, "cpu_seconds": round(time.process_time() - start, 1)}

@@ -10,7 +10,7 @@ from moose.owl.model.expressions import NOTHING, THING, Class
 from moose.saturation.answers.taxonomy import rows_of_pairs
 from tests.saturation.test_oracle import find, read_lines
 
-NAMES = ("pato", "envo", *(pytest.param(name, marks=pytest.mark.slow) for name in ("uberon", "galen", "go")))
+NAMES = ("pato", *(pytest.param(name, marks=pytest.mark.slow) for name in ("envo", "uberon", "galen", "go")))
 
 
 def elk_edges(name: str, unsatisfiable: set[str]) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:

@@ -149,7 +149,13 @@ def test_without_closure_and_with_sigmoids(moose: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("--cover", "0"), ("--head", "sigmoid"), ("--head", "sigmoid", "--cover", "2")]
+    "arguments",
+    [
+        (),
+        pytest.param(("--cover", "0"), marks=pytest.mark.slow),
+        pytest.param(("--head", "sigmoid"), marks=pytest.mark.slow),
+        ("--head", "sigmoid", "--cover", "2"),
+    ],
 )
 def test_the_name_that_is_reported_is_one_that_can_be_asked_for(
     moose: Command, tmp_path: Path, arguments: tuple[str, ...]

@@ -17,7 +17,7 @@ from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.training_loop import Training
 from moose.learning.fit.watchers import Epoch, Step
-from moose.methods.base.method import Predictor
+from moose.methods.base.method import Method, Predictor
 from moose.methods.base.perception import Perception
 from moose.methods.load_predictor import load_predictor
 from moose.methods.registry import METHODS, find_method, make_method
@@ -34,10 +34,19 @@ def data_of(regime: str) -> Dataset:
     return open_dataset(name, regime=regime, count=32, test_count=12, size=size)
 
 
+QUICK = {"owl2vec": {"depth": 2, "negatives": 5, "word_epochs": 2}}
+"""Options of methods that take seconds at their defaults, and whose contract does not depend on them."""
+
+
+def quick(name: str) -> Method:
+    """Make a method that learns quickly."""
+    return make_method(name, **QUICK.get(name, {}))
+
+
 @cache
 def trained(method: str, regime: str) -> Predictor:
     train = data_of(regime).train
-    return make_method(method).fit(train.task, train, seed=3, training=ONCE)
+    return quick(method).fit(train.task, train, seed=3, training=ONCE)
 
 
 def posteriors(predictor: Predictor, examples: Examples) -> npt.NDArray[np.float32]:
@@ -79,7 +88,7 @@ def test_the_seed_decides(method: str, regime: str) -> None:
     data, before = data_of(regime), torch.random.get_rng_state()
     first = trained(method, regime)
     torch.manual_seed(99)
-    again, other = (make_method(method).fit(data.train.task, data.train, seed=seed, training=ONCE) for seed in (3, 4))
+    again, other = (quick(method).fit(data.train.task, data.train, seed=seed, training=ONCE) for seed in (3, 4))
     torch.random.set_rng_state(before)
     for one, two in zip(first.model.state_dict().values(), again.model.state_dict().values(), strict=True):
         assert torch.equal(one, two)
@@ -114,7 +123,7 @@ def toy_network(outputs: int, seed: int) -> torch.nn.Module:
 def test_the_loss_falls_on_an_easy_task(method: str) -> None:
     task, examples, perception = toys()
     training = Training(epochs=8, batch_size=16, learning_rate=0.02)
-    history = make_method(method).fit(task, examples, training=training, perception=perception).history
+    history = quick(method).fit(task, examples, training=training, perception=perception).history
     for start in range(0, len(history), 8):  # each stage for itself
         losses = [epoch.loss for epoch in history[start : start + 8]]
         assert np.mean(losses[-3:]) < losses[0]
@@ -144,10 +153,10 @@ class Interruption:
 def test_an_interrupted_training_ends_the_same(method: str, tmp_path: Path) -> None:
     task, examples, perception = toys(32)
     training = Training(epochs=2, batch_size=16)
-    whole = make_method(method).fit(task, examples, training=training, perception=perception)
+    whole = quick(method).fit(task, examples, training=training, perception=perception)
     steps = len(whole.history) * 2
     with pytest.raises(Stop):
-        make_method(method).fit(
+        quick(method).fit(
             task,
             examples,
             training=training,
@@ -155,7 +164,7 @@ def test_an_interrupted_training_ends_the_same(method: str, tmp_path: Path) -> N
             folder=tmp_path,
             watchers=[Interruption(steps * 3 // 4 - 1)],
         )
-    resumed = make_method(method).fit(task, examples, training=training, perception=perception, folder=tmp_path)
+    resumed = quick(method).fit(task, examples, training=training, perception=perception, folder=tmp_path)
     assert [epoch.loss for epoch in resumed.history] == [epoch.loss for epoch in whole.history]
     for one, two in zip(whole.model.state_dict().values(), resumed.model.state_dict().values(), strict=True):
         assert torch.equal(one, two)
