@@ -229,8 +229,8 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "a foreign name": (lambda lines: [*lines[:-1], {**lines[-1], "cell": "../../x"}], "'../../x', which is no name"),
     "no object": (lambda lines: [*lines[:-1], 3], "line 13 is a int, no object"),
     "no number": (lambda lines: [*lines[:-1], {**lines[-1], "seconds": float("nan")}], "not finite; take the file"),
-    "no record": (lambda lines: [*lines[:-1], {**lines[-1], "circuit": 1}], "expected circuit as a dict"),
-    "half a circuit": (lambda lines: [*lines[:-1], {**lines[-1], "circuit": {}}], "expected atoms as a int"),
+    "no record": (lambda lines: [*lines[:-1], {**lines[-1], "circuit": 1}], "expected circuit as a table"),
+    "half a circuit": (lambda lines: [*lines[:-1], {**lines[-1], "circuit": {}}], "expected circuit.atoms as a whole number"),
     "failed and finished": (
         lambda lines: [{**lines[0], "records": 11, "failures": 1}, *lines[1:-1], lines[1]],
         "is both finished and failed",

@@ -121,8 +121,8 @@ def test_records_that_vary_are_not_mixed() -> None:
     ("key", "value", "complaint"),
     [
         ("format", 2, "another version"),
-        ("metrics", None, "expected metrics as a dict"),
-        ("seed", "0", "expected seed as a int"),
+        ("metrics", None, "expected metrics as a table"),
+        ("seed", "0", "expected seed as a whole number"),
         ("machine", None, "machine"),
         ("details", [], "details"),
     ],

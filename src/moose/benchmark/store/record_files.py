@@ -11,7 +11,8 @@ from typing import Any
 from moose.base.errors import MooseError
 from moose.base.whole_files import whole_file
 from moose.benchmark.store.packed_files import REMEDY, read_packed
-from moose.benchmark.store.records import Content, Listing, Record, check_record, listing_of
+from moose.benchmark.store.records import FORMAT, Content, Listing, Record, listing_of
+from moose.benchmark.store.shapes import faults_of_record
 
 
 def read_listing(path: Path) -> Listing:
@@ -32,6 +33,35 @@ def read_content(path: Path) -> Content:
     for cell, record in {**packed.finished, **packed.failed}.items():
         check_record(record, f"{path}, cell {cell}", REMEDY)
     return Content(listing_of(packed.listing, path), packed.finished, packed.failed)
+
+
+KINDS = ("learning", "baseline", "circuit")
+
+
+def check_record(record: Record, source: str, remedy: str = "remove the file and run again") -> None:
+    """Refuse what is no record, or one of another version."""
+    if record.get("format") != FORMAT:
+        raise MooseError(
+            f"{source}: expected a record of the format {FORMAT}, but got {record.get('format')!r:.80}; it is another "
+            f"version's: use that one, or {remedy}"
+        )
+    said = record.get("kind", "learning")
+    if said not in KINDS:
+        raise MooseError(f"{source}: expected a record of the kind {', '.join(KINDS)}, but got {said!r:.80}; {remedy}")
+    kind = "error" if "error" in record else "circuit" if said == "circuit" else "judged"
+    kind = "origin" if kind == "judged" and "origin" in record else kind
+    fault = next(faults_of_record(record, kind), None)
+    if fault is not None:
+        raise MooseError(f"{source}: expected {fault}; {remedy}")
+    if not _is_finite(record):
+        raise MooseError(f"{source}: has a number that is not finite; {remedy}")
+
+
+def _is_finite(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(map(_is_finite, parts))
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -125,63 +124,3 @@ def check_fields(value: Listing | Listed) -> None:
             is_right = hint is bool
         if not is_right:
             raise TypeError(f"{name} is {given!r:.80}")
-
-
-NEEDED: dict[str, dict[str, type]] = {
-    "any": {
-        "cell": str,
-        "regime": str,
-        "data": str,
-        "seed": int,
-        "configuration": dict,
-        "software": dict,
-        "machine": dict,
-    },
-    "judged": {
-        "instances": dict,
-        "families": list,
-        "metrics": dict,
-        "details": dict,
-        "data_hash": str,
-        "task_hash": str,
-    },
-    "origin": {"instances": dict, "families": list, "metrics": dict, "details": dict, "origin": dict},
-    "circuit": {"circuit": dict, "task_hash": str},
-    "error": {"error": dict},
-}
-"""Keys that a record of each kind has, and of what type they are."""
-OF_CIRCUIT: dict[str, type] = {"atoms": int, "clauses": int, "size": int, "nodes": int, "models": str, "seconds": dict}
-"""Keys of what a record says of a circuit."""
-
-
-def check_record(record: Record, source: str, remedy: str = "remove the file and run again") -> None:
-    """Refuse what is no record, or one of another version."""
-    if record.get("format") != FORMAT:
-        raise MooseError(
-            f"{source}: expected a record of the format {FORMAT}, but got {record.get('format')!r:.80}; it is another "
-            f"version's: use that one, or {remedy}"
-        )
-    kind = "error" if "error" in record else "circuit" if record.get("kind") == "circuit" else "judged"
-    needed = NEEDED["any"] | NEEDED["origin" if kind == "judged" and "origin" in record else kind]
-    _check_keys(record, needed, source, remedy)
-    if kind == "circuit":
-        _check_keys(record["circuit"], OF_CIRCUIT, source, remedy)
-        _check_keys(record["circuit"]["seconds"], {"middle": float}, source, remedy)
-    if not _is_finite(record):
-        raise MooseError(f"{source}: has a number that is not finite; {remedy}")
-
-
-def _check_keys(record: Record, needed: Mapping[str, type], source: str, remedy: str) -> None:
-    for key, wanted in needed.items():
-        if not isinstance(record.get(key), wanted):
-            raise MooseError(
-                f"{source}: expected {key} as a {wanted.__name__} in a record, but got {record.get(key)!r:.80}; "
-                f"{remedy}"
-            )
-
-
-def _is_finite(value: object) -> bool:
-    if isinstance(value, float):
-        return math.isfinite(value)
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return all(map(_is_finite, parts))

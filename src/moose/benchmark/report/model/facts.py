@@ -70,7 +70,7 @@ def commit_text(record: Record) -> str:
     """Write the commit of a run, or why there is none."""
     if "origin" in record:
         return f"not recorded: made by {record['origin'].get('runner')}"
-    return str(record["commit"] or "none: not run from a checkout")
+    return str(record.get("commit") or "none: not run from a checkout")
 
 
 def software_text(record: Record) -> str:
