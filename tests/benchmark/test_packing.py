@@ -230,7 +230,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "no object": (lambda lines: [*lines[:-1], 3], "line 13 is a int, no object"),
     "no number": (lambda lines: [*lines[:-1], {**lines[-1], "seconds": float("nan")}], "not finite; take the file"),
     "no record": (lambda lines: [*lines[:-1], {**lines[-1], "circuit": 1}], "expected circuit as a table"),
-    "half a circuit": (lambda lines: [*lines[:-1], {**lines[-1], "circuit": {}}], "expected circuit.atoms as a whole number"),
+    "half a circuit": (lambda lines: [*lines[:-1], {**lines[-1], "circuit": {}}], "expected circuit.atoms as a whole"),
     "failed and finished": (
         lambda lines: [{**lines[0], "records": 11, "failures": 1}, *lines[1:-1], lines[1]],
         "is both finished and failed",
