@@ -107,3 +107,9 @@ def test_what_does_not_fit_is_named(store: Store, place: Place, alien: object, t
     with pytest.raises(MooseError) as caught:
         check_record(spoilt(record, place, alien, is_left_out=False), "a.json")
     assert told in str(caught.value) and str(caught.value).startswith("a.json: ")
+
+
+def test_a_closure_may_be_a_list(store: Store) -> None:
+    record = json.loads(files_of(store)[0].read_text("utf-8"))
+    configuration = {**record["configuration"], "closure": ["mutex", "cover"], "options": {"widths": [1, 2]}}
+    check_record({**record, "configuration": configuration}, "a.json")

@@ -65,11 +65,11 @@ EPOCH = Fields(
 CONFIGURATION = Fields(
     perhaps={
         **dict.fromkeys(("by", "valid", "stop_by", "encoding", "vtree"), TEXT),
-        **dict.fromkeys(("closure", "inductive", "batch_norm", "base_rates"), WORD),
+        **dict.fromkeys(("inductive", "batch_norm", "base_rates"), WORD),
         **dict.fromkeys(("epochs", "batch_size", "learning_rate", "dropout", "weight_decay", "patience"), NUMBER),
         **dict.fromkeys(("size", "count", "test_count", "repetitions"), NUMBER),
         "hidden": ListOf(COUNT),
-        "options": TableOf(WORD),
+        "options": Fields(),
     }
 )
 MACHINE = Fields({"processor": TEXT_OR_NULL, "cores": NUMBER, "system": TEXT_OR_NULL})
