@@ -32,8 +32,13 @@ CELLS = ROOT.parent / "shared" / "data" / "scale" / "cells"
 NEEDED = {"tutorial-own-ontology.md": ("CELLS", CELLS)}
 """For documents that need files which are not part of the project: the variable that names their folder."""
 
-SLOW = frozenset({"tutorial-own-ontology.md", "tutorial-hierarchy.md", "tutorial-shortcuts.md", "shortcuts.md"})
-"""Documents that train for a quarter of a minute or longer: `make slow` runs these."""
+SLOW = frozenset(
+    {
+        *("tutorial-own-ontology.md", "tutorial-hierarchy.md", "tutorial-shortcuts.md", "shortcuts.md"),
+        *("tutorial-tables.md", "benchmark.md"),
+    }
+)
+"""Documents that take ten seconds or longer, but for the first that a reader comes to: `make slow` runs these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,7 @@ def test_a_process_that_dies_is_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "died" in outcome_of(monkeypatch, act, Limits())
 
 
+@pytest.mark.slow
 def test_the_command_runs_and_writes_its_figures(tmp_path: Path) -> None:
     path = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
     options = ["--cases", "15", "--seed", "1", "--only", "ontology", "--findings", str(tmp_path / "findings")]

@@ -82,7 +82,7 @@ def test_evidence_is_believed(method: str, regime: str) -> None:
     assert given[evidence < 0] == pytest.approx(0.0, abs=1e-5)
 
 
-@pytest.mark.parametrize("regime", ["mnist2", "pizzaB"])
+@pytest.mark.parametrize("regime", ["mnist2", pytest.param("pizzaB", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", METHODS)
 def test_the_seed_decides(method: str, regime: str) -> None:
     data, before = data_of(regime), torch.random.get_rng_state()

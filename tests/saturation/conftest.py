@@ -10,7 +10,7 @@ from moose.saturation.answers.taxonomy import Taxonomy, classify
 DATA = Path(__file__).parents[3] / "shared" / "data" / "ontologies"
 
 
-@pytest.fixture(scope="session", params=["pizza", "pato"])
+@pytest.fixture(scope="session", params=["pizza", pytest.param("pato", marks=pytest.mark.slow)])
 def taxonomy(request: pytest.FixtureRequest) -> Taxonomy:
     path = DATA / f"{request.param}.ofn.gz"
     if not path.exists():
