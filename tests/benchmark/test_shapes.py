@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from moose.base.errors import MooseError
 from moose.benchmark.report.assemble import make_report
 from moose.benchmark.store.record_files import check_record
-from moose.benchmark.store.shapes import faults_of_record
+from moose.benchmark.store.shapes import fault_of_record
 from moose.benchmark.store.store import Store
 from tests.benchmark.made_up import make_store
 from tests.benchmark.test_report import FEW, SOME
@@ -103,7 +103,7 @@ def test_what_does_not_fit_is_named(store: Store, place: Place, alien: object, t
         record = json.loads(file.read_text("utf-8"))
         if record["kind"] == "learning" and record["families"]:
             break
-    assert list(faults_of_record(record, "judged")) == []
+    assert fault_of_record(record, "judged") is None
     with pytest.raises(MooseError) as caught:
         check_record(spoilt(record, place, alien, is_left_out=False), "a.json")
     assert told in str(caught.value) and str(caught.value).startswith("a.json: ")

@@ -12,7 +12,7 @@ from moose.base.errors import MooseError
 from moose.base.whole_files import whole_file
 from moose.benchmark.store.packed_files import REMEDY, read_packed
 from moose.benchmark.store.records import FORMAT, Content, Listing, Record, listing_of
-from moose.benchmark.store.shapes import faults_of_record
+from moose.benchmark.store.shapes import fault_of_record
 
 
 def read_listing(path: Path) -> Listing:
@@ -50,7 +50,7 @@ def check_record(record: Record, source: str, remedy: str = "remove the file and
         raise MooseError(f"{source}: expected a record of the kind {', '.join(KINDS)}, but got {said!r:.80}; {remedy}")
     kind = "error" if "error" in record else "circuit" if said == "circuit" else "judged"
     kind = "origin" if kind == "judged" and "origin" in record else kind
-    fault = next(faults_of_record(record, kind), None)
+    fault = fault_of_record(record, kind)
     if fault is not None:
         raise MooseError(f"{source}: expected {fault}; {remedy}")
     if not _is_finite(record):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain
 from typing import Any
 
 
@@ -167,15 +167,11 @@ def _faults_of_fields(
             yield f"{here} as {expected}, but it is missing"
 
 
-def faults_of_record(record: Mapping[str, Any], kind: str) -> Iterator[str]:
-    """Yield what does not fit in a record of a kind, the parts first, and where they fit, how they go together."""
-    found = list(islice(faults(dict(record), RECORDS[kind], ""), 1))
-    for key, value in record.items():
-        if key.endswith("_split"):
-            found += islice(faults(value, SPLIT, key), 1)
-    yield from found
-    if not found and kind in ("judged", "origin"):
-        yield from _uneven(record)
+def fault_of_record(record: Mapping[str, Any], kind: str) -> str | None:
+    """Return what does not fit in a record of a kind: a part of it, or else how parts go together; None if all does."""
+    splits = (faults(value, SPLIT, key) for key, value in record.items() if key.endswith("_split"))
+    lengths = _uneven(record) if kind in ("judged", "origin") else ()
+    return next(chain(faults(dict(record), RECORDS[kind], ""), chain.from_iterable(splits), lengths), None)
 
 
 def _uneven(record: Mapping[str, Any]) -> Iterator[str]:
@@ -185,7 +181,7 @@ def _uneven(record: Mapping[str, Any]) -> Iterator[str]:
         for name, view in views.items():
             where = f"details.{split}.{name}"
             for bins in ("reliability", "reliability_atom"):
-                if len({len(column) for column in view[bins].values()}) != 1:
+                if len({len(view[bins][column]) for column in BINS.needed}) != 1:
                     yield f"{where}.{bins} with as many numbers in each column, but they differ"
             if [len(matrix) for matrix in view["confusions"]] != sizes:
                 yield f"{where}.confusions with a row for each member of each family, but there are others"
