@@ -353,3 +353,32 @@ def test_a_frozen_encoder_cannot_learn() -> None:
     frozen = toy_encoder().requires_grad_(False)
     with pytest.raises(MooseError, match="no parameter to learn"):
         learner(encoder=frozen).fit(toy_examples(count=8), TRAINING)
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.01])
+def test_fused_steps_are_those_of_adam(decay: float) -> None:
+    ours, plain = (nn.Linear(6, 4).double() for _ in range(2))
+    plain.load_state_dict(ours.state_dict())
+    training = Training(learning_rate=0.02, weight_decay=decay)
+    fused = training.optimiser(ours)
+    assert fused.defaults["fused"]
+    for network, optimiser in ((ours, fused), (plain, torch.optim.Adam(plain.parameters(), 0.02, weight_decay=decay))):
+        for step in range(20):
+            inputs = torch.rand(5, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(step))
+            optimiser.zero_grad()
+            network(inputs).square().sum().backward()
+            optimiser.step()
+    torch.testing.assert_close(ours.weight, plain.weight, rtol=1e-12, atol=1e-12)
+
+
+def test_a_training_begun_without_fused_steps_goes_on(tmp_path: Path) -> None:
+    def adam(parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
+        return torch.optim.Adam(parameters, lr=TRAINING.learning_rate, weight_decay=0.0)
+
+    learner().fit(toy_examples(), replace(TRAINING, epochs=2, make_optimiser=adam), folder=tmp_path)
+    gone_on = learner()
+    gone_on.fit(toy_examples(), TRAINING, folder=tmp_path)
+    whole = learner()
+    whole.fit(toy_examples(), TRAINING)
+    for name, tensor in weights(whole).items():
+        torch.testing.assert_close(weights(gone_on)[name], tensor, rtol=1e-3, atol=1e-4)

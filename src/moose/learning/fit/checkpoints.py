@@ -215,8 +215,9 @@ def refuse_other_stages(folder: Path, count: int) -> None:
 
 
 def settings_of(optimiser: torch.optim.Optimizer) -> str:
-    """Return the name of an optimiser, with its numbers."""
-    numbers = ", ".join(f"{name}={value}" for name, value in sorted(optimiser.defaults.items()))
+    """Return the name of an optimiser, with its numbers; whether a step is fused says how it is computed only."""
+    known = {name: None if name == "fused" else value for name, value in optimiser.defaults.items()}
+    numbers = ", ".join(f"{name}={value}" for name, value in sorted(known.items()))
     own = [
         {name: value for name, value in group.items() if name != "params" and value != optimiser.defaults.get(name)}
         for group in optimiser.param_groups
