@@ -57,8 +57,9 @@ def _complete_findings(results: Results) -> Iterator[Finding]:
         f"{len(names) - len(far)} {of}{_except(far)}",
         not far,
     )
+    of_ours = {who: dict.fromkeys(names, who) for who in ("moose", "moose-siblings")}
     by_validation = {name: chosen_method(results, name) for name in names}
-    for who, chosen in (("moose", dict.fromkeys(names, "moose")), ("ours, chosen by validation rows", by_validation)):
+    for who, chosen in {**of_ours, "ours, chosen by validation rows": by_validation}.items():
         for asked, missed_by in _complete_misses(results, chosen).items():
             yield f"all labels: {who} {asked}", f"{len(names) - len(missed_by)} {of}{_except(missed_by)}", not missed_by
 
