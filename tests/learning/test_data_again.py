@@ -96,6 +96,55 @@ def test_what_was_not_learnt_from_is_predicted(moose: Command, model: Path, tabl
     assert found[0]["posterior"] != by_split  # there it is given that it is even
 
 
+BIRDS = """Prefix(:=<http://example.org/birds#>)
+Ontology(<http://example.org/birds>
+SubClassOf(:Robin :Bird) SubClassOf(:Wren :Bird) SubClassOf(:Robin :Singer) DisjointClasses(:Robin :Wren))
+"""
+
+
+@pytest.fixture
+def birds(moose: Command, tmp_path: Path) -> Path:
+    (tmp_path / "birds.ofn").write_text(BIRDS)
+    (tmp_path / "birds.toml").write_text(
+        'ontology = "birds.ofn"\nindividuals = ["a"]\nlatent = ["Bird", "Robin", "Wren", "Singer"]\n'
+    )
+    said = {True: "Robin(a)", False: '"Wren(a), not Singer(a)"'}
+    rows = [f"{x},{y},{said[x > y]}," for x in range(4) for y in range(4)]
+    table = tmp_path / "birds.csv"
+    table.write_text("\n".join(["x1,x2,literals,split", *rows, "3,0,,test", "0,3,,test"]) + "\n")
+    outcome = moose(
+        "train", tmp_path / "birds.toml", "--table", table, "--allow-latent", *QUICK, "-o", tmp_path / "model"
+    )
+    assert outcome.code == 0, outcome.err
+    return tmp_path / "model"
+
+
+def test_the_most_probable_world_is_told_whole(moose: Command, birds: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.csv"
+    new.write_text('x1,x2,literals\n3,0,\n3,0,not Bird(a)\n0,3,"Bird(a), not Wren(a), Singer(a)"\n0,3,Robin(a)\n')
+    worlds = [
+        set(one["world"]) for one in moose("predict", birds, "--table", new, "--world", "--json").json["instances"]
+    ]
+    likely = [one["posterior"] for one in moose("predict", birds, "--table", new, "--json").json["instances"]]
+    assert all({"Bird(a)", "Singer(a)"} <= world for world in worlds if "Robin(a)" in world)
+    assert all("Bird(a)" in world and "Robin(a)" not in world for world in worlds if "Wren(a)" in world)
+    assert worlds[1] <= {"Singer(a)"} and worlds[3] == {"Robin(a)", "Bird(a)", "Singer(a)"}
+    assert {"Bird(a)", "Singer(a)"} <= worlds[2] and "Wren(a)" not in worlds[2]
+    rows = moose("predict", birds, "--table", new, "--world").rows
+    assert len(rows) == len(worlds) + sum(map(len, worlds))
+    assert ("  Robin(a)", f"{likely[3]['Robin(a)']:.4f}") in rows
+
+
+def test_one_world_and_what_is_likely_are_not_asked_for_together(moose: Command, birds: Path) -> None:
+    told = moose("predict", birds, "--world", "--least", "0.3")
+    assert told.code != 0 and "--world tells all that holds in one world, and --least what is likely" in told.err
+
+
+def test_a_task_with_families_has_posteriors_alone(moose: Command, model: Path) -> None:
+    told = moose("predict", model, "--world")
+    assert told.code == 2 and "no most probable world was looked for" in told.err
+
+
 class StopAt:
     """In the place of a bar: interrupts at a step, and remembers the epochs that there were."""
 

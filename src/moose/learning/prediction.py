@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from moose.base.errors import MooseError
 from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
 
@@ -48,6 +49,18 @@ class Predictions:
                     pair = (self.task.individuals[first], self.task.individuals[second])
                     posteriors[str(Atom(self.task.role_predicates[role].name, pair))] = value
         return posteriors
+
+    def world_of(self, row: int) -> list[str]:
+        """Return the atoms of concepts that hold in the most probable world of one example."""
+        if self.worlds is None:
+            raise MooseError(
+                "no most probable world was looked for; moose and methods built on it, semantic-loss and spl do, "
+                "where every concept of the task is latent and in no family, spl elsewhere, too"
+            )
+        return [
+            str(Atom(self.task.concepts[column].name, (self.task.individuals[place],)))
+            for place, column in np.argwhere(self.worlds[row] > 0).tolist()
+        ]
 
 
 def in_parts(size: int) -> Iterator[slice]:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from moose.methods.base.method import Predictor
 
 
+LEAST = 0.01
+
+
 def predict(
     model: ModelFolder,
     images: Annotated[
@@ -38,7 +41,10 @@ def predict(
     ] = None,
     least: Annotated[
         float, typer.Option(metavar="P", min=0.0, max=1.0, help="Leave out what is less likely than this.")
-    ] = 0.01,
+    ] = LEAST,
+    world: Annotated[
+        bool, typer.Option("--world", help="Tell only what holds in the most probable world of each instance.")
+    ] = False,
     invert: Annotated[
         bool, typer.Option("--invert", help="Images are dark on light; digits are light on dark.")
     ] = False,
@@ -56,6 +62,8 @@ def predict(
         raise MooseError("expected images or a table of features, but got both; leave one out")
     if not images and (evidence or roles is not None or invert):
         raise MooseError("--evidence, --roles and --invert are for images; a data set brings its own evidence")
+    if world and least != LEAST:
+        raise MooseError("--world tells all that holds in one world, and --least what is likely; leave one out")
     with stages("reading"):
         refuse_unfinished(model)
         predictor = load_predictor(model)
@@ -63,16 +71,18 @@ def predict(
             people = max(1, int(predictor.task.has_input.sum()))
             titles = [[str(image) for image in images[at : at + people]] for at in range(0, len(images), people)]
             found = predictions(predictor, images, evidence, roles, invert=invert)
-            told = [(title, found.of(row, least=least)) for row, title in enumerate(titles)]
+            groups = iter([(titles, found)])
         else:
-            told = [
-                (title, said.of(row, least=least))
-                for rows, said in predictions_of_data(predictor, model, table)
-                for row, title in enumerate(rows)
-            ]
+            groups = predictions_of_data(predictor, model, table)
+        told = [
+            (title, posteriors_of(said, row, least, is_world=world))
+            for rows, said in groups
+            for row, title in enumerate(rows)
+        ]
     if json:
+        key = "world" if world else "posterior"
         rows = [
-            {**({"images": title} if images else dict(zip(KEYS, title, strict=False))), "posterior": posterior}
+            {**({"images": title} if images else dict(zip(KEYS, title, strict=False))), key: posterior}
             for title, posterior in told
         ]
         print_json({"evidence": evidence, "instances": rows})
@@ -82,6 +92,14 @@ def predict(
             stream.write("\t".join(title) + "\n")
             for atom, value in sorted(posterior.items(), key=lambda pair: -pair[1]):
                 stream.write(f"  {atom}\t{value:.4f}\n")
+
+
+def posteriors_of(said: Predictions, row: int, least: float, *, is_world: bool) -> dict[str, float]:
+    """Return the posteriors of what is likely, or of what holds in the most probable world."""
+    if not is_world:
+        return said.of(row, least=least)
+    everything = said.of(row)
+    return {atom: everything[atom] for atom in said.world_of(row)}
 
 
 KEYS = ("instance", "where")
