@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +116,48 @@ def test_windows_is_asked_as_it_wants_to_be() -> None:
     kernel.exit_code = 0
     assert not windows.is_alive(7, kernel)
     assert not kernel.opened, "every handle is closed"
+
+
+FAULTS = """
+import ctypes, resource, sys
+from contextlib import nullcontext
+from moose.base.memory import freed_memory_kept
+
+size, library = 40 << 20, ctypes.CDLL(None)
+library.malloc.restype = ctypes.c_void_p
+
+def faults():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(10):
+        block = ctypes.c_void_p(library.malloc(ctypes.c_size_t(size)))
+        ctypes.memset(block, 1, size)
+        library.free(block)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize()
+
+begun = resident()
+with freed_memory_kept() if "kept" in sys.argv else nullcontext():
+    inside = faults()
+print(inside, resident() - begun, faults())
+"""
+
+
+@pytest.mark.skipif(not memory._allocator(), reason="only glibc's allocator can be told what to keep")
+@pytest.mark.parametrize(("way", "times"), [("kept", 1), ("plain", 10)])
+def test_what_is_freed_is_kept_inside_and_given_back_after(way: str, times: int) -> None:
+    """The pages of forty megabytes are asked for once inside, not each time; at the end nothing of them is left."""
+    command = [sys.executable, "-c", FAULTS, way]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    inside, left, after = map(int, told)
+    pages = (40 << 20) / os.sysconf("SC_PAGE_SIZE")
+    assert inside == pytest.approx(times * pages, rel=0.2)
+    assert left < 20 << 20
+    assert after == pytest.approx(10 * pages, rel=0.2), "afterwards all is as it was"
+
+
+def test_another_system_keeps_as_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with memory.freed_memory_kept():
+        assert memory._allocator() is None

@@ -1,10 +1,12 @@
-"""How much memory is left, so that what will not fit is refused; how much a process has; no looking for cycles in it.
+"""How much memory is left, so that what will not fit is refused; how much a process has; no looking for cycles in it;
+what is freed kept for what comes next.
 
 Each system says it in its own way: Linux in files, macOS by the command `ps`, Windows by a call of its kernel.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import subprocess
@@ -16,6 +18,11 @@ from pathlib import Path
 _MEMORY = Path("/proc/meminfo")
 _GROUP = Path("/sys/fs/cgroup")
 PS = "/bin/ps"
+_TRIM_THRESHOLD, _MMAP_MOST = -1, -4
+"""Of glibc's `mallopt`: how much may lie free at the end of the heap, and how many blocks may lie outside of it."""
+_USUAL_TRIM, _USUAL_MMAPS = 64 << 20, 65_536
+"""What glibc comes to by itself where large blocks are freed, and begins with."""
+_NEVER_TRIM = 2**31 - 1
 
 
 @contextmanager
@@ -28,6 +35,35 @@ def paused_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def freed_memory_kept() -> Iterator[None]:
+    """Keep what is freed inside for what is allocated next, and give it back to the system at the end.
+
+    A step of training frees tensors of megabytes that the next step needs again. Linux's allocator gives each back at
+    once, and the system clears the pages anew: a third of the time of a step for images. Elsewhere this does nothing.
+    """
+    library = _allocator()
+    if library is None:
+        yield
+        return
+    library.mallopt(_MMAP_MOST, 0)
+    library.mallopt(_TRIM_THRESHOLD, _NEVER_TRIM)
+    try:
+        yield
+    finally:
+        library.mallopt(_MMAP_MOST, _USUAL_MMAPS)
+        library.mallopt(_TRIM_THRESHOLD, _USUAL_TRIM)
+        library.malloc_trim(0)
+
+
+def _allocator() -> ctypes.CDLL | None:
+    """Return the C library where it is glibc, whose allocator can be told what to keep."""
+    if not sys.platform.startswith("linux"):
+        return None
+    library = ctypes.CDLL(None)
+    return library if hasattr(library, "mallopt") and hasattr(library, "malloc_trim") else None
 
 
 def available_memory() -> int | None:

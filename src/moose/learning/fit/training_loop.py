@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from moose.base.errors import MooseError
+from moose.base.memory import freed_memory_kept
 from moose.learning.fit.base_rates import start_at_base_rates
 from moose.learning.fit.checkpoints import Best, Checkpoint, Keeper, read_checkpoint, restore, settings_of
 from moose.learning.fit.temperature import reset_temperature, set_temperature
@@ -169,6 +170,7 @@ class _Running:
         return self.right / self.judged if self.judged else None
 
 
+@freed_memory_kept()
 def run(work: Work) -> Checkpoint:
     """Train from the folder's checkpoint, if there is one, or from the beginning; leave the final weights in place."""
     reset_temperature(work.network)

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError, MooseWarning
+from moose.base.memory import freed_memory_kept
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import fingerprint, latent_columns
@@ -258,7 +259,7 @@ class Predictor:
         of_pairs, pair_network = (blank_roles(examples) if roles else None for _ in range(2))
         worlds = list[Tensor]()
         self.model.eval()
-        with torch.no_grad(), input_shape_errors(examples.input_shape):
+        with freed_memory_kept(), torch.no_grad(), input_shape_errors(examples.input_shape):
             for rows in in_parts(len(examples)):
                 answer = self.model.answer(prepared, rows, use_evidence=use_evidence)
                 posteriors[rows] = answer.posteriors.numpy()
