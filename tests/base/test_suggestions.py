@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from moose.base.suggestions import close_files, close_matches, did_you_mean, no_such_file, similarity
+from moose.base.suggestions import close_files, close_matches, did_you_mean, no_such_file, no_such_folder, similarity
 
 
 def test_the_most_alike_come_first_and_few() -> None:
@@ -29,4 +29,7 @@ def test_files_beside_one_that_is_not_there(tmp_path: Path) -> None:
     assert close_files(tmp_path / "bikes") == [str(tmp_path / name) for name in ("bike.omn", "bike.toml")]
     assert close_files(tmp_path / "xylophone.csv") == []
     assert close_files(tmp_path / "nowhere" / "bike.omn") == []
+    assert str(no_such_folder(tmp_path / "bikr.omn", "a folder")).endswith(
+        "did you mean " + str(tmp_path / "biker.omn?")
+    )
     assert str(no_such_file(tmp_path / "nowhere" / "a", "a file")).endswith("there is no such file; check the path")

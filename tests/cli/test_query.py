@@ -29,7 +29,9 @@ def test_probability_justifications_and_sensitivities(moose: Command, clinic: Pa
     outcome = moose("query", clinic, LYME)
     assert (outcome.code, outcome.err) == (0, "")
     lines = [line.strip() for line in outcome.out.splitlines()]
-    assert lines[:4] == [LYME, "probability 0.626 = 313/500", "justifications (2)", "0.45 = 9/20"]
+    assert lines[:2] == [LYME, "probability 0.626 = 313/500"]
+    assert lines[2].startswith("inconsistent with probability 0.0313 = 313/10000;")
+    assert lines[3:5] == ["justifications (2)", "0.45 = 9/20"]
     assert "ClassAssertion(ObjectSomeValuesFrom(shows RingRash) anna)  [0.5]" in lines
     assert "ClassAssertion(Patient anna)" in lines
     assert lines[lines.index("sensitivities") + 1].startswith("0.612  ClassAssertion(ObjectSomeValuesFrom(shows Ring")
@@ -64,7 +66,7 @@ def test_json(moose: Command, clinic: Path, tmp_path: Path) -> None:
     found = json.loads(target.read_text("utf-8"))
     assert set(found) == {
         *("goal", "given", "probability", "value", "lower", "upper", "exact", "justifications"),
-        *("complete", "unused", "limit_reached", "reasoner"),
+        *("complete", "unused", "limit_reached", "reasoner", "inconsistent"),
         *("all_justifications", "sensitivities", "most_probable_world", "outside_el", "seconds"),
     }
     assert found["goal"] == LYME
@@ -94,7 +96,59 @@ def test_given(moose: Command, clinic: Path) -> None:
     assert f"{LYME}\n  given consistent\n  given {LYME}\n  probability 1\n" in both.out
     impossible = moose("query", package.PIZZERIA, "consistent", "--given", "SubClassOf(Food Pizza)")
     assert impossible.code == 2
-    assert "probability 0" in impossible.err
+    assert "'SubClassOf(Food Pizza)' has probability 0, following in no world; write a new fact into" in impossible.err
+
+
+CONTRADICTION = """Prefix(:=<urn:b#>) Prefix(moose:=<urn:moose:>) Ontology(
+    Declaration(Class(:Robin)) Declaration(Class(:Seed)) Declaration(ObjectProperty(:eats))
+    SubClassOf(Annotation(moose:probability "0.6") :Kestrel :Bird)
+    DisjointClasses(:Kestrel :Bird)
+    ClassAssertion(Annotation(moose:probability "0.3") :Kestrel :tweety)
+    ClassAssertion(Annotation(moose:probability "0.5") :Robin :ruth))
+"""
+
+
+@pytest.fixture
+def contradiction(tmp_path: Path) -> Path:
+    path = tmp_path / "birds.ofn"
+    path.write_text(CONTRADICTION, "utf-8")
+    return path
+
+
+def test_how_likely_inconsistent_worlds_are_is_told(moose: Command, contradiction: Path) -> None:
+    text = moose("query", contradiction, "tweety Type Robin", "ruth Type Robin", "--justifications", "0").out
+    told = "  inconsistent with probability 0.18 = 9/50; give --given consistent to leave those worlds out\n"
+    assert f"  probability 0.18 = 9/50\n{told}" in text
+    assert f"  probability 0.59 = 59/100\n{told}" in text
+    found = moose("query", contradiction, "tweety Type Kestrel", "--json").json
+    assert found["inconsistent"] == {"lower": "9/50", "upper": "9/50"}
+    given = ("--given", "consistent")
+    assert moose("query", contradiction, "ruth Type Robin", *given, "--json").json["inconsistent"]["upper"] == "0/1"
+    assert "inconsistent" not in moose("query", contradiction, "ruth Type Robin", *given).out
+    assert "inconsistent" not in moose("query", contradiction, "consistent").out
+
+
+def test_contradictions_are_no_justifications_of_consistent_worlds(moose: Command, contradiction: Path) -> None:
+    text = moose("query", contradiction, "tweety Type Robin", "--given", "consistent").out
+    assert text == "ClassAssertion(Robin tweety)\n  given consistent\n  probability 0\n"
+    found = moose("query", contradiction, "ruth Type Robin", "--given", "consistent", "--json").json
+    assert [one["probability"] for one in found["justifications"]] == ["1/2"]
+    assert found["all_justifications"]
+    first = moose("query", contradiction, "ruth Type Robin", "--justifications", "1", "--json").json
+    assert not first["all_justifications"]
+
+
+def test_what_is_given_by_contradiction_alone_is_told(moose: Command, contradiction: Path) -> None:
+    seed = "tweety Type (eats some Seed)"
+    assert "inconsistent in all worlds that are left" in moose("query", contradiction, seed, "--given", seed).out
+    both = moose("query", contradiction, "ruth Type Robin", "--given", seed, "--given", "consistent")
+    assert both.code == 2
+    assert "(eats Seed) tweety)' and 'consistent' have probability 0 together" in both.err
+    contradiction.write_text(CONTRADICTION.replace("0.6", "1").replace("0.3", "1"), "utf-8")
+    every = moose("query", contradiction, "ruth Type Robin")
+    assert "inconsistent in every world; `moose explain FILE --inconsistency` shows why" in every.out
+    none = moose("query", contradiction, "ruth Type Robin", "--given", "consistent")
+    assert "but 'consistent' has probability 0, as every world is inconsistent" in none.err
 
 
 def test_how_many_justifications(moose: Command, clinic: Path) -> None:

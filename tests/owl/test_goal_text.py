@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
-from moose.base.errors import ParseError, UnknownName
+from moose.base.errors import MooseError, ParseError, UnknownName
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import (
     NOTHING,
@@ -32,7 +32,7 @@ from moose.owl.model.expressions import (
     ObjectUnionOf,
 )
 from moose.owl.names import Names
-from moose.owl.syntax.goal_text import parse_axiom, parse_expression, parse_goal
+from moose.owl.syntax.goal_text import bare_names, parse_axiom, parse_expression, parse_goal
 
 TEXT = """
 Prefix: : <http://e/> Prefix: rdfs: <http://www.w3.org/2000/01/rdf-schema#> Ontology: <http://e/>
@@ -177,3 +177,22 @@ def test_names_are_taken_as_they_are_shown(names: Names) -> None:
     assert parse_axiom("r 'part of' Domain C", "goal", names.resolve) == ax.ObjectPropertyDomain(r, C)
     with pytest.raises(UnknownName, match=r"A has the label 'immune system', and '5.*-end' came; .* a keyword between"):
         parse_axiom("C SubClassOf A '5\\'-end'", "goal", names.resolve)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Kestrel(tweety)", "tweety Type Kestrel"),
+        (" 'barn owl'( tweety )", "tweety Type 'barn owl'"),
+        ("eats(tweety, <urn:seed>)", "tweety Facts eats <urn:seed>"),
+    ],
+)
+def test_a_literal_is_answered_with_the_goal_that_it_would_be(text: str, meant: str) -> None:
+    with pytest.raises(MooseError, match=f"; write {re.escape(repr(meant))}$"):
+        parse_goal(text, "goal", bare_names)
+
+
+@pytest.mark.parametrize("text", ["not Kestrel(tweety)", "SubClasOf(A B)", "a b c", "A SubClasOf (B)"])
+def test_what_is_no_literal_is_not_taken_for_one(text: str) -> None:
+    with pytest.raises(MooseError, match=r"write one of|did you mean"):
+        parse_goal(text, "goal", bare_names)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moose
-from moose.base.errors import MooseError, UnknownName
+from moose.base.errors import MooseError, MooseWarning, UnknownName
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.model.axioms import Document
@@ -388,3 +388,18 @@ def test_a_query_takes_the_path_of_a_file(tmp_path: Path) -> None:
         moose.query(ontology, "Diavola SubClassOf Dish", probabilities=tmp_path / "q.tsv")
     with pytest.raises(MooseError, match=r"or the path of a file, got 0\.9"):
         moose.query(ontology, "Diavola SubClassOf Dish", probabilities=0.9)  # type: ignore[arg-type]
+
+
+def test_an_annotation_in_our_namespace_that_is_not_known_is_warned_of(tmp_path: Path) -> None:
+    path = tmp_path / "birds.ofn"
+    path.write_text(
+        'Prefix(:=<urn:b#>) Prefix(moose:=<urn:moose:>) Ontology(SubClassOf(Annotation(moose:prob "0.9") :A :B) '
+        'SubClassOf(Annotation(moose:prob "0.9") :A :C) SubClassOf(Annotation(moose:probability "0.5") :C :D))',
+        "utf-8",
+    )
+    with pytest.warns(
+        MooseWarning, match=r"SubClassOf\(A B\).* got urn:moose:prob,.*did you mean moose:probability"
+    ) as told:
+        found = probabilities_of(moose.load(path))
+    assert len(told) == 1
+    assert [*found.uncertain.values()] == [Fraction(1, 2)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from moose.base.errors import MooseError
 from moose.certificates.check_proof import check_proof
 from moose.owl.model import axioms as ax
-from moose.owl.model.expressions import Class
+from moose.owl.model.expressions import NOTHING, THING, Class
 from moose.owl.names import Names
 from moose.owl.ontology import ontology_from_axioms
 from moose.queries.exact_answer import label_of
@@ -92,6 +92,24 @@ def test_conditional_probability(case: Asked, source: random.Random) -> None:
         return
     answer = query(case.ontology, case.goal, given=[evidence], probabilities=case.probabilities, justifications=0)
     assert answer.probability == case.entailing(case.goal, evidence) / whole
+
+
+@examples(30)
+@given(asked, st.randoms(use_true_random=False))
+def test_inconsistent_worlds_are_weighed_beside_the_answer(case: Asked, source: random.Random) -> None:
+    contradiction, evidence = ax.SubClassOf(THING, NOTHING), draw_goal(source)
+    wrong = case.entailing(contradiction)
+    assert query(case.ontology, case.goal, probabilities=case.probabilities).inconsistent == (wrong, wrong)
+    if whole := case.entailing(evidence):
+        answer = query(case.ontology, case.goal, given=[evidence], probabilities=case.probabilities)
+        assert answer.inconsistent == (wrong / whole, wrong / whole)
+    if wrong < 1:
+        answer = query(case.ontology, case.goal, given=["consistent"], probabilities=case.probabilities)
+        assert answer.inconsistent == (0, 0)
+        sets = [frozenset(one.axioms) for one in answer.justifications]
+        places = [{at for at, one in enumerate(case.ontology.axioms) if one in axioms} for axioms in sets]
+        certain = set(range(len(case.ontology.axioms))) - case.uncertain.keys()
+        assert not any(case.follows(certain | world, contradiction) for world in places)
 
 
 @examples(30)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import no_such_file
 from moose.base.user_files import is_missing
 from moose.datasets.base.request import Request, Source
 from moose.datasets.images import INDIVIDUALS, LITERALS, ROLES, SPLIT, TRUTH, ImageRow, make_examples, read_row
@@ -94,7 +95,7 @@ class Features:
 def read_table(path: Path) -> Table:
     """Read a table, by the ending of its name."""
     if not path.is_file():
-        raise MooseError(f"{path}: expected a table, but there is no such file; check the path")
+        raise no_such_file(path, "a table")
     table = _read_parquet(path) if path.suffix.lower() in PARQUET else _read_csv(path)
     if not table.lines:
         raise MooseError(f"{path}: expected at least one row below the header, but there is none")

@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 
 from moose.base.errors import MooseError
-from moose.base.user_files import parse_json, table_of
+from moose.base.suggestions import no_such_file, no_such_folder
+from moose.base.user_files import is_there, parse_json, table_of
 from moose.base.whole_files import whole_file
 
 KEY = "moose"
@@ -44,8 +45,10 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, object]]:
     _need_safetensors()
     from safetensors import SafetensorError, safe_open
 
+    if not is_there(path.parent):
+        raise no_such_folder(path.parent, "the folder of a model")
     if not path.exists():
-        raise MooseError(f"{path}: no such file; check the path")
+        raise no_such_file(path, "a file that Moose wrote")
     try:
         with safe_open(str(path), framework="pt") as file:
             facts = parse_json((file.metadata() or {})[KEY], f"{path}: expected a file that Moose wrote, but")

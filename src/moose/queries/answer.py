@@ -80,6 +80,8 @@ class Answer:
     """The bounds are what was known when the time was over."""
     reasoner: str | None = None
     """The other reasoner that was asked where EL leaves it open, if one was."""
+    inconsistent: tuple[Fraction, Fraction] | None = None
+    """Between what it lies how likely inconsistent worlds are, from which everything follows; None if not known."""
 
     @property
     def is_exact(self) -> bool:

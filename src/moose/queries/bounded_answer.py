@@ -33,7 +33,8 @@ def bounded(pairs: Sequence[Pair], probabilities: Mapping[int, Fraction], is_ove
     if any(low is not high for low, high in pairs):
         both, without = bounds(possible, *possible_given), bounds(NegatedCondition(possible), *sure_given)
     if not both.upper + most:
-        raise impossible()
+        given = [high.goal for high in possible_given]
+        raise impossible(given, [one.goal for one in possible_given if not bounds(one).upper])
     return Bounds(lower, both.upper / (both.upper + without.lower) if both.upper else Fraction(0))
 
 

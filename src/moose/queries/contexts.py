@@ -33,7 +33,7 @@ from moose.owl.model import axioms as ax
 from moose.owl.modules.unused import unused_positions
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
-from moose.queries.exact_answer import conjunction, impossible, label_of
+from moose.queries.exact_answer import conjunction, label_of
 from moose.queries.probabilities.numbers import Number, read_probability
 from moose.queries.probabilities.probabilities import GivenProbabilities, Probabilities, Reading, stated_for
 from moose.queries.program.brackets import bracket
@@ -218,7 +218,7 @@ def query_in_context(contextual: ContextualOntology, goal: str | ax.Axiom, *, gi
     where = worlds.of_context(context)
     whole = worlds.weight(where)
     if not whole:
-        raise impossible()
+        raise MooseError(f"expected a context that can hold as given, but {given!r} has probability 0; leave it out")
     bounds = []
     for one in (around.surely, around.possibly):
         label = label_of(worlds.labels, one)

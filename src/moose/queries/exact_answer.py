@@ -15,6 +15,7 @@ from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.brackets import Bracket, all_tight
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Condition
+from moose.queries.program.goals import Goal
 from moose.queries.program.program import CERTAIN
 from moose.queries.reduction.coins import Coins
 
@@ -75,7 +76,8 @@ def by_diagrams(brackets: Sequence[Bracket], coins: Coins) -> Exact:
     possibly = [low if one.is_tight else label_of(labels, one.possibly) for low, one in zip(surely, brackets)]
     sure_given, possible_given = (conjunction(manager, several[1:]) for several in (surely, possibly))
     if not wmc(labels.diagram(possible_given), weights):
-        raise impossible()
+        given = {one.surely.goal: label for one, label in zip(brackets[1:], possibly[1:], strict=True)}
+        raise impossible([*given], [goal for goal, label in given.items() if label.is_false()])
     both = manager.conjoin(surely[0], sure_given)
     without = manager.conjoin(possible_given, manager.negate(surely[0]))
     part, whole = (Weighed.of(labels, one, weights) for one in (both, manager.disjoin(both, without)))
@@ -94,9 +96,24 @@ def by_diagrams(brackets: Sequence[Bracket], coins: Coins) -> Exact:
     return Exact(lower, upper, slopes, world or {})
 
 
-def impossible() -> MooseError:
-    """Return the error that a condition on nothing was asked for."""
-    return MooseError("expected something that can hold as given, but it has probability 0; leave it out")
+def impossible(given: Sequence[Goal], alone: Sequence[Goal]) -> MooseError:
+    """Return the error that what is given holds in no world: some goals each by itself or, where none is, together."""
+    one_of = next((goal for goal in alone if goal.is_negated), None)
+    if one_of is not None:
+        told = f"'{one_of.text}' has probability 0, as every world is inconsistent"
+        advice = "`moose explain FILE --inconsistency` shows why"
+    elif alone:
+        told = f"{listed(alone)} {'has' if len(alone) == 1 else 'have'} probability 0, following in no world"
+        advice = "write a new fact into the ontology, as an axiom, instead of giving it"
+    else:
+        told = f"{listed(given)} have probability 0 together, as no world has them all"
+        advice = "leave one out, and write a new fact into the ontology, as an axiom"
+    return MooseError(f"expected something that can hold as given, but {told}; {advice}")
+
+
+def listed(goals: Sequence[Goal]) -> str:
+    """Name some goals in a sentence."""
+    return " and ".join(f"'{goal.text}'" for goal in goals)
 
 
 def conjunction(manager: SddManager, labels: Iterable[SddNode]) -> SddNode:

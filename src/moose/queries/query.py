@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from moose.owl.profile.profile import Outside
 from moose.queries.answer import Answer, ProbableJustification
 from moose.queries.bounded_answer import bounded, unsettled
 from moose.queries.exact_answer import Exact, exact_answer, label_of
+from moose.queries.inconsistent_worlds import InconsistentWorlds
 from moose.queries.probabilities.probabilities import GivenProbabilities, Probabilities, stated_for
 from moose.queries.program.axiom_order import axiom_order
 from moose.queries.program.brackets import (
@@ -33,7 +35,7 @@ from moose.queries.program.brackets import (
 )
 from moose.queries.program.fact_diagrams import Labels
 from moose.queries.program.goal_conditions import Condition, Conditions
-from moose.queries.program.goals import Goal, read_goal
+from moose.queries.program.goals import CONSISTENT, Goal, read_goal
 from moose.queries.program.most_probable import minimal_sets, probability_of, shrunk
 from moose.queries.reduction.coins import Coins
 from moose.queries.reduction.reduce import Reduced, reduce_conditions
@@ -48,6 +50,8 @@ SHARE_OF_REDUCTION = 0.6
 """Of the time allowed, how much may be over when a program is still made smaller: it takes moments, but cannot stop."""
 SHARE_OF_DIAGRAMS = 0.6
 """Of the time allowed, how much the exact answer gets before bounds are sought instead."""
+MOST_LEFT_OUT = 100
+"""How many justifications that are impossible with what is given are passed over in search of others."""
 
 
 def query(  # noqa: PLR0913 - all but the first two are options with a default
@@ -167,10 +171,15 @@ class Asking:
         given = [read_goal(one, self.names) for one in options.given]
         limit, most = options.limit, options.justifications
         answers = []
+        consistent = read_goal(CONSISTENT, self.names)
+        worlds = InconsistentWorlds(given, partial(self.answer, consistent, given, justifications=0))
         for goal in goals:
             read = read_goal(goal, self.names)
-            answers.append(self.answer(read, given, limit=limit, justifications=most, begin=begin))
-            begin = time.monotonic()
+            begin = time.monotonic() if begin is None else begin
+            answer = self.answer(read, given, limit=limit, justifications=most, begin=begin)
+            left = math.inf if limit is None else limit - (time.monotonic() - begin)
+            answers.append(replace(answer, inconsistent=worlds.beside(answer, left)))
+            begin = None
         return answers
 
     def answer(
@@ -191,24 +200,18 @@ class Asking:
         except TimeIsOver:
             return Answer(goal.text, Fraction(0), Fraction(1), are_all_justifications=False, is_limit_reached=True)
         why = self._all_uncertain(brackets[0], is_late) if justifications else None
+        negated = tuple(one.possibly for one in brackets[1:] if one.surely.goal.is_negated)
+        sought = Sought(why, justifications, negated)
         if self._reasoner is not None and not all_tight(brackets):
-            return self._asked(brackets, why, self._reasoner, is_over)
+            return self._asked(brackets, sought, self._reasoner, is_over)
         posed = self._reduced(brackets, is_late, why)
         left = None if limit is None else max(0.0, limit - (time.monotonic() - begin))
-        return self._by_coins(posed, why, left=left, justifications=justifications, is_over=is_over)
+        return self._by_coins(posed, sought, left=left, is_over=is_over)
 
-    def _by_coins(
-        self,
-        posed: Posed,
-        why: Reduced | None,
-        *,
-        left: float | None,
-        justifications: int,
-        is_over: Callable[[], bool],
-    ) -> Answer:
+    def _by_coins(self, posed: Posed, sought: Sought, *, left: float | None, is_over: Callable[[], bool]) -> Answer:
         """Answer by diagrams or, where the time that is left does not suffice, by bounds."""
         brackets, goal = posed.brackets, posed.brackets[0].surely.goal
-        stages = partial(stages_of, posed, why, justifications)
+        stages, why = partial(stages_of, posed, sought), sought.why
         if most_axioms([*(one.widest for one in brackets), *([] if why is None else why.conditions)]) <= FEW_AXIOMS:
             results, is_done = list(stages()), True
         else:
@@ -219,11 +222,11 @@ class Asking:
                 "the process that builds diagrams was killed, or took half of the memory; give a limit for bounds"
             )
         if not results:
-            first = self._first_justification(goal, why)
+            first = self._first_justification(goal, sought)
             pairs = [(one.surely, one.possibly) for one in brackets]
             bounds = bounded(pairs, posed.coins.probabilities, is_over)
             return unsettled(goal, bounds, first, unused_of(brackets), is_limit_reached=True)
-        is_all = is_done and not brackets[0].unused and (not justifications or results[-1] == ALL)
+        is_all = is_done and not brackets[0].unused and (not sought.most or results[-1] == ALL)
         return self._written(goal, results, unused_of(brackets), is_all=is_all)
 
     def _reduced(self, brackets: Sequence[Bracket], is_over: Callable[[], bool], why: Reduced | None) -> Posed:
@@ -250,7 +253,7 @@ class Asking:
         return bracket(condition, left, self.probabilities)
 
     def _asked(
-        self, brackets: Sequence[Bracket], why: Reduced | None, reasoner: Reasoner, is_over: Callable[[], bool]
+        self, brackets: Sequence[Bracket], sought: Sought, reasoner: Reasoner, is_over: Callable[[], bool]
     ) -> Answer:
         """Answer by another reasoner, which is asked about worlds until all is settled, or too often."""
         counting = CountedReasoner(reasoner)
@@ -264,7 +267,7 @@ class Asking:
         unread = tuple(row for row in unused_of(brackets) if isinstance(row.axiom, ax.UnreadAxiom))
         is_cut = bounds.lower != bounds.upper and (is_over() or counting.asked > MOST_QUESTIONS)
         goal = brackets[0].surely.goal
-        first = self._first_justification(goal, why)
+        first = self._first_justification(goal, sought)
         found = unsettled(goal, bounds, first, unread, is_limit_reached=is_cut)
         return replace(found, reasoner=reasoner.name if counting.asked else None)
 
@@ -287,15 +290,15 @@ class Asking:
         except LimitReached:
             return None
 
-    def _first_justification(self, goal: Goal, why: Reduced | None) -> list[ProbableJustification]:
+    def _first_justification(self, goal: Goal, sought: Sought) -> list[ProbableJustification]:
         """Return a likely justification, found without diagrams, if the goal can follow at all."""
-        if why is None:
+        if sought.why is None:
             return []
-        (condition,) = why.conditions
+        (condition,) = sought.why.conditions
         if not condition.is_entailed(condition.axioms):
             return []
-        needed = shrunk(condition, condition.axioms, why.coins.probabilities)
-        return [self._justification(goal, axioms_of(needed, why.coins))]
+        needed = axioms_of(shrunk(condition, condition.axioms, sought.why.coins.probabilities), sought.why.coins)
+        return [self._justification(goal, needed)] if sought.is_possible(needed) else []
 
     def _written(self, goal: Goal, results: Sequence[Stage], unused: tuple[Outside, ...], *, is_all: bool) -> Answer:
         """Write an answer with axioms in place of their positions."""
@@ -331,22 +334,39 @@ class Posed:
     coins: Coins
 
 
+@dataclass(frozen=True)
+class Sought:
+    """Which justifications are sought."""
+
+    why: Reduced | None
+    """When the goal holds if every axiom is uncertain; None where none are sought, or that is not known."""
+    most: int
+    negated: tuple[Condition, ...] = ()
+    """What is given not to be entailed: a contradiction, where it is given that the ontology is consistent."""
+
+    def is_possible(self, axioms: frozenset[int]) -> bool:
+        """Return whether some axioms can hold together with what is given: more axioms entail no less."""
+        return all(condition.holds(axioms) for condition in self.negated)
+
+
 ALL = "there are no more justifications"
 Stage = Exact | frozenset[int] | str
 """What is found one after another: the exact answer, then justifications, then that they are all."""
 
 
-def stages_of(posed: Posed, why: Reduced | None, most: int) -> Iterator[Stage]:
+def stages_of(posed: Posed, sought: Sought) -> Iterator[Stage]:
     """Yield the exact answer, then each justification, then whether these are all."""
     yield exact_answer(posed.brackets, posed.coins)
-    if why is None:
+    if sought.why is None:
         return
-    (condition,) = why.conditions
+    (condition,) = sought.why.conditions
     labels = Labels(axiom_order([condition]))
     label = label_of(labels, condition, is_negated=False)
-    sets = minimal_sets(labels, label, condition, why.coins.probabilities)
-    yield from (axioms_of(one, why.coins) for one in islice(sets, most))
-    if next(sets, None) is None:
+    sets = minimal_sets(labels, label, condition, sought.why.coins.probabilities)
+    found = (axioms_of(one, sought.why.coins) for one in sets)
+    possible = filter(sought.is_possible, islice(found, sought.most + MOST_LEFT_OUT))
+    yield from islice(possible, sought.most)
+    if next(possible, None) is None and next(found, None) is None:
         yield ALL
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,8 @@ def say_unsatisfiable(taxonomy: Taxonomy, file: Path, names: Names) -> None:
     if empty and taxonomy.is_consistent:
         named = ", ".join(map(names.show, empty[:MOST_NAMED])) + (", …" if len(empty) > MOST_NAMED else "")
         count = "1 class is" if len(empty) == 1 else f"{len(empty):,} classes are"
-        say(f"{file}: {count} unsatisfiable: {named}; ask why with 'SubClassOf({names.display(empty[0])} owl:Nothing)'")
+        command = shlex.join(["moose", "explain", str(file), f"unsatisfiable {names.display(empty[0])}"])
+        say(f"{file}: {count} unsatisfiable: {named}; `{command}` shows why")
 
 
 def exit_if_inconsistent(is_consistent: bool, file: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from moose.base.errors import MooseError
-from moose.base.suggestions import shortened
+from moose.base.suggestions import no_such_folder, shortened
 from moose.base.user_files import is_there, parse_json
 from moose.cli.common.messages import say
 from moose.cli.common.output import writing
@@ -52,6 +52,8 @@ def read_record(folder: Path) -> dict[str, object]:
     try:
         found = parse_json(path.read_bytes(), f"{path}: expected the record of a run in JSON, but")
     except OSError:
+        if not is_there(folder):
+            raise no_such_folder(folder, "a folder that `moose train -o DIR` wrote") from None
         raise MooseError(f"{path}: cannot be read; expected a folder that `moose train -o DIR` wrote") from None
     if not isinstance(found, dict) or "configuration" not in found:
         raise MooseError(f"{path}: expected the record of a run; train again with `moose train -o DIR`")

@@ -169,6 +169,7 @@ def read_image(path: Path, shape: Sequence[int], *, invert: bool) -> Tensor:
     import torch
     from PIL import Image, ImageOps
 
+    from moose.base.suggestions import no_such_file
     from moose.datasets.base.resizing import UNREADABLE, open_image
 
     channels, height, width = shape
@@ -176,7 +177,7 @@ def read_image(path: Path, shape: Sequence[int], *, invert: bool) -> Tensor:
         with open_image(path) as opened:
             image = opened.convert("L" if channels == 1 else "RGB").resize((width, height), Image.Resampling.BILINEAR)
     except FileNotFoundError:
-        raise MooseError(f"{path}: no such file; check the path") from None
+        raise no_such_file(path, "an image") from None
     except UNREADABLE as error:
         raise MooseError(f"{path}: expected an image, but it cannot be read as one ({error})") from None
     pixels = np.array(ImageOps.invert(image) if invert else image, dtype=np.uint8).reshape(height, width, channels)

@@ -140,6 +140,7 @@ class Writer:
             "unused": unused_texts(answer.unused),
             "limit_reached": answer.is_limit_reached,
             "reasoner": answer.reasoner,
+            "inconsistent": range_of(answer.inconsistent),
             "justifications": [
                 {
                     "probability": ratio(one.probability),
@@ -171,6 +172,7 @@ class Writer:
             yield f"  probability ≤ {decimal(answer.upper, 10)}"
         else:
             yield f"  probability between {number(answer.lower, 10)} and {number(answer.upper, 10)}"
+        yield from self._inconsistency_lines()
         if answer.justifications:
             more = "" if answer.are_all_justifications else ", and there may be more"
             what = "contradictions" if answer.goal == "consistent" else "justifications"
@@ -179,6 +181,22 @@ class Writer:
             yield f"    {decimal(one.probability)}"
             yield from (f"      {self._written(axiom)}" for axiom in one.axioms)
         yield from self._sensitivity_lines()
+
+    def _inconsistency_lines(self) -> Iterator[str]:
+        """Say how likely worlds are inconsistent, if some are, and how to leave them out."""
+        if self.answer.inconsistent is None or self.answer.goal == "consistent":
+            return
+        lower, upper = self.answer.inconsistent
+        if not lower:
+            return
+        if lower < 1:
+            chance = decimal(lower, 10) if lower == upper else f"≥ {decimal(lower, 10)}"
+            yield f"  inconsistent with probability {chance}; give --given consistent to leave those worlds out"
+        elif self.given:
+            told = "what is given follows from contradictions alone; write a new fact into the ontology, as an axiom"
+            yield f"  inconsistent in all worlds that are left: {told}"
+        else:
+            yield "  inconsistent in every world; `moose explain FILE --inconsistency` shows why"
 
     def _shown(self, goal: str) -> str:
         """Write a goal as the axioms below it are written."""
@@ -212,6 +230,11 @@ class Writer:
 
     def _row(self, axiom: Axiom) -> dict[str, object]:
         return {"axiom": written(axiom), "probability": ratio(self.probabilities.of(axiom))}
+
+
+def range_of(bounds: tuple[Fraction, Fraction] | None) -> dict[str, str] | None:
+    """Write bounds of a probability, which are equal where it is known, as fractions."""
+    return None if bounds is None else {"lower": ratio(bounds[0]), "upper": ratio(bounds[1])}
 
 
 def ratio(value: Fraction) -> str:

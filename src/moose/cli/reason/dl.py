@@ -140,10 +140,12 @@ def understood(
 def parse(text: str, where: str, names: Names) -> ClassExpression:
     """Read one query, and say which one it was where that fails."""
     from moose.owl.syntax.goal_text import parse_expression
+    from moose.owl.unquoted_labels import hinting_at_labels
     from moose.saturation.dl.dl_queries import check_query
 
     try:
-        expression = parse_expression(text, where, names.resolve)
+        with hinting_at_labels(text, names):
+            expression = parse_expression(text, where, names.resolve)
         check_query(expression)
     except ParseError:
         raise

@@ -165,14 +165,17 @@ def read_goal(text: str | None, names: Names | None) -> Axiom:
     from moose.owl.model.axioms import SubClassOf
     from moose.owl.model.expressions import NOTHING, THING
     from moose.owl.syntax.goal_text import parse_goal
+    from moose.owl.syntax.manchester.manchester_tokens import meant_word
+    from moose.owl.unquoted_labels import hinting_at_labels
 
     if text is None or names is None:
         return SubClassOf(THING, NOTHING)
-    if text.strip() == "consistent":
+    if text.strip().lower() == "consistent" or meant_word(text.strip(), ["consistent"]):
         raise MooseError(
-            "expected an axiom to explain, but got 'consistent'; write --inconsistency to ask why it is not"
+            f"expected an axiom to explain, but got {text.strip()!r}; write --inconsistency to ask why it is not"
         )
-    return parse_goal(text, "the axiom to explain", names.resolve)
+    with hinting_at_labels(text, names):
+        return parse_goal(text, "the axiom to explain", names.resolve)
 
 
 def answer(found: Entailment) -> dict[str, object]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from moose.base.errors import ParseError
+from moose.owl.atom_text import written_literal
 from moose.owl.model.axioms import Axiom, SubClassOf
 from moose.owl.model.expressions import NOTHING, ClassExpression
 from moose.owl.syntax.functional.functional_tokens import Kind, Resolve
@@ -40,7 +42,27 @@ def parse_goal(text: str, where: str, resolve: Resolve) -> Axiom:
         return SubClassOf(parse_expression(rest, where, resolve), NOTHING)
     if is_functional(text):
         return parse_functional_axiom(text, where, resolve)
-    return parse_manchester_axiom(text, where, resolve, offered=GOAL_KEYWORDS)
+    try:
+        return parse_manchester_axiom(text, where, resolve, offered=GOAL_KEYWORDS)
+    except ParseError as error:
+        if (meant := as_axiom_text(text)) is None:
+            raise
+        raise ParseError(f"{str(error).partition('; ')[0]}; write {meant!r}") from None
+
+
+def as_axiom_text(text: str) -> str | None:
+    """Return a literal, as `moose ask` takes it, in Manchester syntax; None for anything else.
+
+    >>> as_axiom_text("Kestrel(tweety)"), as_axiom_text("eats(tweety, 'a seed')"), as_axiom_text("SubClasOf(A B)")
+    ('tweety Type Kestrel', "tweety Facts eats 'a seed'", None)
+    """
+    literal = written_literal(text)
+    if literal is None or not literal.is_true:
+        return None
+    if any(" " in name and name[0] not in "<'" for name in (literal.predicate, *literal.arguments)):
+        return None
+    first, *second = literal.arguments
+    return f"{first} Facts {literal.predicate} {second[0]}" if second else f"{first} Type {literal.predicate}"
 
 
 def parse_expression(text: str, where: str, resolve: Resolve) -> ClassExpression:

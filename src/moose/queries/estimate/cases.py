@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import no_such_file
 from moose.base.user_files import MISSING
 from moose.owl.files.phenopackets import is_phenopacket, read_phenopacket
 from moose.owl.model.axioms import Axiom
@@ -110,7 +111,7 @@ def read_observed_cases(path: Path | str, *, finding_property: str = "hasFinding
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise MooseError(f"{path}: expected a file of cases, but there is no such file; check the path") from None
+        raise no_such_file(path, "a file of cases") from None
     except UnicodeDecodeError:
         raise MooseError(f"{path}: expected cases as CSV or JSON in UTF-8, but got other bytes") from None
     except OSError as error:

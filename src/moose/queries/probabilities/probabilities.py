@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,19 +12,22 @@ from os import PathLike
 from pathlib import Path
 from typing import get_args
 
-from moose.base.errors import MooseError, UnknownName
+from moose.base.errors import MooseError, MooseWarning, UnknownName
 from moose.base.suggestions import did_you_mean
 from moose.owl.model.axioms import Annotation, Axiom, DatatypeDefinition
-from moose.owl.model.expressions import PROBABILITY_IRIS, Literal
+from moose.owl.model.expressions import PROBABILITY_IRI, PROBABILITY_IRIS, Literal
 from moose.owl.names import Names
 from moose.owl.ontology import Ontology
 from moose.owl.syntax.functional.write_functional import render
 from moose.owl.syntax.goal_text import parse_axiom
+from moose.owl.unquoted_labels import hinting_at_labels
 from moose.queries.probabilities.matching import AxiomPositions, closest, spelt
 from moose.queries.probabilities.numbers import Number, read_probability
 from moose.queries.probabilities.probability_files import read_lines
 
 CERTAIN, ABSENT = Fraction(1), Fraction(0)
+NAMESPACE = PROBABILITY_IRI.removesuffix("probability")
+"""Of Moose's own annotations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +180,7 @@ class Reading:
                 f"{render(misplaced, self.names.show)}: expected probabilities on logical axioms only, "
                 "but this is none; move it to an axiom such as SubClassOf(Annotation(…) A B)"
             )
+        self._warn_of_unknown()
         for axiom in self.ontology.axioms:
             for note in axiom.annotations:
                 if note.property in PROBABILITY_IRIS:
@@ -187,6 +192,22 @@ class Reading:
                         f"{spelt(axiom, self.names.show)}: expected a probability on the axiom, but one stands on its "
                         f"annotation {render(note, self.names.show)}; move it to the axiom"
                     )
+
+    def _warn_of_unknown(self) -> None:
+        """Warn of annotations of axioms in the namespace of Moose that it does not know: a probability may be meant."""
+        notes = ((note.property, axiom) for axiom in self.ontology.axioms for note in axiom.annotations)
+        first: dict[str, Axiom] = {}
+        for iri, axiom in notes:
+            if iri.startswith(NAMESPACE) and iri not in PROBABILITY_IRIS:
+                first.setdefault(iri, axiom)
+        for iri, axiom in first.items():
+            warnings.warn(
+                f"{spelt(axiom, self.names.show)}: expected {PROBABILITY_IRI} as an annotation in the namespace of "
+                f"Moose, but got {iri}, which says nothing to it, so that the axiom is taken as certain; did you mean "
+                "moose:probability?",
+                MooseWarning,
+                stacklevel=2,
+            )
 
     def file(self, path: Path) -> Iterator[Stated]:
         """Yield what a file says."""
@@ -205,7 +226,8 @@ class Reading:
         """Return all the positions of an axiom, which may be written as text with short names."""
         if isinstance(axiom, str):
             try:
-                axiom = parse_axiom(axiom, where, self.names.resolve)
+                with hinting_at_labels(axiom, self.names):
+                    axiom = parse_axiom(axiom, where, self.names.resolve)
             except UnknownName as error:
                 raise UnknownName(f"{where}: {error}") from None
         elif not isinstance(axiom, get_args(Axiom)):

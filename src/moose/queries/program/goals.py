@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from moose.base.errors import MooseError
 from moose.owl.model import axioms as ax
 from moose.owl.model import expressions as owl
 from moose.owl.names import Names
 from moose.owl.syntax.functional.write_functional import render
 from moose.owl.syntax.goal_text import parse_goal
+from moose.owl.syntax.manchester.manchester_tokens import meant_word
+from moose.owl.unquoted_labels import hinting_at_labels
 from moose.saturation.proofs.explain import Inclusion, inclusions
 
 CONSISTENT = "consistent"
+
+
+def is_misspelt(text: str) -> bool:
+    """Return whether a text is one word, and that a misspelling of `consistent`."""
+    word = text.strip()
+    return word.lower() == CONSISTENT or meant_word(word, [CONSISTENT]) is not None
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,11 @@ def read_goal(goal: str | ax.Axiom, names: Names) -> Goal:
     if isinstance(goal, str):
         if goal.strip() == CONSISTENT:
             return Goal(CONSISTENT, ((owl.THING, owl.NOTHING),), is_negated=True)
-        goal = parse_goal(goal, "goal", names.resolve)
+        if is_misspelt(goal):
+            raise MooseError(
+                f"goal: expected an axiom or a word such as consistent, but got {goal!r}; did you mean {CONSISTENT}?"
+            )
+        with hinting_at_labels(goal, names):
+            goal = parse_goal(goal, "goal", names.resolve)
     text = render(goal, names.display)
     return Goal(text, tuple(inclusions(goal)), axiom=goal)
