@@ -386,7 +386,7 @@ def test_a_query_takes_the_path_of_a_file(tmp_path: Path) -> None:
         assert moose.query(ontology, "Diavola SubClassOf Dish", probabilities=stated).probability == Fraction(9, 10)
     with pytest.raises(MooseError, match=r"q\.tsv: expected a file of probabilities, but there is no such file"):
         moose.query(ontology, "Diavola SubClassOf Dish", probabilities=tmp_path / "q.tsv")
-    with pytest.raises(MooseError, match=r"or the path of a file, got 0\.9"):
+    with pytest.raises(MooseError, match=r"or the path of a file, but got float"):
         moose.query(ontology, "Diavola SubClassOf Dish", probabilities=0.9)  # type: ignore[arg-type]
 
 
@@ -403,3 +403,14 @@ def test_an_annotation_in_our_namespace_that_is_not_known_is_warned_of(tmp_path:
         found = probabilities_of(moose.load(path))
     assert len(told) == 1
     assert [*found.uncertain.values()] == [Fraction(1, 2)]
+
+
+def test_a_mapping_is_taken_as_it_is(ontology: moose.Ontology) -> None:
+    axiom = next(iter(moose.probabilities(ontology, given={"SubClassOf(A B)": "0.25"}).uncertain))
+    goal = ontology.axioms[axiom]
+    assert moose.query(ontology, goal, probabilities={goal: "0.25"}).probability == Fraction(1, 4)
+
+
+def test_what_is_no_source_of_probabilities_is_told_in_one_line(ontology: moose.Ontology) -> None:
+    with pytest.raises(MooseError, match=r"a mapping from axioms to numbers or the path of a file, but got list$"):
+        moose.query(ontology, ontology.axioms[0], probabilities=[(axiom, 0.5) for axiom in ontology.axioms])  # type: ignore[arg-type]

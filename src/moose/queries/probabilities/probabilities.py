@@ -111,8 +111,8 @@ class Probabilities:
         return f"Probabilities({len(self.uncertain):,} of {len(self.ontology.axioms):,} axioms uncertain)"
 
 
-GivenProbabilities = Probabilities | str | PathLike[str] | None
-"""How probabilities are given to a query: read already, as a file, or not at all, where annotations say them."""
+GivenProbabilities = Probabilities | Mapping[str | Axiom, Number] | str | PathLike[str] | None
+"""How probabilities are given to a query: read already, as a mapping or a file beside annotations, or by these alone."""
 
 
 def probabilities_of(
@@ -135,13 +135,15 @@ def probabilities_of(
 
 
 def stated_for(ontology: Ontology, given: GivenProbabilities) -> Probabilities:
-    """Return probabilities that are given: themselves, what annotations say or, with a path, a file beside these."""
+    """Return probabilities that are given: themselves, or what annotations and a file or a mapping say together."""
     if given is None or isinstance(given, str | PathLike):
         return probabilities_of(ontology, None if given is None else Path(given))
+    if isinstance(given, Mapping):
+        return probabilities_of(ontology, given=given)
     if not isinstance(given, Probabilities):
         raise MooseError(
-            "expected probabilities as moose.probabilities(ontology, …) reads them, or the path of a file, "
-            f"got {given!r}"
+            "expected probabilities as moose.probabilities(ontology, …) reads them, a mapping from axioms to numbers or "
+            f"the path of a file, but got {type(given).__name__}"
         )
     if given.ontology is not ontology:
         raise MooseError(f"expected probabilities of {ontology!r}, but got those of {given.ontology!r}")
