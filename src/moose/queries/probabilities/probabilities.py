@@ -112,7 +112,7 @@ class Probabilities:
 
 
 GivenProbabilities = Probabilities | Mapping[str | Axiom, Number] | str | PathLike[str] | None
-"""How probabilities are given to a query: read already, as a mapping or a file beside annotations, or by these alone."""
+"""How probabilities are given to a query: read already, as a mapping or file beside annotations, or by these alone."""
 
 
 def probabilities_of(
@@ -142,8 +142,8 @@ def stated_for(ontology: Ontology, given: GivenProbabilities) -> Probabilities:
         return probabilities_of(ontology, given=given)
     if not isinstance(given, Probabilities):
         raise MooseError(
-            "expected probabilities as moose.probabilities(ontology, …) reads them, a mapping from axioms to numbers or "
-            f"the path of a file, but got {type(given).__name__}"
+            "expected probabilities as moose.probabilities(ontology, …) reads them, a mapping from axioms to numbers "
+            f"or the path of a file, but got {type(given).__name__}"
         )
     if given.ontology is not ontology:
         raise MooseError(f"expected probabilities of {ontology!r}, but got those of {given.ontology!r}")
