@@ -107,7 +107,7 @@ def test_a_wrong_table_is_named(folder: Path, text: str, said: str) -> None:
 
 
 def test_a_folder_is_needed(tmp_path: Path) -> None:
-    with pytest.raises(MooseError, match="expected a folder with images, but none is named; make a folder"):
+    with pytest.raises(MooseError, match="neither is named; for images, make a folder"):
         open_dataset("images", regime=moose.regime("mnist1"))
     with pytest.raises(MooseError, match=r"literals\.csv: expected the table of literals, but there is no such file"):
         open_dataset("images", regime=moose.regime("mnist1"), folder=tmp_path)

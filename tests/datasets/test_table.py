@@ -10,8 +10,9 @@ import pytest
 import torch
 
 import moose
-from moose.base.errors import MooseError
+from moose.base.errors import MooseError, MooseWarning
 from moose.datasets.open import Dataset, open_dataset
+from moose.datasets.table import read_instances
 from moose.grounding.task.task import Task
 from tests.datasets.places import make_table
 
@@ -132,6 +133,33 @@ def test_words_for_nothing_are_no_labels_and_no_numbers(tmp_path: Path, word: st
     absent = write(tmp_path / "v.csv", "x_a,x_b,literals,roles,individuals", f"1,{word},,,a")
     task = replace(moose.regime("mnist2"), roles={"succ": []})
     assert opened(absent, task=task).train.inputs.flatten().tolist() == [1.0, 0.0], "who is not there has no number"
+
+
+@pytest.mark.parametrize(
+    ("header", "wanted", "named"),
+    [
+        ("x,literals,Truth", "truth", "Truth"),
+        ("x,literals,label", "truth", "label"),
+        ("x,literals,trut", "truth", "trut"),
+        ("x,literals,SPLIT", "split", "SPLIT"),
+    ],
+)
+def test_a_column_that_is_nearly_called_so_is_warned_of(tmp_path: Path, header: str, wanted: str, named: str) -> None:
+    path = write(tmp_path / "t.csv", header, "1,Odd(a),D3(a)")
+    with pytest.warns(MooseWarning, match=f"no column {wanted}, but one {named}, which is not read; rename it"):
+        opened(path)
+
+
+def test_other_columns_are_not_taken_for_one(tmp_path: Path) -> None:
+    opened(write(tmp_path / "t.csv", "label,Split,name,literals,truth,split", "1,2,Trust,Odd(a),D3(a),"))
+
+
+def test_literals_under_another_name_are_asked_for(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x,Literals", "1,Odd(a)")
+    with pytest.raises(MooseError, match="expected a column literals, but there is none; rename Literals to literals"):
+        opened(path)
+    with pytest.warns(MooseWarning, match="no column literals, but one Literals"):
+        read_instances(path, moose.regime("mnist1"), ["x"])
 
 
 def test_more_mistakes(tmp_path: Path) -> None:

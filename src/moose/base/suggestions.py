@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -49,10 +49,10 @@ MOST_FILES = 2_000
 """How many files of a folder are compared with a name."""
 
 
-def close_files(path: Path) -> list[str]:
+def close_files(path: Path, is_fitting: Callable[[Path], bool] = Path.is_file) -> list[str]:
     """Return a few paths of files beside one that is not there whose names look like its own, or else begin so."""
     try:
-        files = sorted(file for file in islice(path.parent.iterdir(), MOST_FILES) if file.is_file())
+        files = sorted(file for file in islice(path.parent.iterdir(), MOST_FILES) if is_fitting(file))
     except (OSError, ValueError):  # no such folder, one that cannot be read, or no path at all
         return []
     names = {file: file.name if path.suffix else file.stem for file in files}
@@ -64,6 +64,12 @@ def no_such_file(path: Path, expected: str) -> MooseError:
     """Say that there is no such file, and which files beside it may have been meant."""
     hint = did_you_mean(close_files(path), otherwise="check the path")
     return MooseError(f"{path}: expected {expected}, but there is no such file; {hint}")
+
+
+def no_such_folder(path: Path, expected: str) -> MooseError:
+    """Say that there is no such folder, and which folders beside it may have been meant."""
+    hint = did_you_mean(close_files(path, Path.is_dir), otherwise="check the path")
+    return MooseError(f"{path}: expected {expected}, but there is no such folder; {hint}")
 
 
 def unknown_word(expected: str, word: str, known: Collection[str]) -> UnknownName:

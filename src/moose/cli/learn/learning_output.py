@@ -16,7 +16,7 @@ from moose.base.user_files import is_there, parse_json
 from moose.cli.common.messages import say
 from moose.cli.common.output import writing
 from moose.cli.learn.shortcuts_output import REMEDY
-from moose.training.run import Run
+from moose.training.run import Run, check_there
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
@@ -156,7 +156,10 @@ def run_on(model: Path, data: str | None = None, place: Path | None = None, feat
         run = replace(run, data=str(data), folder=None, features=())
     if features:
         run = replace(run, features=features)
-    return run if place is None else replace(run, folder=str(place))
+    if place is None:
+        return run
+    check_there(place, run.data)
+    return replace(run, folder=str(place))
 
 
 def print_scores(record: Mapping[str, object]) -> None:
