@@ -239,8 +239,13 @@ def open_images(request: Request) -> Mapping[str, Examples]:
     groups: dict[str, list[ImageRow]] = {}
     for line in lines:
         groups.setdefault(line.split, []).append(line)
+    from moose.learning.labels.complete_labels import complete_truth
+
     allow_latent = request.allow_latent
-    return {split: read_examples(group, task, frame, allow_latent=allow_latent) for split, group in groups.items()}
+    return {
+        split: complete_truth(read_examples(group, task, frame, allow_latent=allow_latent))
+        for split, group in groups.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

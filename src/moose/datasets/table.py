@@ -256,8 +256,13 @@ def open_table(request: Request) -> Mapping[str, Examples]:
     groups: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
         groups.setdefault(row.split, []).append(number)
+    from moose.learning.labels.complete_labels import complete_truth
+
+    allow_latent = request.allow_latent
     return {
-        split: make_examples([rows[one] for one in group], task, vectors[group], allow_latent=request.allow_latent)
+        split: complete_truth(
+            make_examples([rows[one] for one in group], task, vectors[group], allow_latent=allow_latent)
+        )
         for split, group in groups.items()
     }
 
