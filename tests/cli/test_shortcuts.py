@@ -237,6 +237,25 @@ def test_data_without_truth_are_counted_by_their_evidence(moose: Command, tmp_pa
     assert "what helps" not in moose("shortcuts", "mnist2").out, "nothing is to be helped"
 
 
+def test_an_unsatisfiable_concept_is_named_and_not_identifiable(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "o.ofn").write_text(
+        "Ontology(SubClassOf(<Both> <A>) SubClassOf(<Both> <B>) DisjointClasses(<A> <B>) SubClassOf(<One> <A>) "
+        "SubClassOf(<Other> <B>))"
+    )
+    task, table = tmp_path / "t.toml", tmp_path / "t.csv"
+    names = '["One", "Other", "Both"]'
+    task.write_text(
+        f'ontology = "o.ofn"\nindividuals = ["a"]\nlatent = {names}\nobserved = ["A", "B"]\nfamilies = [{names}]\n'
+    )
+    table.write_text("x,literals\n1,A(a)\n2,B(a)\n")
+    train = ("train", task, "--table", table, "--epochs", "1", "--threads", "1")
+    for command in (("compile", task), ("compile", task, "--bounds"), ("shortcuts", task), train):
+        outcome = moose(*command)
+        assert outcome.code == 0 and "moose: Both is unsatisfiable: nothing can ever be one" in outcome.err, command
+    assert moose("shortcuts", task, "--json").json["identifiable"] == ["One", "Other"]
+    assert "unsatisfiable" not in moose("shortcuts", "mnist1").err
+
+
 def label_table(path: Path) -> Path:
     """Write a table with labels of some twos and threes, and notes on all digits but these."""
     rows = [f"{n},{'' if n in (2, 3) else 'not ' * (n % 2) + 'Even(a)'},D{n}(a)" for n in range(10)]

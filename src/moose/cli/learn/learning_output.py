@@ -34,6 +34,8 @@ VIEWS = {
 ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
 MOST_FEATURES = 12
 """So many columns of a table are named at most."""
+MOST_IMPOSSIBLE = 5
+"""So many unsatisfiable concepts of a task are named at most."""
 WITHOUT_EVIDENCE = {"metrics_observed": "", "metrics_labels": "label_"}
 """Metrics of observed concepts, and of all labels, which make sense without evidence alone, and how they begin."""
 
@@ -136,6 +138,18 @@ def warn_of_uneven_members(task: Task, examples: Examples | None = None) -> None
     warning = uneven_members(task, contested)
     if warning is not None:
         say(warning)
+
+
+def warn_of_impossible_concepts(task: Task) -> None:
+    """Say beforehand which concepts of a task are unsatisfiable: a task that lists one does not mean that."""
+    from moose.grounding.encodings.shapes import impossible_concepts
+
+    if names := impossible_concepts(task):
+        what = "is unsatisfiable" if len(names) == 1 else "are unsatisfiable"
+        say(
+            f"{shortened(names, MOST_IMPOSSIBLE)} {what}: nothing can ever be one, so it is never predicted; leave it "
+            "out of the task, or mend the ontology (`moose explain FILE --unsatisfiable` shows why)"
+        )
 
 
 def run_of(record: dict[str, object], model: Path) -> Run:

@@ -14,7 +14,7 @@ from moose.cli.common.options import Json
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
 from moose.cli.common.task_options import SEED, ClosureOption, CompilerOptions, DataSource, TaskSource
-from moose.cli.learn.learning_output import warn_of_uneven_members
+from moose.cli.learn.learning_output import warn_of_impossible_concepts, warn_of_uneven_members
 from moose.cli.learn.shortcuts_output import (
     Answer,
     Extras,
@@ -147,6 +147,7 @@ def shortcuts(
             encoder,
             closure=closure,
         )
+        warn_of_impossible_concepts(problem.task)
         warn_of_uneven_members(problem.task)
         facts, lines = answer(problem, extras, effort_of(stage, compiler.limits))
     if json:
