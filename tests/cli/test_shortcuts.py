@@ -56,6 +56,7 @@ def test_lists_and_symmetries_for_people(moose: Command) -> None:
 def test_no_shortcut_is_said_to_be_none(moose: Command) -> None:
     found = moose("shortcuts", "mnist2")
     assert ("confused", "nothing") in found.rows
+    assert ("confused", "with what each may be read as") in moose("shortcuts", "mnist1").rows
     assert "only the right map agrees" in found.out and "optimisation" not in found.out
 
 
