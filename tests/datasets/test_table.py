@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -154,7 +155,7 @@ def test_other_columns_are_not_taken_for_one(tmp_path: Path) -> None:
     opened(write(tmp_path / "t.csv", "label,Split,name,literals,truth,split", "1,2,Trust,Odd(a),D3(a),"))
 
 
-def signs_of(task: Task, known: dict[str, bool]) -> dict[str, int]:
+def signs_of(task: Task, known: Mapping[str, bool]) -> dict[str, int]:
     return {one.name: {None: 0, True: 1, False: -1}[known.get(f"{one.name}(a)")] for one in task.concepts}
 
 

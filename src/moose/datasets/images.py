@@ -347,4 +347,5 @@ SOURCE = Source(
     subject=None,
     open=open_images,
     missing=missing,
+    version=2,  # truth is completed by the theory
 )

@@ -300,4 +300,5 @@ SOURCE = Source(
     subject=None,
     open=open_table,
     missing=missing,
+    version=2,  # truth is completed by the theory
 )
