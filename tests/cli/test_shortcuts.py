@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -55,6 +56,7 @@ def test_lists_and_symmetries_for_people(moose: Command) -> None:
 def test_no_shortcut_is_said_to_be_none(moose: Command) -> None:
     found = moose("shortcuts", "mnist2")
     assert ("confused", "nothing") in found.rows
+    assert ("confused", "with what each may be read as") in moose("shortcuts", "mnist1").rows
     assert "only the right map agrees" in found.out and "optimisation" not in found.out
 
 
@@ -234,6 +236,54 @@ def test_data_without_truth_are_counted_by_their_evidence(moose: Command, tmp_pa
     assert unknown["evidence"].endswith("whatever is true of them, as the truth of some is not known")
     assert "what helps" in moose("shortcuts", "mnist1", "--table", untold).out
     assert "what helps" not in moose("shortcuts", "mnist2").out, "nothing is to be helped"
+
+
+def test_an_unsatisfiable_concept_is_named_and_not_identifiable(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "o.ofn").write_text(
+        "Ontology(SubClassOf(<Both> <A>) SubClassOf(<Both> <B>) DisjointClasses(<A> <B>) SubClassOf(<One> <A>) "
+        "SubClassOf(<Other> <B>))"
+    )
+    task, table = tmp_path / "t.toml", tmp_path / "t.csv"
+    names = '["One", "Other", "Both"]'
+    task.write_text(
+        f'ontology = "o.ofn"\nindividuals = ["a"]\nlatent = {names}\nobserved = ["A", "B"]\nfamilies = [{names}]\n'
+    )
+    table.write_text("x,literals\n1,A(a)\n2,B(a)\n")
+    train = ("train", task, "--table", table, "--epochs", "1", "--threads", "1")
+    for command in (("compile", task), ("compile", task, "--bounds"), ("shortcuts", task), train):
+        outcome = moose(*command)
+        assert outcome.code == 0 and "moose: Both is unsatisfiable: nothing can ever be one" in outcome.err, command
+    assert moose("shortcuts", task, "--json").json["identifiable"] == ["One", "Other"]
+    assert "unsatisfiable" not in moose("shortcuts", "mnist1").err
+
+
+def label_table(path: Path) -> Path:
+    """Write a table with labels of some twos and threes, and notes on all digits but these."""
+    rows = [f"{n},{'' if n in (2, 3) else 'not ' * (n % 2) + 'Even(a)'},D{n}(a)" for n in range(10)]
+    labels = ["2,D2(a),D2(a)", '3,"D3(a), not Even(a)",D3(a)']
+    path.write_text("\n".join(["x,literals,truth", *rows, *labels, ""]), encoding="utf-8")
+    return path
+
+
+def test_labels_of_latent_concepts_are_evidence_where_they_are_allowed(moose: Command, tmp_path: Path) -> None:
+    table = label_table(tmp_path / "some.csv")
+    ask = ("shortcuts", "mnist1", "--table", table)
+    assert "--allow-latent" in moose(*ask).one_complaint()
+    assert "about the literals of a data set" in moose("shortcuts", "mnist1", "--allow-latent").one_complaint()
+    labelled = moose(*ask, "--allow-latent", "--json").json
+    assert labelled["maps"] == 5**8, "eight digits are read as any of their parity, and two as what they are"
+    assert labelled["identifiable"] == []
+    model = tmp_path / "model"
+    train = ("train", "mnist1", "--table", table, "--epochs", "1", "--threads", "1", "-o", model)
+    assert moose(*train, "--allow-latent").code == 0
+    follows = moose("shortcuts", "--model", model, "--json").json
+    assert (follows["maps"], follows["readings"]) == (labelled["maps"], labelled["readings"])
+    assert "--allow-latent" in moose("shortcuts", "--model", model, "--allow-latent").one_complaint()
+    table.write_text(re.sub(r",D\d\(a\)$", ",", table.read_text(), flags=re.MULTILINE))
+    blind = moose(*ask, "--allow-latent", "--json").json
+    assert blind["evidence"].endswith("the truth of some is not known") and blind["maps"] == 5**8
+    everything = moose(*ask, "--allow-latent", "--all-evidence", "--json").json
+    assert everything["maps"] == 2**2 * 3**3, "as without labels, but that none of 3, 5 and 7 is taken for a 3"
 
 
 def test_training_without_truth_says_what_the_evidence_allows(moose: Command, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 import torch
 
 import moose
-from moose.base.errors import MooseError
+from moose.base.errors import MooseError, MooseWarning
 from moose.datasets.open import Dataset, open_dataset
+from moose.datasets.table import read_instances
 from moose.grounding.task.task import Task
 from tests.datasets.places import make_table
 
@@ -122,7 +124,7 @@ def test_words_for_nothing_are_no_labels_and_no_numbers(tmp_path: Path, word: st
     path = write(tmp_path / "t.csv", "x,literals,truth", f"1,{word},D3(a)", f"2,Even(a),{word}", "3,,")
     data = opened(path).train
     assert [data.literals(row) for row in range(3)] == [(), ("Even(a)",), ()]
-    assert [int(data.truth[row].count_nonzero()) for row in range(3)] == [10, 0, 0]
+    assert [int(data.truth[row].count_nonzero()) for row in range(3)] == [14, 0, 0], "of 3 all is known"
     bad = write(tmp_path / "u.csv", "x,y,literals", "1,2,", f"3,{word},")
     with pytest.raises(
         MooseError, match=rf"u\.csv:3: expected a number under y, but got '{re.escape(word.strip())}'.*fill"
@@ -132,6 +134,93 @@ def test_words_for_nothing_are_no_labels_and_no_numbers(tmp_path: Path, word: st
     absent = write(tmp_path / "v.csv", "x_a,x_b,literals,roles,individuals", f"1,{word},,,a")
     task = replace(moose.regime("mnist2"), roles={"succ": []})
     assert opened(absent, task=task).train.inputs.flatten().tolist() == [1.0, 0.0], "who is not there has no number"
+
+
+@pytest.mark.parametrize(
+    ("header", "wanted", "named"),
+    [
+        ("x,literals,Truth", "truth", "Truth"),
+        ("x,literals,label", "truth", "label"),
+        ("x,literals,trut", "truth", "trut"),
+        ("x,literals,SPLIT", "split", "SPLIT"),
+    ],
+)
+def test_a_column_that_is_nearly_called_so_is_warned_of(tmp_path: Path, header: str, wanted: str, named: str) -> None:
+    path = write(tmp_path / "t.csv", header, "1,Odd(a),D3(a)")
+    with pytest.warns(MooseWarning, match=f"no column {wanted}, but one {named}, which is not read; rename it"):
+        opened(path)
+
+
+def test_other_columns_are_not_taken_for_one(tmp_path: Path) -> None:
+    opened(write(tmp_path / "t.csv", "label,Split,name,literals,truth,split", "1,2,Trust,Odd(a),D3(a),"))
+
+
+def signs_of(task: Task, known: Mapping[str, bool]) -> dict[str, int]:
+    return {one.name: {None: 0, True: 1, False: -1}[known.get(f"{one.name}(a)")] for one in task.concepts}
+
+
+@pytest.mark.parametrize("said", ["D3(a)", "D0(a)", "Prime(a), Even(a)", "not Prime(a)", "Odd(a)"])
+def test_truth_is_completed_by_what_follows_from_it(tmp_path: Path, said: str) -> None:
+    """What follows is asked of the circuit of the same clauses."""
+    task = moose.regime("mnist1")
+    told = moose.Components.without("profiles", "only", "links", "reverse_links")
+    circuit = moose.compile_circuit(moose.ground(task, components=told))
+    train = opened(write(tmp_path / "t.csv", "x,literals,truth", f'1,,"{said}"', "2,Odd(a),")).train
+    names = [one.name for one in task.concepts]
+    assert dict(zip(names, train.truth[0, 0].tolist())) == signs_of(task, circuit.entailed(said))
+    assert not train.truth[1].any(), "nothing is known of what nothing is said of"
+    assert train.literals(1) == ("Odd(a)",), "evidence stays as it is"
+
+
+def test_truth_is_not_completed_by_what_is_assumed_of_members(tmp_path: Path) -> None:
+    (tmp_path / "birds.ofn").write_text(
+        "Ontology(SubClassOf(<Duck> <Swims>) DisjointClasses(<Duck> <Raptor>) SubClassOf(<Hawk> <Raptor>))"
+    )
+    task = moose.Task(
+        moose.load(tmp_path / "birds.ofn"),
+        individuals=["a"],
+        latent=["Duck", "Hawk"],
+        observed=["Swims", "Raptor"],
+        families=[["Duck", "Hawk"]],
+        closure=["mutex", "cover", "profiles", "only"],
+    )
+    path = write(tmp_path / "t.csv", "x,literals,truth", "1,,Duck(a)", "2,,Hawk(a)", '3,,"Hawk(a), Swims(a)"')
+    truth = opened(path, task=task).train.truth[:, 0].tolist()
+    place = [one.name for one in task.concepts].index
+    assert [row[place("Raptor")] for row in truth] == [-1, 1, 1], "of disjoint classes and of superclasses"
+    assert [row[place("Swims")] for row in truth] == [1, 0, 1], "that a hawk does not swim is assumed, not known"
+
+
+def test_a_truth_that_contradicts_the_theory_is_refused_where_it_is_judged_by(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x,literals,truth", "1,,D3(a)", '2,,"D3(a), Even(a)"')
+    with pytest.raises(MooseError, match=r"the truth of .*t\.csv:3 contradicts the theory: .*Even\(a\).* cannot hold"):
+        opened(path)
+    assert len(read_instances(path, moose.regime("mnist1"), ["x"])[1]) == 2, "predictions need no truth"
+
+
+def test_a_truth_that_can_never_hold_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "o.ofn").write_text(
+        "Ontology(SubClassOf(<Bad> <A>) SubClassOf(<Bad> <B>) DisjointClasses(<A> <B>) SubClassOf(<Good> <A>))"
+    )
+    task = moose.Task(moose.load(tmp_path / "o.ofn"), ["a"], latent=["Bad", "Good"], observed=["A", "B"])
+    with pytest.raises(MooseError, match=r"t\.csv:2 contradicts the theory: Bad\(a\) cannot hold"):
+        opened(write(tmp_path / "t.csv", "x,literals,truth", "1,,Bad(a)"), task=task)
+
+
+def test_truth_is_completed_for_those_who_are_there(tmp_path: Path) -> None:
+    task = replace(moose.regime("mnist2"), roles={"succ": []})
+    path = write(tmp_path / "t.csv", "x_a,x_b,literals,truth,individuals", "1,2,,D2(b),", ",3,,D3(b),b")
+    train = opened(path, task=task).train
+    odd = [one.name for one in task.concepts].index("Odd")
+    assert train.truth[:, :, odd].tolist() == [[0, -1], [0, 1]]
+
+
+def test_literals_under_another_name_are_asked_for(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x,Literals", "1,Odd(a)")
+    with pytest.raises(MooseError, match="expected a column literals, but there is none; rename Literals to literals"):
+        opened(path)
+    with pytest.warns(MooseWarning, match="no column literals, but one Literals"):
+        read_instances(path, moose.regime("mnist1"), ["x"])
 
 
 def test_more_mistakes(tmp_path: Path) -> None:

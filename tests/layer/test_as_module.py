@@ -11,12 +11,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 import torch
 from torch import Tensor, nn
 
-from moose.base.errors import MooseError, UnknownName
+from moose.base.errors import TORCH, MooseError, UnknownName
 from moose.grounding.clauses import clauses_from_lists
 from moose.layer.layer import WMCLayer
 from tests.layer.examples import atoms, layers, mnist, pair_layers, random_log_weights
@@ -235,4 +236,7 @@ def test_without_torch_the_import_says_what_to_install() -> None:
         "try:\n    import moose.layer\nexcept Exception as error:\n    print(type(error).__name__, error)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.startswith("MooseError moose.layer needs PyTorch") and "moose-el[learn]" in run.stdout
+    assert run.stdout.startswith("MooseError the layer needs PyTorch") and "moose-el[learn]" in run.stdout
+    first = f"pip install torch=={TORCH}"
+    assert 0 < run.stdout.index(first) < run.stdout.index("moose-el[learn]")
+    assert first in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

@@ -249,6 +249,30 @@ def test_data_that_were_moved(moose: Command, model: Path, table: Path, tmp_path
     assert moose("evaluate", model, "--table", moved, "--json").json["metrics"] == before
 
 
+def test_a_table_that_is_not_there_is_no_table_of_the_training(moose: Command, model: Path, table: Path) -> None:
+    slip = table.with_name("digtis.csv")
+    expected = f"digtis.csv: expected a table, but there is no such file; did you mean {table}?"
+    for command in (
+        ("train", "mnist1", "--table", slip, *QUICK),
+        ("shortcuts", "mnist1", "--table", slip),
+        *(("evaluate", model, "--table", slip), ("predict", model, "--table", slip)),
+        ("shortcuts", "--model", model, "--table", slip),
+    ):
+        assert moose(*command).one_complaint().endswith(expected), command
+    folder = moose("train", "mnist1", "--data", "images", "--folder", model.with_name("modle"), *QUICK).one_complaint()
+    assert folder.endswith(f"modle: expected the data's folder, but there is no such folder; did you mean {model}?")
+
+
+def test_training_without_data_says_how_they_are_given(moose: Command, table: Path, tmp_path: Path) -> None:
+    task = tmp_path / "own.toml"
+    task.write_text(TASK.replace("digits.ofn", "moose:mnist"))
+    none = moose("train", task).one_complaint()
+    assert "--table FILE" in none and "--folder FOLDER" in none
+    beside = moose("train", task, table)
+    assert beside.code == 2 and f"extra argument(s) ({table}); a table is given by --table {table}" in beside.err
+    assert "--table" not in moose("compile", task, table).err, "a command that takes none does not speak of one"
+
+
 def test_a_folder_of_images_and_a_task_of_ones_own_are_remembered(
     moose: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,10 @@ def states_of(task: Task, world: World) -> States:
     return tuple((name, frozenset(c for c in latent if world[Atom(c, (name,))])) for name in task.individuals)
 
 
+def labels_of(task: Task, states: States) -> set[tuple[Atom, bool]]:
+    return {(Atom(c, (name,)), c in state) for name, state in states for c in latent_of(task)}
+
+
 def true_worlds(task: Task) -> list[World]:
     """List what may be true: families are closed, whether or not predictions are held to that."""
     return plain.models(ground(replace(task, closure=tuple({*task.closure, "mutex", "cover"}))))
@@ -56,13 +60,16 @@ def maps(task: Task, sights: set[tuple[States, frozenset[tuple[Atom, bool]]]]) -
     return found
 
 
-def draw_rows(drawn: st.DataObject, task: Task) -> list[tuple[World, frozenset[tuple[Atom, bool]]]]:
-    """Draw worlds, and of each some literals over observed concepts."""
+def draw_rows(
+    drawn: st.DataObject, task: Task, *, labels: bool = False
+) -> list[tuple[World, frozenset[tuple[Atom, bool]]]]:
+    """Draw worlds, and of each some literals over observed concepts, or over latent ones, too."""
+    shown_of = {"P", "Q", *(latent_of(task) if labels else ())}
     worlds = true_worlds(task)
     rows = []
     for _ in range(drawn.draw(st.integers(1, 4))):
         world = drawn.draw(st.sampled_from(worlds))
-        atoms = sorted((atom for atom in world if atom.predicate in ("P", "Q")), key=str)
+        atoms = sorted((atom for atom in world if atom.predicate in shown_of), key=str)
         shown = drawn.draw(st.sets(st.sampled_from(atoms))) if atoms else set()
         rows.append((world, frozenset((atom, world[atom]) for atom in shown)))
     return rows
@@ -82,10 +89,10 @@ def as_seen(task: Task, rows: list[tuple[World, frozenset[tuple[Atom, bool]]]]) 
 
 
 @times(60)
-@given(plain.small_tasks(), st.data())
-def test_counts_of_examples_are_those_of_brute_force(task: Task, drawn: st.DataObject) -> None:
+@given(plain.small_tasks(), st.booleans(), st.data())
+def test_counts_of_examples_are_those_of_brute_force(task: Task, labels: bool, drawn: st.DataObject) -> None:
     assume(len(ground(task).atoms) <= 12 and true_worlds(task))
-    rows = draw_rows(drawn, task)
+    rows = draw_rows(drawn, task, labels=labels)
     expected = maps(task, {(states_of(task, world), literals) for world, literals in rows})
     seen = as_seen(task, rows)
     right = {("", state): state for world, _ in rows for _, state in states_of(task, world)}
@@ -103,14 +110,14 @@ def test_counts_of_examples_are_those_of_brute_force(task: Task, drawn: st.DataO
 
 
 @times(60)
-@given(plain.small_tasks(most_individuals=1), st.data())
-def test_counts_without_truth_are_those_of_brute_force(task: Task, drawn: st.DataObject) -> None:
+@given(plain.small_tasks(most_individuals=1), st.booleans(), st.data())
+def test_counts_without_truth_are_those_of_brute_force(task: Task, labels: bool, drawn: st.DataObject) -> None:
     assume(len(ground(task).atoms) <= 12 and true_worlds(task))
-    rows = draw_rows(drawn, task)
+    rows = draw_rows(drawn, task, labels=labels)
     worlds = plain.shown(task, Showing())
     sights: set[tuple[States, frozenset[tuple[Atom, bool]]]] = {(one.states, frozenset()) for one in worlds}
     for _, literals in rows:
-        fitting = {one.states for one in worlds if literals <= set(one.evidence)}
+        fitting = {one.states for one in worlds if literals <= {*one.evidence, *labels_of(task, one.states)}}
         others = {states_of(task, world) for world in true_worlds(task) if all(world[a] == t for a, t in literals)}
         sights |= {(states, literals) for states in fitting or others}
     expected = maps(task, sights)

@@ -20,6 +20,20 @@ class MooseWarning(UserWarning):
     """Something that a user may want to change, and that changes no answer."""
 
 
+TORCH = "2.13.0"
+"""The one that is tested; to be installed first, as pip would choose another."""
+
+
+def needs_torch(what: str) -> MooseError:
+    """Say that PyTorch is missing, and how to get it.
+
+    >>> print(needs_torch("learning").args[0].partition("; ")[0])
+    learning needs PyTorch, which is not installed
+    """
+    get = f"run `pip install torch=={TORCH}`, then `pip install 'moose-el[learn]'`"
+    return MooseError(f"{what} needs PyTorch, which is not installed; {get}")
+
+
 class ParseError(MooseError):
     """A document is not written in the syntax it is read as."""
 

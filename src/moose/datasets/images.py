@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError
-from moose.base.suggestions import similarity, unknown_word
+from moose.base.suggestions import close_files, did_you_mean, similarity, unknown_word
 from moose.base.user_files import is_missing
 from moose.datasets.base.pool import Pixels
 from moose.datasets.base.request import Request, Source, needs_library
@@ -33,6 +33,11 @@ ALIKE = 0.74
 HOW = (
     f"make a folder with images and {TABLE}: columns {IMAGE} (or {IMAGE}_NAME for each individual), {LITERALS}, and, "
     f"if you like, {TRUTH}, {ROLES}, {INDIVIDUALS} and {SPLIT}"
+)
+
+NONE_NAMED = (
+    "expected a table of features (--table FILE) or a folder with images (--folder FOLDER) beside the task, but "
+    f"neither is named; for images, {HOW}"
 )
 
 
@@ -223,7 +228,7 @@ def completed(truth: NDArray[np.int8], task: Task) -> NDArray[np.int8]:
 def open_images(request: Request) -> Mapping[str, Examples]:
     """Read the instances of a folder; evidence is what the table says, nothing is drawn."""
     if request.folder is None:
-        raise MooseError(f"expected a folder with images, but none is named; {HOW}")
+        raise MooseError(NONE_NAMED)
     if reason := missing(request.folder):
         raise MooseError(reason)
     if request.count or request.test_count or request.inductive:
@@ -234,8 +239,13 @@ def open_images(request: Request) -> Mapping[str, Examples]:
     groups: dict[str, list[ImageRow]] = {}
     for line in lines:
         groups.setdefault(line.split, []).append(line)
+    from moose.learning.labels.complete_labels import complete_truth
+
     allow_latent = request.allow_latent
-    return {split: read_examples(group, task, frame, allow_latent=allow_latent) for split, group in groups.items()}
+    return {
+        split: complete_truth(read_examples(group, task, frame, allow_latent=allow_latent))
+        for split, group in groups.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +336,9 @@ def missing(folder: Path | None) -> str | None:
     if folder is None:
         return f"the data set images is a folder of your own; {HOW}"
     if not (folder / TABLE).is_file():
-        return f"{folder / TABLE}: expected the table of literals, but there is no such file; {HOW}"
+        close = close_files(folder / TABLE) if folder.is_dir() else close_files(folder, Path.is_dir)
+        hint = did_you_mean(close, otherwise=HOW)
+        return f"{folder / TABLE}: expected the table of literals, but there is no such file; {hint}"
     return needs_library("PIL", "Pillow", "the data set images")
 
 
@@ -335,4 +347,5 @@ SOURCE = Source(
     subject=None,
     open=open_images,
     missing=missing,
+    version=2,  # truth is completed by the theory
 )

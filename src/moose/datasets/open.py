@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moose.base.errors import MooseError
+from moose.base.errors import MooseError, needs_torch
 from moose.base.suggestions import unknown_word
 from moose.datasets.base.regimes import ROWS, Regime, read_regime
 from moose.datasets.base.request import Request, Source
@@ -88,7 +88,7 @@ def open_dataset(  # noqa: PLR0913  # a data set, and what can be asked of any
     """
     source = find_source(name)
     if find_spec("torch") is None:
-        raise MooseError("data sets need PyTorch, which is not installed; run `pip install 'moose-el[learn]'`")
+        raise needs_torch("reading data")
     request = Request(
         regime=find_regime_of(name, regime, None if folder is None else Path(folder)),
         folder=None if folder is None else Path(folder),

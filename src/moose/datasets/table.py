@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -13,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from moose.base.errors import MooseError
-from moose.base.suggestions import no_such_file
+from moose.base.errors import MooseError, MooseWarning
+from moose.base.suggestions import close_files, close_matches, did_you_mean, no_such_file
 from moose.base.user_files import is_missing
 from moose.datasets.base.request import Request, Source
-from moose.datasets.images import INDIVIDUALS, LITERALS, ROLES, SPLIT, TRUTH, ImageRow, make_examples, read_row
+from moose.datasets.images import ALIKE, INDIVIDUALS, LITERALS, ROLES, SPLIT, TRUTH, ImageRow, make_examples, read_row
 from moose.grounding.task.task import Task
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ SAID = (LITERALS, TRUTH, SPLIT, ROLES, INDIVIDUALS)
 CHOOSE = "say with features (--features) which columns are looked at, such as 'x*'"
 LEAVE_OUT = "leave the column out with features (--features)"
 TRAIN_AGAIN = "train another model without this column (moose train --features), as this one looks at it"
+CALLED = {TRUTH: ("label", "labels", "target", "class", "gold"), LITERALS: ("evidence", "literal", "observations")}
+"""What people call these columns elsewhere."""
 PARQUET = (".parquet", ".pq")
 HOW = (
     f"make a table (CSV or Parquet) with a row for each instance: columns of numbers (with several individuals "
@@ -227,6 +230,7 @@ def _nothing(table: Table, column: str, row: int) -> str:
 def read_instances(path: Path, task: Task, patterns: Sequence[str]) -> tuple[list[str], Examples]:
     """Read all rows of a table, whatever their split, with where each stands; they need no literals."""
     table = replace(read_table(path), is_for_model=True)
+    warn_of_misnamed(table, (LITERALS, ROLES, INDIVIDUALS))
     rows = read_rows(table, task)
     vectors = read_vectors(table, find_features(table, task, patterns, rows), rows)
     return [row.where for row in rows], make_examples(rows, task, vectors, allow_latent=True)
@@ -243,23 +247,52 @@ def open_table(request: Request) -> Mapping[str, Examples]:
     assert request.folder is not None
     task, table = request.regime.task, read_table(request.folder)
     if LITERALS not in table.columns:
-        raise MooseError(f"{table.path}: expected a column {LITERALS}, but there is none; {HOW}")
+        close = misnamed(table, LITERALS)
+        hint = HOW if close is None else f"rename {close} to {LITERALS}, if it is meant"
+        raise MooseError(f"{table.path}: expected a column {LITERALS}, but there is none; {hint}")
+    warn_of_misnamed(table, (TRUTH, SPLIT, ROLES, INDIVIDUALS))
     rows = read_rows(table, task)
     vectors = read_vectors(table, find_features(table, task, request.features, rows), rows)
     groups: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
         groups.setdefault(row.split, []).append(number)
+    from moose.learning.labels.complete_labels import complete_truth
+
+    allow_latent = request.allow_latent
     return {
-        split: make_examples([rows[one] for one in group], task, vectors[group], allow_latent=request.allow_latent)
+        split: complete_truth(
+            make_examples([rows[one] for one in group], task, vectors[group], allow_latent=allow_latent)
+        )
         for split, group in groups.items()
     }
+
+
+def misnamed(table: Table, wanted: str) -> str | None:
+    """Return the column of words that is nearly called as one that is read, or as people call that elsewhere."""
+    others = {one.casefold().strip(): one for one in table.columns if one not in SAID and table.holds_words(one)}
+    names = (wanted, *CALLED.get(wanted, ()))
+    found = [*(name for name in names if name in others), *close_matches(wanted, others, most=1, least_alike=ALIKE)]
+    return others[found[0]] if found else None
+
+
+def warn_of_misnamed(table: Table, names: Sequence[str]) -> None:
+    """Warn of columns that are not there where others look as if they were meant."""
+    for name in names:
+        if name not in table.columns and (close := misnamed(table, name)) is not None:
+            warnings.warn(
+                f"{table.path}: there is no column {name}, but one {close}, which is not read; rename it to {name}, if "
+                "it is meant",
+                MooseWarning,
+                stacklevel=2,
+            )
 
 
 def missing(folder: Path | None) -> str | None:
     """Say that there is no file."""
     if folder is None:
         return f"the data set table is a file of your own, named with --table FILE; {HOW}"
-    return None if folder.is_file() else f"{folder}: expected a table, but there is no such file; {HOW}"
+    hint = did_you_mean(close_files(folder), otherwise=HOW)
+    return None if folder.is_file() else f"{folder}: expected a table, but there is no such file; {hint}"
 
 
 SOURCE = Source(
@@ -267,4 +300,5 @@ SOURCE = Source(
     subject=None,
     open=open_table,
     missing=missing,
+    version=2,  # truth is completed by the theory
 )

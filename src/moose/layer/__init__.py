@@ -8,7 +8,7 @@ torch operations.
 
 from importlib.util import find_spec
 
-from moose.base.errors import MooseError
+from moose.base.errors import needs_torch
 
 if find_spec("torch") is None:
-    raise MooseError("moose.layer needs PyTorch, which is not installed; run `pip install 'moose-el[learn]'`")
+    raise needs_torch("the layer")

@@ -7,7 +7,7 @@ circuit) and `loss` (what is minimised); `fit` trains, `evaluation` judges. Meth
 
 from importlib.util import find_spec
 
-from moose.base.errors import MooseError
+from moose.base.errors import needs_torch
 
 if find_spec("torch") is None:
-    raise MooseError("moose.learning needs PyTorch, which is not installed; run `pip install 'moose-el[learn]'`")
+    raise needs_torch("learning")

@@ -6,7 +6,7 @@ In: a task and its examples. Out: a predictor. Start with `base.method`, then `m
 
 from importlib.util import find_spec
 
-from moose.base.errors import MooseError
+from moose.base.errors import needs_torch
 
 if find_spec("torch") is None:
-    raise MooseError("moose.methods needs PyTorch, which is not installed; run `pip install 'moose-el[learn]'`")
+    raise needs_torch("learning")

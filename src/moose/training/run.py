@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import moose
 from moose.base.errors import MooseError, MooseWarning
+from moose.base.suggestions import no_such_file, no_such_folder
+from moose.base.user_files import is_there
 
 if TYPE_CHECKING:
     from moose.datasets.open import Dataset
@@ -132,7 +134,9 @@ class Run:
 
         if folder is None and self.folder is not None:
             folder = Path(self.folder)
-            if not folder.exists():
+            if task is None:
+                check_there(folder, self.data)
+            elif not is_there(folder):
                 option = "--table FILE" if self.data == "table" else "--folder FOLDER"
                 raise MooseError(
                     f"{folder}: the data were here in training, but no longer are; say where with {option}"
@@ -279,6 +283,12 @@ class Run:
             **evaluations[judged].as_dict(),
             **others,
         }
+
+
+def check_there(place: Path, data: str) -> None:
+    """Refuse a table or a folder that is named for a data set, but is not there."""
+    if not is_there(place):
+        raise no_such_file(place, "a table") if data == "table" else no_such_folder(place, "the data's folder")
 
 
 def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluation]:

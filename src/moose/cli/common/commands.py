@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import TYPE_CHECKING, get_type_hints
 
 import typer
+from typer._click.exceptions import UsageError
 from typer.core import TyperCommand, TyperGroup
 from typer.models import ParameterInfo
 
@@ -44,6 +46,24 @@ class GroupedHelp(TyperGroup):
                 )
 
 
+class CommandOnData(TyperCommand):
+    """A command that says how a table is given to it, where one stands among its arguments."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Parse as usual, and explain what is left over."""
+        tables = [word for word in args if Path(word).suffix.lower() in TABLES]  # before they are parsed: none is left
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            takes_one = any("--table" in parameter.opts for parameter in self.params)
+            if takes_one and tables and error.message.startswith("Got unexpected extra argument"):
+                error.message += f"; a table is given by --table {tables[-1]}"
+            raise
+
+
+TABLES = (".csv", ".tsv", ".parquet", ".pq")
+"""Endings of tables' names."""
+
 Commands = Mapping[str, Callable[..., None] | typer.Typer]
 """Functions, and groups of further commands, by the names of the commands."""
 
@@ -65,7 +85,7 @@ def command_group(description: str, titled: Mapping[str, Commands], *, epilog: s
             if isinstance(command, typer.Typer):
                 group.add_typer(command, name=name, rich_help_panel=title)
             else:
-                group.command(name, rich_help_panel=title)(spread(command))
+                group.command(name, rich_help_panel=title, cls=CommandOnData)(spread(command))
     return group
 
 

@@ -15,6 +15,7 @@ from moose.cli.common.output import print_json, save_certificate, writing
 from moose.cli.common.progress import stages
 from moose.cli.common.task_options import Bounded, Compilation, TaskSource, is_same_file
 from moose.cli.learn.bounded import size_facts, size_lines
+from moose.cli.learn.learning_output import warn_of_impossible_concepts
 
 if TYPE_CHECKING:
     from moose.circuit.circuit import Circuit
@@ -45,6 +46,7 @@ def compile_task(
         return
     with stages("reading") as stage:
         task = source.read(outputs)
+        warn_of_impossible_concepts(task)
         circuit = compilation.run(task, stage)
         without_model = no_model_at_all(circuit)
     if output is not None:
@@ -74,6 +76,7 @@ def compile_bounded(
         raise MooseError(f"{outputs[0]}: --bounds makes two circuits, which are not written; leave one of the two out")
     with stages("reading") as stage:
         task = source.read()
+        warn_of_impossible_concepts(task)
         bounds = compilation.run_bounds(task, stage)
         without_model = no_model_at_all(bounds.upper)
     if as_json:

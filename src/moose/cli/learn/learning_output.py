@@ -16,7 +16,7 @@ from moose.base.user_files import is_there, parse_json
 from moose.cli.common.messages import say
 from moose.cli.common.output import writing
 from moose.cli.learn.shortcuts_output import REMEDY
-from moose.training.run import Run
+from moose.training.run import Run, check_there
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
@@ -34,6 +34,8 @@ VIEWS = {
 ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
 MOST_FEATURES = 12
 """So many columns of a table are named at most."""
+MOST_IMPOSSIBLE = 5
+"""So many unsatisfiable concepts of a task are named at most."""
 WITHOUT_EVIDENCE = {"metrics_observed": "", "metrics_labels": "label_"}
 """Metrics of observed concepts, and of all labels, which make sense without evidence alone, and how they begin."""
 
@@ -140,6 +142,18 @@ def warn_of_uneven_members(task: Task, examples: Examples | None = None) -> None
         say(warning)
 
 
+def warn_of_impossible_concepts(task: Task) -> None:
+    """Say beforehand which concepts of a task are unsatisfiable: a task that lists one does not mean that."""
+    from moose.grounding.encodings.shapes import impossible_concepts
+
+    if names := impossible_concepts(task):
+        what = "is unsatisfiable" if len(names) == 1 else "are unsatisfiable"
+        say(
+            f"{shortened(names, MOST_IMPOSSIBLE)} {what}: nothing can ever be one, so it is never predicted; leave it "
+            "out of the task, or mend the ontology (`moose explain FILE --unsatisfiable` shows why)"
+        )
+
+
 def run_of(record: dict[str, object], model: Path) -> Run:
     """Return the run that a record tells of."""
     configuration = record["configuration"]
@@ -158,7 +172,10 @@ def run_on(model: Path, data: str | None = None, place: Path | None = None, feat
         run = replace(run, data=str(data), folder=None, features=())
     if features:
         run = replace(run, features=features)
-    return run if place is None else replace(run, folder=str(place))
+    if place is None:
+        return run
+    check_there(place, run.data)
+    return replace(run, folder=str(place))
 
 
 def print_scores(record: Mapping[str, object]) -> None:

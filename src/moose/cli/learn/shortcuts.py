@@ -14,7 +14,7 @@ from moose.cli.common.options import Json
 from moose.cli.common.output import writing
 from moose.cli.common.progress import stages
 from moose.cli.common.task_options import SEED, ClosureOption, CompilerOptions, DataSource, TaskSource
-from moose.cli.learn.learning_output import warn_of_uneven_members
+from moose.cli.learn.learning_output import warn_of_impossible_concepts, warn_of_uneven_members
 from moose.cli.learn.shortcuts_output import (
     Answer,
     Extras,
@@ -31,6 +31,7 @@ from moose.cli.learn.shortcuts_output import (
 
 if TYPE_CHECKING:
     from moose.grounding.task.task import Task
+    from moose.learning.examples import Examples
     from moose.shortcuts.count.find_shortcuts import Effort
     from moose.shortcuts.problem.options import Encoder, Showing
     from moose.shortcuts.problem.problem import Problem
@@ -87,6 +88,9 @@ def shortcuts(
     ablate: Annotated[bool, typer.Option("--ablate", help="Say what each axiom and clause removes.")] = False,
     model: Annotated[Path | None, typer.Option(metavar="DIR", help="A model that `moose train -o DIR` kept.")] = None,
     where: DataSource,
+    allow_latent: Annotated[
+        bool, typer.Option("--allow-latent", help="Literals of your own data may be of latent concepts too: labels.")
+    ] = False,
     seed: Annotated[int, SEED] = 0,
     picture: Annotated[
         Path | None, typer.Option(metavar="PNG", help="Draw the maps, beside what a model predicts.")
@@ -112,7 +116,7 @@ def shortcuts(
         if source.task is not None:
             raise MooseError("expected a task or --model DIR, but got both; a model knows its task")
         given = {"--literals": literals, "--shown": shown, "--most": most}
-        refuse("--model", given | {"--no-closure": not closure, **extras.on_tasks()})
+        refuse("--model", given | {"--no-closure": not closure, "--allow-latent": allow_latent, **extras.on_tasks()})
         from moose.cli.learn.shortcuts_model import judge_model
 
         with compiler.applied():
@@ -132,15 +136,18 @@ def shortcuts(
         refuse("--data", {"--literals": literals, "--shown": shown, "--most": most})
     elif where.folder is not None or where.features:
         raise MooseError("--folder and --features are about a data set; name one with --data or --table")
+    elif allow_latent:
+        raise MooseError("--allow-latent is about the literals of a data set; name one with --table or --folder")
     if axiom and not advise:
         raise MooseError("--axiom is an axiom that may be added; ask for advice with --advise")
     with stages("reading") as stage, compiler.applied():
         problem = TaskProblem.of(
             source.read(() if picture is None else (picture,)),
-            Evidence(source.regime, literals, shown, most, where, seed, all_evidence),
+            Evidence(source.regime, literals, shown, most, where, seed, all_evidence, allow_latent),
             encoder,
             closure=closure,
         )
+        warn_of_impossible_concepts(problem.task)
         warn_of_uneven_members(problem.task)
         facts, lines = answer(problem, extras, effort_of(stage, compiler.limits))
     if json:
@@ -169,6 +176,8 @@ class Evidence:
     seed: int
     is_all: bool
     """Whether all evidence that there could be is asked for."""
+    allow_latent: bool = False
+    """Whether the literals of the user's own data may be of latent concepts."""
 
     @property
     def is_drawn(self) -> bool:
@@ -251,7 +260,13 @@ class TaskProblem:
         regime = evidence.regime or task
         size = 1 if where.name == "images" else None  # only what is said of images counts, whatever their sizes
         train = open_dataset(
-            where.name, regime=regime, folder=where.place, seed=evidence.seed, features=where.patterns, size=size
+            where.name,
+            regime=regime,
+            folder=where.place,
+            seed=evidence.seed,
+            features=where.patterns,
+            size=size,
+            allow_latent=evidence.allow_latent,
         ).train
         groups = [group.examples for group in split_by_shape(train)]
         tasks = [task] if train.graphs is None else [replace(one.task, closure=task.closure) for one in groups]
@@ -262,11 +277,17 @@ class TaskProblem:
         except UnknownTruth:
             problem = problem_of_evidence(seen, encoder)
             truth = ", whatever is true of them, as the truth of some is not known"
-        possible = evidence.possible()
-        occurring = replace(possible, states=tuple({state for _, state in problem.true_states}))
+        occurring = replace(evidence.possible(), states=tuple({state for _, state in problem.true_states}))
+        occurring = replace(occurring, concepts=(*occurring.shown_in(task), *labelled(train)))
         if evidence.is_all:
             problem = make_problem([ShownTask(one, occurring) for one in tasks], encoder)
         return cls(task, occurring, encoder, problem, evidence.text(occurring, len(train)) + truth)
+
+
+def labelled(examples: Examples) -> list[str]:
+    """Return the latent concepts that evidence speaks of; what a label was given to, one can be given to."""
+    is_said = examples.evidence.any(dim=0).any(dim=0).tolist()
+    return [one.name for one, is_seen in zip(examples.task.concepts, is_said, strict=True) if is_seen and one.is_latent]
 
 
 def answer(problem: TaskProblem, extras: Extras, effort: Effort) -> Answer:

@@ -102,7 +102,7 @@ def describe(shortcuts: Shortcuts, evidence: str) -> Answer:
         f"shortcuts\t{count_text(shortcuts.shortcuts)}",
         f"verdict\t{verdict(shortcuts)}",
         f"identifiable\t{', '.join((*shortcuts.identifiable, *shortcuts.identifiable_roles)) or 'nothing'}",
-        "confused" if confused else "confused\tnothing",
+        "confused\twith what each may be read as" if confused else "confused\tnothing",
         *(f"  {value}\t{', '.join(others)}" for value, others in confused.items()),
         f"readings of a state\t{', '.join(_tallied(readings.values(), most))}",
         f"accuracy ceiling\t{reach.accuracy:.4f}",

@@ -36,6 +36,7 @@ from moose.cli.learn.learning_output import (
     draw_pictures,
     print_scores,
     saying_how_to_go_on,
+    warn_of_impossible_concepts,
     warn_of_uneven_members,
     write_record,
 )
@@ -228,6 +229,7 @@ def train(
         is_paper = method is None and objective is None and not is_conditional(dataset.train.task)
         if source.regime is None and is_paper:
             say(FREE_CONCEPTS)
+    warn_of_impossible_concepts(dataset.train.task)
     warn_of_uneven_members(dataset.train.task, dataset.train)
     if threads is not None:
         import torch

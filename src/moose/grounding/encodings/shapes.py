@@ -62,6 +62,13 @@ def atomic_subsumptions(task: Task, closure: Closure) -> list[tuple[int, int]]:
     return sorted(pairs)
 
 
+def impossible_concepts(task: Task) -> tuple[str, ...]:
+    """Return the concepts of a task that are unsatisfiable by the ontology; none are if that has no model at all."""
+    closure = saturate(task.ontology)
+    found = unsatisfiable_concepts(task, closure) if closure.is_consistent else []
+    return tuple(task.concepts[position].name for position in found)
+
+
 def unsatisfiable_concepts(task: Task, closure: Closure) -> list[int]:
     """Unsat: every concept of the task that is below ⊥."""
     numbers = concept_numbers(task, closure.form)

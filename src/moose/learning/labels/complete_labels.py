@@ -15,16 +15,22 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from moose.base.errors import ContradictoryEvidence
+from moose.base.errors import ContradictoryEvidence, MooseError
 from moose.circuit.clash import clauses_by_literal, contradiction
 from moose.grounding.atoms import Atom
 from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
+from moose.grounding.task.components import Components
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.labels.label_loops import ClauseArrays
+from moose.learning.shapes import split_by_shape
 
 Signs = npt.NDArray[np.int8]
+TOLD = Components.without("profiles", "only", "links", "reverse_links")
+"""What ontology and families say, without what is assumed of who has the properties of a member, and of witnesses."""
+MOST_ROWS = 8_192
+"""So many rows are completed at once: each takes a byte for every atom."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +42,10 @@ class Completion:
     """
 
     clauses: Clauses
+    atoms: tuple[Atom, ...]
+    """Each concept of each individual, flat."""
     columns: npt.NDArray[np.int64]
-    """For each concept of each individual, flat, its atom; -1 where there is none."""
+    """For each of these its place among the atoms of the clauses; -1 where it has none."""
     settled: Signs
     """For each of these what holds in every example: +1, -1, or 0."""
 
@@ -46,7 +54,8 @@ class Completion:
         flat = evidence.reshape(-1, len(self.columns))
         signs, is_wrong = self._propagated(flat)
         if is_wrong.any():
-            raise self._contradiction(flat, int(is_wrong.argmax()))
+            row = int(is_wrong.argmax())
+            raise self.contradiction(flat, row, what=f"the evidence of example {row:,}")
         has_atom = self.columns >= 0
         found = np.tile(self.settled, (len(flat), 1))
         found[:, has_atom] = signs[:, self.columns[has_atom]]
@@ -77,22 +86,30 @@ class Completion:
         compiled()(signs, theory, queue, clashes)
         return signs, is_wrong | (clashes > 0)
 
-    def _contradiction(self, flat: Signs, row: int) -> ContradictoryEvidence:
+    def contradiction(self, signs: Signs, row: int, *, what: str) -> ContradictoryEvidence:
+        """Return the error that says what clashes in a row, given that something does."""
+        flat = signs.reshape(-1, len(self.columns))
+        for place in np.flatnonzero((self.columns < 0) & (flat[row] * self.settled < 0)).tolist():
+            literal = str(self.atoms[place]) if flat[row, place] > 0 else f"not {self.atoms[place]}"
+            return ContradictoryEvidence(
+                f"{what} contradicts the theory: {literal} cannot hold in any example; leave it out or correct it",
+                literals=(literal,),
+            )
         shown = [place for place in np.flatnonzero(flat[row]).tolist() if self.columns[place] >= 0]
         literals = [int(flat[row, place]) * (int(self.columns[place]) + 1) for place in shown]
-        return contradiction(self.clauses, [*literals, *self.clauses.given], what=f"the evidence of example {row:,}")
+        return contradiction(self.clauses, [*literals, *self.clauses.given], what=what)
 
 
 @lru_cache(maxsize=8)
-def completion(task: Task) -> Completion:
+def completion(task: Task, components: Components | None = None) -> Completion:
     """Ground the theory of a task; that of one asked for lately is kept."""
-    clauses = ground(task)
-    atoms = [Atom(concept.name, (name,)) for name in task.individuals for concept in task.concepts]
+    clauses = ground(task, components=components)
+    atoms = tuple(Atom(concept.name, (name,)) for name in task.individuals for concept in task.concepts)
     columns = np.array([clauses.positions.get(atom, -1) for atom in atoms], dtype=np.int64)
     truths = [clauses.known_truth(atom) for atom in atoms]
     settled = np.array([0 if truth is None else 1 if truth else -1 for truth in truths], dtype=np.int8)
     settled[~task.has_concept.flatten()] = 0
-    return Completion(clauses, columns, settled)
+    return Completion(clauses, atoms, columns, settled)
 
 
 def complete_examples(examples: Examples) -> Examples:
@@ -108,6 +125,29 @@ def complete_examples(examples: Examples) -> Examples:
     """
     completed = completion(examples.task).complete(examples.evidence.numpy())
     return replace(examples, evidence=torch.from_numpy(completed), allow_latent=True)
+
+
+def complete_truth(examples: Examples) -> Examples:
+    """Return examples with all that follows from their truth; that of which nothing is known stays unknown.
+
+    What follows is what axioms and families say. Links and the other assumptions about members are left out: they are
+    made by predictions, too, which should not be judged by them. A truth that contradicts the theory is refused.
+    """
+    truth = examples.truth.clone()
+    if not bool(truth.any()):
+        return examples
+    for group in split_by_shape(examples):
+        own = group.examples
+        known = torch.nonzero(own.truth.any(dim=2).any(dim=1)).flatten()
+        theory = completion(own.task, TOLD)
+        for rows in known.split(MOST_ROWS):
+            signs = own.truth[rows].numpy()
+            if (is_wrong := theory.contradicts(signs)).any():
+                row = int(is_wrong.argmax())
+                what = f"the truth of {own.title(int(rows[row]))}"
+                raise MooseError(str(theory.contradiction(signs, row, what=what)))
+            truth[group.rows[rows][:, None], group.places[rows]] = torch.from_numpy(theory.complete(signs))
+    return replace(examples, truth=truth)
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from json import dumps
 
 from moose.base.errors import ContradictoryEvidence
 from moose.base.suggestions import shortened
@@ -62,7 +63,7 @@ def uneven_members(task: Task, contested: Collection[str] = ()) -> str | None:
         f"members of a family leave different amounts open ({most} {_listed(unstated[most])}; "
         f"{least} {_listed(unstated[least])}), "
         f"so that what is not stated matters: state it in the ontology, {show}or, if members have only what is stated, "
-        f'add "only" to the closure of the task'
+        f"write closure = {dumps([*task.closure, 'only'])} in the task"
     )
 
 

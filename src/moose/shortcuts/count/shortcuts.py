@@ -119,11 +119,13 @@ class Shortcuts:
 
     @property
     def identifiable(self) -> tuple[str, ...]:
-        """The latent concepts that every map predicts where they hold, and nowhere else."""
+        """The latent concepts that every map predicts where they hold, and nowhere else; none that can never hold."""
+        words = self.problem.vocabulary
         return tuple(
             name
-            for name in self.problem.vocabulary.latent
-            if all(shares[name] == (name in true) for (_, true), shares in self.beliefs.items())
+            for name in words.latent
+            if name not in words.impossible
+            and all(shares[name] == (name in true) for (_, true), shares in self.beliefs.items())
         )
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from moose.base.errors import MooseError
+from moose.grounding.encodings.shapes import impossible_concepts
 from moose.grounding.task.task import Task
 
 State = frozenset[str]
@@ -24,6 +25,8 @@ class Vocabulary:
     """Families whose members are all latent."""
     roles: tuple[str, ...] = ()
     """Latent roles that are read from pairs."""
+    impossible: tuple[str, ...] = ()
+    """The latent concepts that are unsatisfiable: no state has them, and nothing can be learnt of them."""
 
     @classmethod
     def of(cls, task: Task) -> Vocabulary:
@@ -41,7 +44,8 @@ class Vocabulary:
         for name in members:
             if members.count(name) > 1:
                 raise MooseError(f"{name} is in two latent families; keep it in one of them")
-        return cls(latent, families, roles)
+        impossible = set(impossible_concepts(task))
+        return cls(latent, families, roles, tuple(name for name in latent if name in impossible))
 
     @cached_property
     def variables(self) -> tuple[tuple[str, ...], ...]:
