@@ -105,7 +105,7 @@ def test_inconsistent_worlds_are_weighed_beside_the_answer(case: Asked, source: 
         assert answer.inconsistent == (wrong / whole, wrong / whole)
     if wrong < 1:
         answer = query(case.ontology, case.goal, given=["consistent"], probabilities=case.probabilities)
-        assert answer.inconsistent == (0, 0)
+        assert answer.inconsistent == (Fraction(0), Fraction(0))
         sets = [frozenset(one.axioms) for one in answer.justifications]
         places = [{at for at, one in enumerate(case.ontology.axioms) if one in axioms} for axioms in sets]
         certain = set(range(len(case.ontology.axioms))) - case.uncertain.keys()
