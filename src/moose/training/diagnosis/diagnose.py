@@ -353,14 +353,24 @@ def _reason(found: Diagnosis) -> str:
     return f"{text}; {allowed} besides" if others else text
 
 
+MANY_WRONG = 0.1
+"""A share of predictions that are off the truth from which on nobody would say that all is learnt."""
+
+
 def _aside(share: float) -> str:
     """Say how many predictions are off the truth.
 
     >>> [_aside(share) for share in (0.0, 0.0001, 0.02)]
     [' in all of its predictions', ', less than 0.1% of its predictions aside', ', 2.0% of its predictions aside']
+    >>> _aside(0.25)
+    ' in most of its predictions; 25.0% are wrong: more epochs or another network may help'
     """
     if share == 0.0:
         return " in all of its predictions"
+    if share >= MANY_WRONG:
+        return (
+            f" in most of its predictions; {share:.1%} are wrong: more epochs or another network may help"
+        )
     return f", {'less than 0.1%' if share < 0.0005 else f'{share:.1%}'} of its predictions aside"
 
 
