@@ -368,9 +368,7 @@ def _aside(share: float) -> str:
     if share == 0.0:
         return " in all of its predictions"
     if share >= MANY_WRONG:
-        return (
-            f" in most of its predictions; {share:.1%} are wrong: more epochs or another network may help"
-        )
+        return f" in most of its predictions; {share:.1%} are wrong: more epochs or another network may help"
     return f", {'less than 0.1%' if share < 0.0005 else f'{share:.1%}'} of its predictions aside"
 
 
