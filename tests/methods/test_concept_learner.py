@@ -165,7 +165,7 @@ def test_a_task_that_was_changed_is_noticed(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('["a", "b"]]', '["b", "a"]]'))
     with pytest.raises(MooseError, match=r"task\.toml or ontology\.ofn has changed"):
         ConceptLearner.load(tmp_path)
-    with pytest.raises(MooseError, match="no such file"):
+    with pytest.raises(MooseError, match="no such folder"):
         ConceptLearner.load(tmp_path / "nowhere")
 
 
