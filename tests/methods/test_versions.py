@@ -76,7 +76,8 @@ def test_a_version_of_a_method_comes_to_what_it_came_to(name: str) -> None:
     loss, square = trained(name)
     expected = read()[key_of_method(name)]
     assert loss == pytest.approx(expected[0], rel=ROUGH.get(name, 1e-4)), HOW
-    assert square == pytest.approx(expected[1], abs=0.01), HOW  # a processor may round one discrete choice otherwise
+    # A processor may round a discrete choice otherwise: each of 8 images and 14 concepts counts 0.009.
+    assert square == pytest.approx(expected[1], abs=0.03 if name in ROUGH else 0.01), HOW
 
 
 @pytest.mark.parametrize("name", DRAWN)
