@@ -378,18 +378,6 @@ def test_the_annotations_that_are_read_are_known() -> None:
     assert {DISPONTE_IRI, NEWER_DISPONTE_IRI, PROBABILITY_IRI} == PROBABILITY_IRIS
 
 
-def test_a_query_takes_the_path_of_a_file(tmp_path: Path) -> None:
-    ontology = moose.load(moose.PIZZERIA)
-    path = tmp_path / "p.tsv"
-    path.write_text("Diavola SubClassOf Margherita and (hasTopping some SpicySalami)\t0.9\n")
-    for stated in (path, str(path), moose.probabilities(ontology, path)):
-        assert moose.query(ontology, "Diavola SubClassOf Dish", probabilities=stated).probability == Fraction(9, 10)
-    with pytest.raises(MooseError, match=r"q\.tsv: expected a file of probabilities, but there is no such file"):
-        moose.query(ontology, "Diavola SubClassOf Dish", probabilities=tmp_path / "q.tsv")
-    with pytest.raises(MooseError, match=r"or the path of a file, but got float"):
-        moose.query(ontology, "Diavola SubClassOf Dish", probabilities=0.9)  # type: ignore[arg-type]
-
-
 def test_an_annotation_in_our_namespace_that_is_not_known_is_warned_of(tmp_path: Path) -> None:
     path = tmp_path / "birds.ofn"
     path.write_text(
@@ -403,14 +391,3 @@ def test_an_annotation_in_our_namespace_that_is_not_known_is_warned_of(tmp_path:
         found = probabilities_of(moose.load(path))
     assert len(told) == 1
     assert [*found.uncertain.values()] == [Fraction(1, 2)]
-
-
-def test_a_mapping_is_taken_as_it_is(ontology: moose.Ontology) -> None:
-    axiom = next(iter(moose.probabilities(ontology, given={"SubClassOf(A B)": "0.25"}).uncertain))
-    goal = ontology.axioms[axiom]
-    assert moose.query(ontology, goal, probabilities={goal: "0.25"}).probability == Fraction(1, 4)
-
-
-def test_what_is_no_source_of_probabilities_is_told_in_one_line(ontology: moose.Ontology) -> None:
-    with pytest.raises(MooseError, match=r"a mapping from axioms to numbers or the path of a file, but got list$"):
-        moose.query(ontology, ontology.axioms[0], probabilities=[(axiom, 0.5) for axiom in ontology.axioms])  # type: ignore[arg-type]
