@@ -9,6 +9,8 @@ import pytest
 
 import moose
 from moose.base.errors import MooseError
+from moose.owl.model.axioms import Axiom
+from moose.queries.probabilities.probabilities import Number
 
 GOAL = "Diavola SubClassOf Dish"
 
@@ -19,7 +21,8 @@ def test_a_file_and_a_mapping_are_read_as_they_are(tmp_path: Path) -> None:
     path.write_text("Diavola SubClassOf Margherita and (hasTopping some SpicySalami)\t0.9\n")
     read = moose.probabilities(ontology, path)
     (place,) = read.uncertain
-    for stated in (path, str(path), read, {ontology.axioms[place]: "0.9"}):
+    mapping: dict[str | Axiom, Number] = {ontology.axioms[place]: "0.9"}
+    for stated in (path, str(path), read, mapping):
         assert moose.query(ontology, GOAL, probabilities=stated).probability == Fraction(9, 10)
 
 
