@@ -10,7 +10,7 @@ import pytest
 import moose
 from moose.base.errors import MooseError
 from moose.owl.model.axioms import Axiom
-from moose.queries.probabilities.probabilities import Number
+from moose.queries.probabilities.numbers import Number
 
 GOAL = "Diavola SubClassOf Dish"
 
