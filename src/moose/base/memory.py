@@ -14,14 +14,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 _MEMORY = Path("/proc/meminfo")
 _GROUP = Path("/sys/fs/cgroup")
 PS = "/bin/ps"
-_TRIM_THRESHOLD, _MMAP_MOST = -1, -4
-"""Of glibc's `mallopt`: how much may lie free at the end of the heap, and how many blocks may lie outside of it."""
-_USUAL_TRIM, _USUAL_MMAPS = 64 << 20, 65_536
-"""What glibc comes to by itself where large blocks are freed, and begins with."""
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _MMAP_MOST = -1, -3, -4
+"""Of glibc's `mallopt`: how much may lie free at the end of the heap; how large a block is to lie outside; how many."""
+_USUAL_TRIM, _USUAL_MMAP, _USUAL_MMAPS = 64 << 20, 32 << 20, 65_536
+"""What glibc comes to by itself where large blocks are freed; once it was told, it no longer does so by itself."""
+_inside = [0]
+"""How many parts of this process keep what is freed: a training predicts between its epochs."""
+_changing = Lock()
 _NEVER_TRIM = 2**31 - 1
 
 
@@ -48,14 +52,25 @@ def freed_memory_kept() -> Iterator[None]:
     if library is None:
         yield
         return
-    library.mallopt(_MMAP_MOST, 0)
-    library.mallopt(_TRIM_THRESHOLD, _NEVER_TRIM)
+    _begin_or_end(library, 1)
     try:
         yield
     finally:
-        library.mallopt(_MMAP_MOST, _USUAL_MMAPS)
-        library.mallopt(_TRIM_THRESHOLD, _USUAL_TRIM)
-        library.malloc_trim(0)
+        _begin_or_end(library, -1)
+
+
+def _begin_or_end(library: ctypes.CDLL, step: int) -> None:
+    """Keep what is freed from the first that asks for it until the last has ended."""
+    with _changing:
+        _inside[0] += step
+        if _inside == [1] and step > 0:
+            library.mallopt(_MMAP_MOST, 0)
+            library.mallopt(_TRIM_THRESHOLD, _NEVER_TRIM)
+        elif _inside == [0]:
+            library.mallopt(_MMAP_MOST, _USUAL_MMAPS)
+            library.mallopt(_MMAP_THRESHOLD, _USUAL_MMAP)
+            library.mallopt(_TRIM_THRESHOLD, _USUAL_TRIM)
+            library.malloc_trim(0)
 
 
 def _allocator() -> ctypes.CDLL | None:
