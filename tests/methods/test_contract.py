@@ -188,6 +188,11 @@ def test_an_unknown_method_is_named() -> None:
         find_method("beers")
 
 
+def test_an_unknown_group_of_settings_is_named() -> None:
+    with pytest.raises(MooseError, match=r"a group of settings, but got 'moose-sibling'; .*moose-siblings"):
+        find_settings("moose-siblings", "mnist1", group="moose-sibling")
+
+
 @pytest.mark.parametrize("regime", ROWS)
 @pytest.mark.parametrize("method", METHODS)
 def test_settings_of_every_cell_are_sound(method: str, regime: str) -> None:
@@ -197,7 +202,7 @@ def test_settings_of_every_cell_are_sound(method: str, regime: str) -> None:
 
 def test_whatever_differs_from_the_paper_has_a_reason() -> None:
     for name, group in read_settings().items():
-        assert name == "shared" or name in METHODS
+        assert name in ("shared", "moose-siblings-together", *METHODS)
         ours = group.get("ours", {})
         assert isinstance(ours, dict)
         tables = [ours, *(table for table in ours.values() if isinstance(table, dict))]

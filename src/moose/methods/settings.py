@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import unknown_word
 from moose.learning.fit.training_loop import Training
 from moose.methods.base.method import Method
 from moose.methods.registry import find_method, make_method
@@ -40,9 +41,11 @@ class Settings:
 
 
 def find_settings(
-    method: str, regime: str, source: Source = "ours", *, data: str | None = None, **changes: object
+    method: str, regime: str, source: Source = "ours", *, data: str | None = None, group: str = "", **changes: object
 ) -> Settings:
     """Return the settings of a method in a regime, perhaps of a data set with regimes of its own, with some changed.
+
+    A method may have several groups of settings; `group` names one that is not called as the method is.
 
     >>> find_settings("moose", "mnist1", "paper").training.learning_rate
     0.003
@@ -52,8 +55,10 @@ def find_settings(
     if source not in SOURCES:
         raise MooseError(f"expected settings among {', '.join(SOURCES)}, but got {source!r}")
     find_method(method)
+    if group and group not in read_settings():
+        raise unknown_word("a group of settings", group, sorted(read_settings()))
     merged, reasons = Table(), list[str]()
-    for table in _tables(method, regime, source, data):
+    for table in _tables(group or method, regime, source, data):
         reasons += [str(table["why"])] if "why" in table else []
         merged |= {key: value for key, value in table.items() if not isinstance(value, dict)}
         for key in cast(list[str], table.get("unset", [])):  # back to the method's own default
@@ -73,7 +78,7 @@ def find_settings(
     )
 
 
-def _tables(method: str, regime: str, source: Source, data: str | None) -> Iterator[Table]:
+def _tables(own: str, regime: str, source: Source, data: str | None) -> Iterator[Table]:
     """Yield the tables that apply, the general ones first.
 
     A regime such as cellcycle_fun-hidden90 has those of its data set, of cellcycle_fun, of hidden, and its own; where
@@ -84,7 +89,7 @@ def _tables(method: str, regime: str, source: Source, data: str | None) -> Itera
     words += [f"{regime}-complete"] if len(words) == 1 else []
     names = dict.fromkeys([*([] if data is None else [data, *words]), regime])
     for name in SOURCES[: SOURCES.index(source) + 1]:
-        for group in ("shared", method):
+        for group in ("shared", own):
             table = cast(Table, whole.get(group, {}).get(name, {}))
             yield table
             yield from (cast(Table, table.get(name, {})) for name in names)

@@ -143,7 +143,15 @@ def _settings(row: Row, regime: str, source: str, changes: Mapping[str, object],
     from moose.methods.settings import find_settings
 
     own = None if regime in ROWS else data
-    settings = find_settings(row.method, regime, source, data=own, **row.options, **changes)  # type: ignore[arg-type]  # it checks
+    settings = find_settings(
+        row.method,
+        regime,
+        source,  # type: ignore[arg-type]  # it checks
+        data=own,
+        group=row.settings,
+        **row.options,
+        **changes,
+    )
     added = {
         "hidden": list(settings.hidden),
         "dropout": settings.dropout,

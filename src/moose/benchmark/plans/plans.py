@@ -37,6 +37,8 @@ class Row:
     """Of the registry or of `moose.benchmark.plans.baselines`; the name itself if empty."""
     options: Mapping[str, object] = field(default_factory=dict)
     """In place of those of the settings."""
+    settings: str = ""
+    """Whose group of the settings it takes; its method's if empty."""
     closure: bool | Sequence[str] = True
     """Whether declared families are closed, or by which parts of the closure, in training and in what is then asked."""
     encoding: str = "full"

@@ -55,16 +55,26 @@ def start_at_base_rates(network: nn.Module, next_loss: Callable[[], Tensor]) -> 
 
 
 def last_layer(network: nn.Module) -> nn.Linear:
-    """Return the layer that gives the logits of a network."""
+    """Return the layer that gives the logits of a network; refuse a network that has none."""
+    last = find_last_layer(network)
+    if last is None:
+        raise MooseError(
+            "base rates are learnt by the biases of a full layer that gives the logits, but this network has none; "
+            "choose an encoder that comes with Moose, or begin without them"
+        )
+    return last
+
+
+def find_last_layer(network: nn.Module) -> nn.Linear | None:
+    """Return the full layer with biases that gives the logits of a network, if it has one."""
     outermost = next((module for module in network.modules() if isinstance(module, ConceptNetwork)), None)
-    if outermost is not None:
-        last = outermost.last
-        if isinstance(last, nn.Identity):
-            encoder = outermost.encoder
-            last = last_layer(encoder) if isinstance(encoder, ConceptNetwork) else getattr(encoder, "last", last)
-        if isinstance(last, nn.Linear) and last.bias is not None:
-            return last
-    raise MooseError(
-        "base rates are learnt by the biases of a full layer that gives the logits, but this network has none; choose "
-        "an encoder that comes with Moose, or begin without them"
-    )
+    if outermost is None:
+        return None
+    encoder = outermost.encoder
+    if not isinstance(outermost.last, nn.Identity):
+        last: object = outermost.last
+    elif isinstance(encoder, ConceptNetwork):
+        last = find_last_layer(encoder)
+    else:
+        last = getattr(encoder, "last", None)
+    return last if isinstance(last, nn.Linear) and last.bias is not None else None

@@ -134,6 +134,7 @@ class Predictor:
         move_encoders(model, training.device)
         learnt, judged = ([one for pool in several for one in pool] for several in (pools, to_judge))
         self._look_at(learnt)
+        model.begin(learnt)
         stages = model.stages()
         settings = self._settings(training, learnt, judged)
         error = self._ranking_error(judged, len(stages)) if training.stop_by == "au_prc" and judged else None

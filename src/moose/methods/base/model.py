@@ -105,6 +105,9 @@ class Model(nn.Module):
     def stages(self) -> Sequence[Stage]:
         """Return what is trained, in this order."""
 
+    def begin(self, train: Sequence[Prepared]) -> None:
+        """Look at all examples of a training that `finish` will end; a loop of the user's own has neither."""
+
     def finish(self, train: Sequence[Prepared]) -> None:
         """Learn from the examples what takes no derivative, once all stages are trained; nothing for most methods."""
 

@@ -4,14 +4,20 @@ Ours. A hierarchy says what is above a class, and leaves open whether those besi
 known a network learns that from what it sees; with few it must be told, or learn it once for all examples. Each group
 of siblings has the factor exp(λ·[some hold] + μ·[several hold]), a soft form of a closed family: the distribution over
 worlds is proportional to the product of sigmoids and these factors, on the worlds of the theory alone, exact as ever.
+
+Where labels are missing λ and μ are learnt together with the network, which then knows of them: one label says
+something of those beside it. Where all are known the network is trained as that of `moose`, which ranks classes better
+so, and they are learnt afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Literal
+
+import numpy as np
 
 from moose.circuit.compile.shared_parts import SharedParts
 from moose.circuit.tables.compile_tables import TooWide, compile_tables
@@ -20,12 +26,18 @@ from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind_clauses
+from moose.learning.fit.sibling_odds import fit_odds
+from moose.learning.labels.complete_labels import completion
 from moose.learning.labels.sibling_counts import Siblings, add_counts, count_columns, find_siblings
+from moose.learning.loss.objective import Prepared
 from moose.learning.open_weights import OpenPair, SiblingOdds
 from moose.methods.base.method import Method
+from moose.methods.base.options import check_choice
 from moose.methods.base.perception import Perception
 from moose.methods.ours.moose import MooseModel
 
+OddsName = Literal["auto", "together", "afterwards"]
+ODDS: tuple[OddsName, ...] = ("auto", "together", "afterwards")
 MOST_ROWS = 100_000
 """Of tables on the way to a circuit in which classes with several parents are counted."""
 
@@ -35,10 +47,18 @@ class MooseSiblings(Method):
     """How many siblings hold together is learnt."""
 
     name: ClassVar[str] = "moose-siblings"
+    before: ClassVar[Mapping[str, object]] = {"odds": "together"}
+    odds: OddsName = "auto"
+    """When odds are learnt: with the network, after it, or after it just where all labels of all examples are known.
+
+    A training loop of your own learns them with the network."""
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "odds", self.odds, ODDS)
 
     def model(self, task: Task, perception: Perception, *, seed: int) -> MooseSiblingsModel:
         """Make the model."""
-        return MooseSiblingsModel(task, perception, seed=seed)
+        return MooseSiblingsModel(task, perception, seed=seed, odds=self.odds)
 
 
 class MooseSiblingsModel(MooseModel):
@@ -46,8 +66,9 @@ class MooseSiblingsModel(MooseModel):
 
     takes_roles = False
 
-    def __init__(self, task: Task, perception: Perception, *, seed: int) -> None:
+    def __init__(self, task: Task, perception: Perception, *, seed: int, odds: OddsName = "auto") -> None:
         super().__init__(task, perception, seed=seed, head="sigmoid", objective="conditional")
+        self.odds = odds
         self.network.open_weights = SiblingOdds(len(self.groups)) if self.groups else None
 
     @cached_property
@@ -67,6 +88,30 @@ class MooseSiblingsModel(MooseModel):
             return super().bind(theory, parts)
         binding = bind_clauses(theory, add_counts(theory, ground(theory), self.groups), parts)
         return replace(binding, pairs=count_columns(theory, binding.layer.circuit, self.groups))
+
+    def begin(self, train: Sequence[Prepared]) -> None:
+        """Keep odds at 0 while the network is trained, where they are to be learnt afterwards."""
+        odds = self.network.open_weights
+        if isinstance(odds, SiblingOdds):
+            afterwards = self.odds == "afterwards" or (self.odds == "auto" and all(map(_has_all_labels, train)))
+            odds.scaled.requires_grad_(not afterwards)
+            if afterwards:
+                odds.scaled.detach().zero_()
+
+    def finish(self, train: Sequence[Prepared]) -> None:
+        """Learn the odds, where they were not learnt with the network."""
+        odds = self.network.open_weights
+        if isinstance(odds, SiblingOdds) and not odds.scaled.requires_grad:
+            fit_odds(self.network, train)
+            odds.scaled.requires_grad_(True)
+
+
+def _has_all_labels(prepared: Prepared) -> bool:
+    """Return whether each example says of each latent concept whether it holds, or the theory then does."""
+    examples = prepared.examples
+    known = completion(examples.task).complete(examples.evidence.numpy()) != 0
+    asked = np.array([concept.is_latent for concept in examples.task.concepts]) & examples.task.has_concept
+    return bool((known | ~asked).all())
 
 
 def _is_small(clauses: Clauses) -> bool:

@@ -1,0 +1,110 @@
+"""How many siblings hold, learnt after a network: the likeliest log odds, and what they ask of the biases beside them.
+
+A network that was trained without odds says of each class how likely it is given the one above it. Odds alone would
+move these numbers; so the biases of its last layer are learnt with them, in one go over all examples. The likelihood is
+concave in both where every label is known, so that there is one best answer. What is learnt is partly pooled: groups
+have a mean that they differ little from, and biases differ little from what they were (normal priors), so that a group
+with few examples is taken for one like the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from moose.base.memory import freed_memory_kept
+from moose.learning.fit.base_rates import find_last_layer
+from moose.learning.loss.likelihood import weigh
+from moose.learning.loss.objective import Prepared, encode
+from moose.learning.network import ConceptNetwork
+from moose.learning.open_weights import SPEED, SiblingOdds
+from moose.learning.prediction import in_parts
+
+OF_MEANS, OF_GROUPS, OF_BIASES = 2.5, 0.3, 0.3
+"""Standard deviations of the priors: of the mean log odds, of those of a group around it, and of a bias around what it
+was. The latter two were chosen on validation rows (decision 54)."""
+MOST_STEPS = 80
+ENOUGH = 1e-6
+"""The share of the loss that a step must gain for another one to follow."""
+
+Numbers = npt.NDArray[np.float64]
+
+
+@freed_memory_kept()
+def fit_odds(network: nn.Module, train: Sequence[Prepared]) -> None:
+    """Give log odds of siblings, and the biases of the last layer, their likeliest values for all examples."""
+    from scipy.optimize import minimize
+
+    odds = getattr(network, "open_weights", None)
+    if not isinstance(odds, SiblingOdds):
+        return
+    search = _Search(network, odds, train)
+    found = minimize(
+        search.loss, search.start, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS, "ftol": ENOUGH}
+    )
+    search.take(found.x)
+
+
+class _Search:
+    """The loss of what is learnt: two means, how each group differs from them, how far each bias is moved."""
+
+    def __init__(self, network: nn.Module, odds: SiblingOdds, train: Sequence[Prepared]) -> None:
+        self.odds, self.examples = odds, sum(map(len, train))
+        last = find_last_layer(network)
+        self.bias = None if last is None else last.bias
+        self.scale = np.prod(
+            [float(one.log_scale.exp()) for one in network.modules() if isinstance(one, ConceptNetwork)]
+        )
+        network.eval()
+        with torch.no_grad():
+            self.batches = [(one, rows, encode(network, one, rows)) for one in train for rows in in_parts(len(one))]
+        self.tried = SiblingOdds(len(odds.scaled) // 2).double()
+        self.trial = nn.Module()
+        self.trial.open_weights = self.tried
+        self.shift = torch.zeros(0 if self.bias is None else len(self.bias), dtype=torch.float64, requires_grad=True)
+        self.start = np.zeros(2 + len(odds.scaled) + len(self.shift))
+        sizes = (2, len(odds.scaled), len(self.shift))
+        self.precision = np.repeat(np.array([OF_MEANS, OF_GROUPS, OF_BIASES]) ** -2.0, sizes)
+
+    def parts(self, values: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the log odds, both of each group in turn, and the shifts of biases."""
+        count = len(self.odds.scaled)
+        return np.tile(values[:2], count // 2) + values[2 : 2 + count], values[2 + count :]
+
+    def loss(self, values: Numbers) -> tuple[float, Numbers]:
+        """Return the mean of -log P(e | T) over examples, with what the priors cost, and its slope."""
+        scaled, shift = self.tried.scaled, self.shift
+        log_odds, shifts = self.parts(values)
+        with torch.no_grad():
+            scaled.copy_(torch.from_numpy(log_odds / SPEED))
+            shift.copy_(torch.from_numpy(shifts))
+        scaled.grad, shift.grad = of_scaled, of_shift = torch.zeros_like(scaled), torch.zeros_like(shift)
+        total = float(values @ (self.precision * values)) / 2
+        for loss in self._losses():
+            loss.backward()
+            total += float(loss.detach())
+        of_odds: Numbers = of_scaled.numpy() / SPEED
+        of_means = of_odds.reshape(-1, 2).sum(0)
+        slope = self.precision * values + np.concatenate([of_means, of_odds, of_shift.numpy()])
+        return total / self.examples, slope / self.examples
+
+    def _losses(self) -> Iterator[Tensor]:
+        for prepared, rows, logits in self.batches:
+            weight_map, own = prepared.weight_map, logits.double()
+            if len(self.shift):
+                own = torch.where(torch.from_numpy(prepared.examples.task.has_input)[:, None], own + self.shift, own)
+            sides, given = weight_map.head.sides(own), prepared.given_at(rows)
+            weighed = weigh(weight_map, sides, prepared.mask[rows], self.trial, given)
+            yield -weighed.log_likelihood().sum()
+
+    def take(self, values: Numbers) -> None:
+        """Put what was found into the network."""
+        log_odds, shifts = self.parts(values)
+        with torch.no_grad():
+            self.odds.scaled.copy_(torch.from_numpy(log_odds / SPEED))
+            if self.bias is not None:
+                self.bias.add_(torch.from_numpy(shifts / self.scale).to(self.bias))

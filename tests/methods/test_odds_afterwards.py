@@ -1,0 +1,207 @@
+"""Odds of siblings learnt after the network, against plain enumeration of worlds and a search without slopes."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from scipy.optimize import minimize
+
+import moose
+from moose.base.errors import MooseError
+from moose.grounding.task.kinds import Kind
+from moose.grounding.task.task import Task
+from moose.learning.examples import Examples
+from moose.learning.fit.base_rates import last_layer
+from moose.learning.fit.sibling_odds import OF_BIASES, OF_GROUPS, OF_MEANS, fit_odds
+from moose.learning.fit.training_loop import Training
+from moose.learning.network import ConceptNetwork
+from moose.methods.base.method import Predictor
+from moose.methods.base.perception import Perception
+from moose.methods.load_predictor import load_predictor
+from moose.methods.ours.moose_siblings import MooseSiblings, MooseSiblingsModel
+from tests.grounding.tasks import ontology_of
+from tests.methods.test_moose_siblings import odds_of, predictor_of, rows_of_one_of_three
+from tests.methods.test_spl import labelled, share
+
+ABOVE = {"B": "A", "C": "A", "E": "D", "F": "D"}
+WORLDS = [
+    world
+    for world in product((False, True), repeat=6)
+    if all(world["ABCDEF".index(up)] or not world["ABCDEF".index(down)] for down, up in ABOVE.items())
+]
+GROUPS = ((1, 2), (4, 5), (0, 3))
+
+
+def two_groups(tmp_path: Path) -> Task:
+    axioms = "\n".join(f"SubClassOf(:{down} :{up})" for down, up in ABOVE.items())
+    return Task(ontology_of(tmp_path, axioms), ["a"], observed=[], latent=list("ABCDEF"))
+
+
+def drawn_rows(task: Task, count: int = 12, *, hidden: float = 0.0) -> tuple[list[list[float]], Examples]:
+    generator = np.random.default_rng(3)
+    logits = generator.normal(0, 1.5, (count, 6)).round(3).tolist()
+    worlds = np.array([WORLDS[one] for one in generator.integers(0, len(WORLDS), count)])
+    signs = np.where(generator.random(worlds.shape) < hidden, 0, 2 * worlds - 1).astype(np.int8)
+    return logits, labelled(task, logits, torch.from_numpy(signs)[:, None])
+
+
+def plain_loss(odds: np.ndarray, rows: list[list[float]], evidence: np.ndarray) -> float:
+    """Return the mean of -log P(e | T) by going through all worlds."""
+
+    def weight(world: tuple[bool, ...], logits: list[float]) -> float:
+        counts = [sum(world[one] for one in group) for group in GROUPS]
+        extra = sum(odds[2 * n] * (c > 0) + odds[2 * n + 1] * (c > 1) for n, c in enumerate(counts))
+        return share(world, logits) * math.exp(extra)
+
+    loss = 0.0
+    for logits, signs in zip(rows, evidence[:, 0].tolist()):
+        agreeing = [one for one in WORLDS if all(not sign or holds == (sign > 0) for holds, sign in zip(one, signs))]
+        loss -= math.log(sum(weight(one, logits) for one in agreeing) / sum(weight(one, logits) for one in WORLDS))
+    return loss / len(rows)
+
+
+def test_odds_are_the_likeliest_of_all(tmp_path: Path) -> None:
+    task = two_groups(tmp_path)
+    predictor = predictor_of(task, [0.0] * 6)  # its logits are the inputs, so that there is no bias to learn
+    rows, examples = drawn_rows(task)
+    model = predictor.model
+    assert isinstance(model, MooseSiblingsModel)
+    assert sorted(model.groups) == sorted(GROUPS)
+    order = [model.groups.index(group) for group in GROUPS]
+    fit_odds(model.network, [one for _, one in model.prepare_shapes(examples)])
+    odds = odds_of(predictor)
+    assert odds is not None
+    found = odds().detach().numpy().reshape(-1, 2)[order].flatten()
+
+    def penalised(values: np.ndarray) -> float:
+        own = np.tile(values[:2], 3) + values[2:]
+        prior = (values[:2] ** 2).sum() / OF_MEANS**2 + (values[2:] ** 2).sum() / OF_GROUPS**2
+        return plain_loss(own, rows, examples.evidence.numpy()) + float(prior) / 2 / len(rows)
+
+    expected = minimize(penalised, np.zeros(8), method="BFGS").x
+    np.testing.assert_allclose(found, np.tile(expected[:2], 3) + expected[2:], atol=5e-3)
+    assert np.abs(found).max() > 0.1
+    loss = float(predictor.loss(examples).detach())
+    assert loss == pytest.approx(plain_loss(found, rows, examples.evidence.numpy()), abs=1e-4)
+
+
+@pytest.mark.parametrize("log_scale", [0.0, -0.7])
+def test_biases_move_with_the_odds_until_nothing_is_gained(tmp_path: Path, log_scale: float) -> None:
+    rows = rows_of_one_of_three(tmp_path, hidden=0.0)
+    predictor = moose.make_method("moose-siblings", odds="together").fit(
+        rows.task, rows, seed=0, training=Training(epochs=3)
+    )
+    assert isinstance(predictor.model, MooseSiblingsModel)
+    network, odds = predictor.model.network, odds_of(predictor)
+    assert odds is not None
+    odds.scaled.detach().zero_()
+    assert isinstance(network, ConceptNetwork)
+    network.log_scale.fill_(log_scale)
+    last, prepared = last_layer(network), [one for _, one in predictor.model.prepare_shapes(rows)]
+    before, at_first = last.bias.detach().clone(), float(predictor.loss(rows).detach())
+    fit_odds(network, prepared)
+    assert float(predictor.loss(rows).detach()) < at_first - 0.1
+    loss = predictor.loss(rows)
+    slope_of_bias, slope_of_odds = torch.autograd.grad(loss, [last.bias, odds.scaled])
+    # at the best place the slope of the loss is minus that of the prior
+    shift, scale = (last.bias.detach() - before) * math.exp(log_scale), math.exp(log_scale)
+    np.testing.assert_allclose(slope_of_bias.numpy() / scale, -shift.numpy() / OF_BIASES**2 / len(rows), atol=2e-3)
+    assert float(shift.abs().max()) > 0.05
+    spread = 1 / (1 / OF_MEANS**-2 + 1 / OF_GROUPS**-2)  # of the mean and one group's own together
+    np.testing.assert_allclose(slope_of_odds.numpy() / 10.0, -odds().detach().numpy() * spread / len(rows), atol=2e-3)
+
+
+def test_with_all_labels_the_network_is_that_of_moose(tmp_path: Path) -> None:
+    rows = rows_of_one_of_three(tmp_path, hidden=0.0)
+    training = Training(epochs=3, base_rates=True)
+    plain, ours = (
+        moose.make_method(name).fit(rows.task, rows, seed=0, training=training) for name in ("moose", "moose-siblings")
+    )
+    theirs, own = (dict(one.model.named_parameters()) for one in (plain, ours))
+    bias = next(name for name, value in own.items() if value is last_layer(ours.model).bias)
+    for name, value in theirs.items():
+        if name != bias:
+            torch.testing.assert_close(value, own[name], atol=1e-4, rtol=1e-3)
+    odds = odds_of(ours)
+    assert odds is not None
+    assert odds.scaled.requires_grad
+    some, several = odds().tolist()
+    assert some > 0.5
+    assert several < -1.0
+
+
+def learnt_after(monkeypatch: pytest.MonkeyPatch, rows: Examples, odds: str) -> bool:
+    """Return whether odds were learnt after the network."""
+    seen = []
+    monkeypatch.setattr("moose.methods.ours.moose_siblings.fit_odds", lambda *_: seen.append(True))
+    moose.make_method("moose-siblings", odds=odds).fit(rows.task, rows, seed=0, training=Training(epochs=1))
+    return bool(seen)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "odds", "is_after"),
+    [(0.0, "auto", True), (0.2, "auto", False), (0.0, "together", False), (0.2, "afterwards", True)],
+)
+def test_auto_waits_just_where_all_labels_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hidden: float, odds: str, is_after: bool
+) -> None:
+    assert learnt_after(monkeypatch, rows_of_one_of_three(tmp_path, hidden=hidden), odds) is is_after
+
+
+def test_labels_that_follow_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = two_groups(tmp_path)
+    signs = torch.tensor([[[0, 1, -1, -1, 0, 0]], [[-1, 0, 0, 0, -1, 1]]], dtype=torch.int8)
+    told = Examples(task, torch.zeros(2, 1, 3), signs, torch.zeros_like(signs), allow_latent=True)
+    assert learnt_after(monkeypatch, told, "auto")
+    signs[0, 0, 3] = 0  # then D, E and F are open
+    assert not learnt_after(monkeypatch, told, "auto")
+
+
+def test_a_training_that_is_taken_up_again_ends_the_same(tmp_path: Path) -> None:
+    rows = rows_of_one_of_three(tmp_path, hidden=0.0)
+    method, training = moose.make_method("moose-siblings"), Training(epochs=2, base_rates=True)
+    at_once = method.fit(rows.task, rows, seed=0, training=training)
+    for folder in (tmp_path / "kept", tmp_path / "kept"):
+        again = method.fit(rows.task, rows, seed=0, training=training, folder=folder)
+        first, second = (one.predict(rows, evidence=False).posteriors for one in (at_once, again))
+        np.testing.assert_array_equal(first, second)
+    again.save(tmp_path / "model")
+    kept = load_predictor(tmp_path / "model").predict(rows, evidence=False).posteriors
+    np.testing.assert_array_equal(first, kept)
+
+
+def test_only_those_with_an_input_are_moved(tmp_path: Path) -> None:
+    ontology = ontology_of(tmp_path, "SubClassOf(:B :A) SubClassOf(:C :A)")
+    kinds = {"seen": Kind(["x"]), "unseen": Kind(["z"], has_input=False)}
+    task = Task(ontology, ["x", "z"], observed=[], latent=list("ABC"), kinds=kinds)
+    generator = np.random.default_rng(0)
+    member = generator.integers(1, 3, (60, 2))
+    signs = -np.ones((60, 2, 3), np.int8)
+    signs[..., 0] = 1
+    for row, (first, second) in enumerate(member):
+        signs[row, 0, first] = signs[row, 1, second] = 1
+    evidence = torch.from_numpy(signs)
+    rows = Examples(task, torch.randn(60, 1, 3), evidence, torch.zeros_like(evidence), allow_latent=True)
+    perception = Perception((3,))
+    method = MooseSiblings(odds="afterwards")
+    predictor = Predictor(method, method.model(task, perception, seed=0), perception)
+    predictor.look_at(rows)
+    assert isinstance(predictor.model, MooseSiblingsModel)
+    last, before = last_layer(predictor.model), last_layer(predictor.model).bias.detach().clone()
+    fit_odds(predictor.model.network, [one for _, one in predictor.model.prepare_shapes(rows)])
+    (slope,) = torch.autograd.grad(predictor.loss(rows), [last.bias])
+    shift = last.bias.detach() - before
+    np.testing.assert_allclose(slope.numpy(), -shift.numpy() / OF_BIASES**2 / len(rows), atol=2e-3)
+    odds = odds_of(predictor)
+    assert odds is not None
+    assert odds().tolist()[1] < -1.0
+
+
+def test_a_word_that_is_none_is_refused() -> None:
+    with pytest.raises(MooseError, match="expected odds of moose-siblings among auto, together, afterwards"):
+        moose.make_method("moose-siblings", odds="later")
