@@ -17,7 +17,7 @@ from moose.grounding.task.kinds import Kind
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.base_rates import last_layer
-from moose.learning.fit.sibling_odds import OF_BIASES, OF_GROUPS, OF_MEANS, fit_odds
+from moose.learning.fit.sibling_odds import PRIORS, OddsPriors, fit_odds
 from moose.learning.fit.training_loop import Training
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.method import Predictor
@@ -80,7 +80,7 @@ def test_odds_are_the_likeliest_of_all(tmp_path: Path) -> None:
 
     def penalised(values: np.ndarray) -> float:
         own = np.tile(values[:2], 3) + values[2:]
-        prior = (values[:2] ** 2).sum() / OF_MEANS**2 + (values[2:] ** 2).sum() / OF_GROUPS**2
+        prior = (values[:2] ** 2).sum() / PRIORS.means**2 + (values[2:] ** 2).sum() / PRIORS.groups**2
         return plain_loss(own, rows, examples.evidence.numpy()) + float(prior) / 2 / len(rows)
 
     expected = minimize(penalised, np.zeros(8), method="BFGS").x
@@ -110,9 +110,9 @@ def test_biases_move_with_the_odds_until_nothing_is_gained(tmp_path: Path, log_s
     slope_of_bias, slope_of_odds = torch.autograd.grad(loss, [last.bias, odds.scaled])
     # at the best place the slope of the loss is minus that of the prior
     shift, scale = (last.bias.detach() - before) * math.exp(log_scale), math.exp(log_scale)
-    np.testing.assert_allclose(slope_of_bias.numpy() / scale, -shift.numpy() / OF_BIASES**2 / len(rows), atol=2e-3)
+    np.testing.assert_allclose(slope_of_bias.numpy() / scale, -shift.numpy() / PRIORS.biases**2 / len(rows), atol=2e-3)
     assert float(shift.abs().max()) > 0.05
-    spread = 1 / (1 / OF_MEANS**-2 + 1 / OF_GROUPS**-2)  # of the mean and one group's own together
+    spread = 1 / (1 / PRIORS.means**-2 + 1 / PRIORS.groups**-2)  # of the mean and one group's own together
     np.testing.assert_allclose(slope_of_odds.numpy() / 10.0, -odds().detach().numpy() * spread / len(rows), atol=2e-3)
 
 
@@ -196,7 +196,7 @@ def test_only_those_with_an_input_are_moved(tmp_path: Path) -> None:
     fit_odds(predictor.model.network, [one for _, one in predictor.model.prepare_shapes(rows)])
     (slope,) = torch.autograd.grad(predictor.loss(rows), [last.bias])
     shift = last.bias.detach() - before
-    np.testing.assert_allclose(slope.numpy(), -shift.numpy() / OF_BIASES**2 / len(rows), atol=2e-3)
+    np.testing.assert_allclose(slope.numpy(), -shift.numpy() / PRIORS.biases**2 / len(rows), atol=2e-3)
     odds = odds_of(predictor)
     assert odds is not None
     assert odds().tolist()[1] < -1.0
@@ -205,3 +205,23 @@ def test_only_those_with_an_input_are_moved(tmp_path: Path) -> None:
 def test_a_word_that_is_none_is_refused() -> None:
     with pytest.raises(MooseError, match="expected odds of moose-siblings among auto, together, afterwards"):
         moose.make_method("moose-siblings", odds="later")
+
+
+@pytest.mark.parametrize("wrong", [0.0, -1.0, math.nan, math.inf])
+def test_priors_are_positive(wrong: float) -> None:
+    with pytest.raises(MooseError, match=f"expected a positive standard deviation of groups, but got {wrong}"):
+        OddsPriors(groups=wrong)
+
+
+def test_a_prior_that_lets_nothing_move_leaves_the_biases(tmp_path: Path) -> None:
+    rows = rows_of_one_of_three(tmp_path, hidden=0.0)
+    predictor = moose.make_method("moose-siblings", odds="together").fit(
+        rows.task, rows, seed=0, training=Training(epochs=1)
+    )
+    assert isinstance(predictor.model, MooseSiblingsModel)
+    last, prepared = last_layer(predictor.model), [one for _, one in predictor.model.prepare_shapes(rows)]
+    before = last.bias.detach().clone()
+    fit_odds(predictor.model.network, prepared, OddsPriors(biases=1e-4))
+    torch.testing.assert_close(last.bias.detach(), before, atol=1e-4, rtol=0.0)
+    fit_odds(predictor.model.network, prepared, OddsPriors(biases=1.0))
+    assert float((last.bias.detach() - before).abs().max()) > 0.05

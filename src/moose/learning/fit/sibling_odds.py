@@ -10,12 +10,15 @@ with few examples is taken for one like the others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from moose.base.errors import MooseError
 from moose.base.memory import freed_memory_kept
 from moose.learning.fit.base_rates import find_last_layer
 from moose.learning.loss.likelihood import weigh
@@ -24,9 +27,6 @@ from moose.learning.network import ConceptNetwork
 from moose.learning.open_weights import SPEED, SiblingOdds
 from moose.learning.prediction import in_parts
 
-OF_MEANS, OF_GROUPS, OF_BIASES = 2.5, 0.3, 0.3
-"""Standard deviations of the priors: of the mean log odds, of those of a group around it, and of a bias around what it
-was. The latter two were chosen on validation rows (decision 54)."""
 MOST_STEPS = 80
 ENOUGH = 1e-6
 """The share of the loss that a step must gain for another one to follow."""
@@ -34,15 +34,35 @@ ENOUGH = 1e-6
 Numbers = npt.NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class OddsPriors:
+    """Standard deviations of normal priors; the latter two were compared on validation rows (decision 54)."""
+
+    means: float = 2.5
+    """Of the mean log odds, around 0."""
+    groups: float = 0.3
+    """Of the log odds of a group, around their mean."""
+    biases: float = 0.3
+    """Of a bias, around what it was."""
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if not 0.0 < value < inf:
+                raise MooseError(f"expected a positive standard deviation of {name}, but got {value}")
+
+
+PRIORS = OddsPriors()
+
+
 @freed_memory_kept()
-def fit_odds(network: nn.Module, train: Sequence[Prepared]) -> None:
+def fit_odds(network: nn.Module, train: Sequence[Prepared], priors: OddsPriors = PRIORS) -> None:
     """Give log odds of siblings, and the biases of the last layer, their likeliest values for all examples."""
     from scipy.optimize import minimize
 
     odds = getattr(network, "open_weights", None)
     if not isinstance(odds, SiblingOdds):
         return
-    search = _Search(network, odds, train)
+    search = _Search(network, odds, train, priors)
     found = minimize(
         search.loss, search.start, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS, "ftol": ENOUGH}
     )
@@ -52,7 +72,7 @@ def fit_odds(network: nn.Module, train: Sequence[Prepared]) -> None:
 class _Search:
     """The loss of what is learnt: two means, how each group differs from them, how far each bias is moved."""
 
-    def __init__(self, network: nn.Module, odds: SiblingOdds, train: Sequence[Prepared]) -> None:
+    def __init__(self, network: nn.Module, odds: SiblingOdds, train: Sequence[Prepared], priors: OddsPriors) -> None:
         self.odds, self.examples = odds, sum(map(len, train))
         last = find_last_layer(network)
         self.bias = None if last is None else last.bias
@@ -68,7 +88,7 @@ class _Search:
         self.shift = torch.zeros(0 if self.bias is None else len(self.bias), dtype=torch.float64, requires_grad=True)
         self.start = np.zeros(2 + len(odds.scaled) + len(self.shift))
         sizes = (2, len(odds.scaled), len(self.shift))
-        self.precision = np.repeat(np.array([OF_MEANS, OF_GROUPS, OF_BIASES]) ** -2.0, sizes)
+        self.precision = np.repeat(np.array([priors.means, priors.groups, priors.biases]) ** -2.0, sizes)
 
     def parts(self, values: Numbers) -> tuple[Numbers, Numbers]:
         """Return the log odds, both of each group in turn, and the shifts of biases."""

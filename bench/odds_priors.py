@@ -1,0 +1,105 @@
+"""How firmly odds of siblings that are learnt after a network are held back: `python -m bench.odds_priors FOLDER`.
+
+On each set with all labels `moose` learns from the rows to train on, with seed 0 and its settings; then the odds of
+`moose-siblings` are learnt for that network under one pair of priors after another, and without priors that hold
+anything back. Each is judged on the validation rows: how likely the labels are by the mean logarithm, AU(PRC), and
+exact match in both ways. The test is not looked at. What is measured is written to `bench/results/odds_priors.json`,
+set by set; what is there is not computed again. FOLDER has C-HMCNN's archive (`../shared/data/scale/hmc`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bench.epochs import SETS
+from bench.label_runs import hmc_run
+from bench.measure import describe_machine, write_json
+from bench.table import RESULTS
+from moose.learning.fit.sibling_odds import OddsPriors, fit_odds
+from moose.methods.base.method import Predictor
+from moose.methods.ours.moose_siblings import MooseSiblings, MooseSiblingsModel
+from moose.methods.settings import find_settings
+
+if TYPE_CHECKING:
+    from moose.datasets.open import Dataset
+
+FILE = RESULTS / "odds_priors.json"
+LOOSE, FIXED = 100.0, 1e-3
+"""A prior that holds nothing back, and one that lets nothing move."""
+TRIED = {
+    "groups .3, biases .3": OddsPriors(),
+    "groups .1, biases .3": OddsPriors(groups=0.1),
+    "groups 1, biases .3": OddsPriors(groups=1.0),
+    "groups .3, biases .1": OddsPriors(biases=0.1),
+    "groups .3, biases 1": OddsPriors(biases=1.0),
+    "groups .3, biases fixed": OddsPriors(biases=FIXED),
+    "none held back": OddsPriors(LOOSE, LOOSE, LOOSE),
+}
+KEPT = ("au_prc", "exact_match", "world_match")
+
+
+def main() -> int:
+    """Measure what is not there yet."""
+    parser = argparse.ArgumentParser(prog="python -m bench.odds_priors", description=__doc__)
+    parser.add_argument("folder", type=Path, help="with C-HMCNN's archive")
+    parser.add_argument("--sets", default=",".join(SETS))
+    options = parser.parse_args()
+    record: dict[str, Any] = {"machine": describe_machine(), "sets": {}}
+    if FILE.exists():
+        record = json.loads(FILE.read_text("utf-8"))
+    for name in options.sets.split(","):
+        if name not in record["sets"]:
+            record["sets"][name] = dict(measured(options.folder, name))
+            write_json(FILE, record)
+    return 0
+
+
+def measured(folder: Path, name: str) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield what comes of each pair of priors on a set, first of `moose` as it is."""
+    import torch
+
+    torch.set_num_threads(1)
+    training = find_settings("moose", name, data="hmc").training
+    run = hmc_run("moose", name, epochs=training.epochs, weight_decay=training.weight_decay)
+    dataset = run.open(folder)
+    train = dataset.train
+    perception = run.perception(train.input_shape)
+    start = time.process_time()
+    plain = run.make_method().fit(train.task, train, training=run.training, perception=perception)
+    yield "moose", judged(plain, dataset, start)
+    method = MooseSiblings()
+    model = MooseSiblingsModel(train.task, perception, seed=0)
+    ours = Predictor(method, model, perception)
+    prepared = [one for _, one in model.prepare_shapes(train)]
+    ours.look_at(train)
+    begin = {name: value.clone() for name, value in (model.state_dict() | plain.model.state_dict()).items()}
+    for of_priors, priors in TRIED.items():
+        start = time.process_time()
+        model.load_state_dict(begin)
+        fit_odds(model.network, prepared, priors)
+        yield of_priors, judged(ours, dataset, start)
+
+
+def judged(predictor: Predictor, dataset: Dataset, start: float) -> dict[str, float]:
+    """Return what the validation rows say of a predictor, and how long it took to learn."""
+    import torch
+
+    seconds = round(time.process_time() - start, 1)
+    valid = dataset["valid"]
+    predictor.model.eval()
+    with torch.no_grad():
+        loss = float(predictor.loss(valid))
+    labels = predictor.evaluate(valid).labels
+    assert labels is not None
+    of_labels = labels.as_dict()
+    found = {"log_likelihood": -loss} | {name: of_labels[name] for name in KEPT}
+    return {name: round(value, 4) for name, value in found.items() if value is not None} | {"cpu_seconds": seconds}
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
