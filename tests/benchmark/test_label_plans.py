@@ -9,6 +9,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from bench.hierarchy_tables import chosen
+from bench.label_runs import hmc_settings
 from moose.benchmark.plans.plans import read_plan
 from moose.benchmark.report.assemble import own_section
 from moose.benchmark.report.figures.curves import STANDALONE, find_curves, hidden_share_figures, standalone
@@ -26,7 +27,6 @@ from moose.benchmark.report.tables.label_plans import (
     shown_of,
 )
 from moose.benchmark.store.records import Listed, Listing, Record
-from moose.methods.settings import find_settings
 
 SHARES = (0, 50, 90)
 SETS = ("enron", "diatoms")
@@ -139,15 +139,18 @@ def test_the_settings_have_the_epochs_and_weight_decay_that_the_search_has_found
     for name, methods in record["found"].items():
         for method in methods:
             best = chosen(record, name, method)
-            training = find_settings(method, name, data="hmc").training
+            training = hmc_settings(method, name).training
             assert (training.epochs, training.weight_decay) == (best["epochs"], best.get("weight_decay", 0.0))
-            assert find_settings(method, f"{name}-hidden90", data="hmc").training.epochs == 100
+            assert hmc_settings(method, f"{name}-hidden90").training.epochs == 100
+        assert hmc_settings("moose-siblings", name).training == hmc_settings("moose", name).training
 
 
 def test_plans_of_labels_can_be_read() -> None:
     root = Path(__file__).parents[2]
     for name in ("hmc", "genes"):
         assert read_plan(root / "bench" / "plans" / f"{name}.toml").reference == "moose"
+    hmc, odds = (read_plan(root / "bench" / "plans" / f"{name}.toml") for name in ("hmc", "odds"))
+    assert {*odds.regimes} == {one for one in hmc.regimes if shown_of(one) == "all labels" and not one.endswith("_go")}
 
 
 def test_every_method_has_a_colour_on_the_page_and_outside_of_it() -> None:

@@ -201,9 +201,9 @@ def test_a_regime_that_no_data_set_has_is_named(tmp_path: Path) -> None:
         planned_cells(plan(tmp_path, text), "tiny")
 
 
-@pytest.mark.parametrize("data", ["hmc", "genes"])
-def test_plans_of_hierarchies_are_sound(data: str) -> None:
-    cells = planned_cells(read_plan(Path(f"bench/plans/{data}.toml")), "two-cores")
+@pytest.mark.parametrize(("name", "data"), [("hmc", "hmc"), ("genes", "genes"), ("odds", "hmc")])
+def test_plans_of_hierarchies_are_sound(name: str, data: str) -> None:
+    cells = planned_cells(read_plan(Path(f"bench/plans/{name}.toml")), "two-cores")
     assert {one.cell.data for one in cells} == {data}
     assert {one.cell.configuration["dropout"] for one in cells} == {0.7}
     assert len({one.cell.name for one in cells}) == len(cells)

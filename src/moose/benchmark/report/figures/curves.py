@@ -31,6 +31,7 @@ STANDALONE = (
     ".m0{color:#1f6fb4}.m1{color:#9467bd}.m2{color:#8c564b}.m3{color:#c2185b}.m4{color:#7f7f7f}.m5{color:#d62728}"
     ".m6{color:#6b8e23}.m7{color:#17a2b8}.m8{color:#e08a00}.m9{color:#2e7d32}.m10{color:#5d4037}.m11{color:#3949ab}"
     ".m12{color:#1f6fb4}.m13{color:#8a5a2b}.m14{color:#00756f}.m15{color:#6b6f00}.m16{color:#c2410c}.m17{color:#3f5f7a}"
+    ".m18{color:#7a4f9e}"
 )
 """A style for a drawing outside the page."""
 

@@ -29,6 +29,7 @@ SHAPES = {
     "moose-conditional": "pentagon-down",
     "moose-siblings": "heptagon",
     "moose-only": "heptagon-down",
+    "moose-siblings-together": "hexagon-flat",
 }
 """The colour of each is the class m0, m1, … of the style sheet, in this order; a new one is put last."""
 BASELINE_SHAPES = dict(zip(BASELINE_ROWS, ("dash", "bar", "thin-plus", "thin-cross")))
@@ -38,6 +39,7 @@ CORNERS |= {
     "left": (3, 180.0),
     "pentagon": (5, -90.0),
     "hexagon": (6, 0.0),
+    "hexagon-flat": (6, 30.0),
     "heptagon": (7, -90.0),
     "heptagon-down": (7, 90.0),
     "octagon": (8, 22.5),

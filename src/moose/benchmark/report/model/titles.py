@@ -37,6 +37,7 @@ TITLES = {
     "moose-cover": "Moose with cover",
     "moose-labels": "Moose by labels",
     "moose-siblings": "Moose with siblings",
+    "moose-siblings-together": "Moose with siblings, odds with the network",
     "moose-honest": "Moose (honest)",
     "moose-conditional": "Moose, given the theory",
     "moose-only": "Moose, given the theory and only",
