@@ -174,6 +174,24 @@ def tried_table() -> str:
     return "\n".join(lines)
 
 
+def priors_table() -> str:
+    """Return what odds learnt after the network come to on validation rows by each pair of priors, means over sets."""
+    measured = json.loads(PRIORS.read_text("utf-8"))
+    sets: Mapping[str, Any] = measured["sets"]
+    lines = [
+        "| standard deviations of priors | log likelihood | AU(PRC) | exact match | most probable world |",
+        "| --- |" + " ---: |" * 4,
+    ]
+    for priors in next(iter(sets.values())):
+        rows = [of_set[priors] for of_set in sets.values()]
+        likelihood, *shares = (
+            fmean(row[one] for row in rows) for one in ("log_likelihood", "au_prc", "exact_match", "world_match")
+        )
+        told = {"moose": "`moose`, without odds", USED: f"**{USED}**"}.get(priors, priors)
+        lines.append(f"| {told} | {likelihood:.2f} | {' | '.join(f'{100 * one:.2f}' for one in shares)} |")
+    return "\n".join([*lines, "", f"{len(sets)} sets ({', '.join(sets)}); in per cent but for the likelihood."])
+
+
 def published_table() -> str:
     """Return what methods reach with all of C-HMCNN's settings, beside ours and beside what is published."""
     record: Record = json.loads(AS_PUBLISHED.read_text("utf-8"))
@@ -356,6 +374,7 @@ HIERARCHY_TABLES: dict[str, Callable[[], str]] = {
     "networks_tried": tried_table,
     "as_published": published_table,
     "all_labels": complete_table,
+    "odds_priors": priors_table,
     "graph_labels": graph_table,
     "hidden_labels": hidden_table,
     "hidden_compared": compared_table,
