@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,21 @@ def test_concepts_in_no_family_are_read_together_with_the_theory(trained: tuple[
     assert (read_by(predictor, examples) == said.posteriors).all()
     assert not (said.network == said.posteriors).all()
     assert diagnose(predictor, examples).verdict == LEARNT
+
+
+def test_members_of_a_family_below_other_concepts_are_read_together_with_the_theory(tmp_path: Path) -> None:
+    drawn_ones = drawn(400, tmp_path)
+    task = replace(drawn_ones.task, families=[["High", "Left", "Right"]])
+    examples = Examples(task, drawn_ones.inputs, drawn_ones.evidence, drawn_ones.truth, allow_latent=True)
+    training = Training(epochs=60, learning_rate=0.01)
+    perception = Perception((2,), plan=MLPPlan(1, 2, (16,), False))
+    predictor = make_method("moose", head="softmax").fit(task, examples, training=training, perception=perception)
+    said = predictor.predict(examples, evidence=False)
+    assert (read_by(predictor, examples) == said.posteriors).all()
+    assert not (said.network == said.posteriors).all()
+    found = diagnose(predictor, examples)
+    assert found.followed.off_most_common < 0.1
+    assert found.verdict == LEARNT
 
 
 def test_metrics_of_labels_are_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

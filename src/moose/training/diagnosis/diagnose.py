@@ -150,16 +150,19 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
 def read_by(predictor: Predictor, examples: Examples) -> Reals:
     """Return how likely a model reads each concept into inputs alone, example × individual × concept.
 
-    That is what its network says. Where the likelihood of evidence is learnt given the theory, though, it says that
-    of a concept in no family together with the theory only: then it is the posterior without evidence.
+    That is what its network says. Where the likelihood of evidence is learnt given the theory, though, the network says
+    it together with the theory only, but for a family that is all there is of its individual: then it is the posterior
+    without evidence.
     """
     said = predictor.predict(examples, evidence=False)
-    task = examples.task
-    grouped = {column for family in latent_families(task) for column in family}
-    free = [column for column in latent_columns(task) if column not in grouped]
+    task, model = examples.task, predictor.model
     read = said.network.astype(np.float64)
-    if predictor.model.is_conditional:
-        read[..., free] = said.posteriors[..., free]
+    if model.is_conditional:
+        weighed = list(latent_columns(task))
+        if model.theory_alone().is_apart:
+            grouped = {column for family in latent_families(task) for column in family}
+            weighed = [column for column in weighed if column not in grouped]
+        read[..., weighed] = said.posteriors[..., weighed]
     return read
 
 
