@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -64,6 +65,11 @@ def test_members_of_a_family_below_other_concepts_are_read_together_with_the_the
     said = predictor.predict(examples, evidence=False)
     assert (read_by(predictor, examples) == said.posteriors).all()
     assert not (said.network == said.posteriors).all()
+    # there are three worlds, one for each member
+    members = said.posteriors[:, 0, 1:]
+    assert said.worlds is not None
+    assert (said.worlds[:, 0, 1:] == np.where(members == members.max(1, keepdims=True), 1, -1)).all()
+    assert (said.worlds[:, 0, 0] == -said.worlds[:, 0, 1]).all()
     found = diagnose(predictor, examples)
     assert found.followed.off_most_common < 0.1
     assert found.verdict == LEARNT

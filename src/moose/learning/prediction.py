@@ -54,8 +54,8 @@ class Predictions:
         """Return the atoms of concepts that hold in the most probable world of one example."""
         if self.worlds is None:
             raise MooseError(
-                "no most probable world was looked for; moose and methods built on it, semantic-loss and spl do, "
-                "where every concept of the task is latent and in no family, spl elsewhere, too"
+                "no most probable world was looked for: moose, what is built on it and semantic-loss look for it where "
+                "the task declares every concept latent, spl always; take one of these, or ask for posteriors"
             )
         return [
             str(Atom(self.task.concepts[column].name, (self.task.individuals[place],)))

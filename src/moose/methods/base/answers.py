@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from torch.nn.functional import logsigmoid
 
 from moose.learning.binding import latent_columns
-from moose.learning.evaluation.evaluate import has_free_labels
 from moose.learning.heads import Sides
 from moose.learning.loss.likelihood import weigh
 from moose.learning.loss.objective import Prepared, encode
@@ -47,8 +46,9 @@ def answer_of(network: nn.Module, prepared: Prepared, rows: slice, *, use_eviden
 
 
 def answer_of_labels(network: nn.Module, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:
-    """Return the circuit's posteriors, and where all evidence is labels the most probable world as well."""
-    answer = answer_with_world if has_free_labels(prepared.examples.task) else answer_of
+    """Return the circuit's posteriors, and where every concept is latent the most probable world as well."""
+    is_latent = all(concept.is_latent for concept in prepared.examples.task.concepts)
+    answer = answer_with_world if is_latent else answer_of
     return answer(network, prepared, rows, use_evidence=use_evidence)
 
 
