@@ -286,6 +286,16 @@ def test_labels_of_latent_concepts_are_evidence_where_they_are_allowed(moose: Co
     assert everything["maps"] == 2**2 * 3**3, "as without labels, but that none of 3, 5 and 7 is taken for a 3"
 
 
+def test_a_task_that_observes_nothing_is_told_to_bring_labels(moose: Command, tmp_path: Path) -> None:
+    (tmp_path / "wings.ofn").write_text("Ontology(SubClassOf(<urn:w#Bird> <urn:w#Animal>))")
+    task = tmp_path / "wings.toml"
+    task.write_text('ontology = "wings.ofn"\nindividuals = ["a"]\nobserved = []\nlatent = ["Bird", "Animal"]\n')
+    said = dict(row for row in moose("shortcuts", task).rows if len(row) == 2)
+    assert said["evidence"].startswith("all literals of both kinds that the task can show, which is none")
+    assert "--table FILE" in said["evidence"]
+    assert "which is none" not in moose("shortcuts", "mnist1", "--json").json["evidence"]
+
+
 def test_training_without_truth_says_what_the_evidence_allows(moose: Command, tmp_path: Path) -> None:
     untold = tmp_path / "untold.csv"
     rows = "".join(f"{n},{'not ' * (n % 2)}Even(a)\n" for n in range(10))

@@ -157,6 +157,12 @@ def shortcuts(
         stream.writelines(f"{line}\n" for line in lines)
 
 
+NOTHING_OBSERVED = (
+    ", which is none, as the task has no observed concept; to count under labels of your data, add --table FILE, or "
+    "--data images --folder FOLDER, and --allow-latent"
+)
+
+
 def refuse(option: str, others: dict[str, object]) -> None:
     """Refuse options that another one leaves no use for."""
     for name, value in others.items():
@@ -250,7 +256,8 @@ class TaskProblem:
         where = evidence.where
         if where.name is None:
             showing = evidence.showing()
-            text = evidence.text(showing, None)
+            nothing = "" if showing.shown_in(task) else NOTHING_OBSERVED
+            text = evidence.text(showing, None) + nothing
             possible = replace(showing, most=None) if evidence.is_drawn else showing
             return cls(task, possible, encoder, make_problem([ShownTask(task, showing)], encoder), text)
         from moose.datasets.open import open_dataset
