@@ -101,6 +101,21 @@ def test_pictures_are_drawn(tmp_path: Path, name: str) -> None:
         assert path.read_bytes().startswith(PNG)
 
 
+def test_rows_of_a_table_are_listed_by_their_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.axes import Axes
+
+    words = list[str]()
+    monkeypatch.setattr(Axes, "text", lambda _axes, _x, _y, text, **_: words.append(text))
+    images = toy_examples("mnist1", 5)
+    rows = replace(images, inputs=images.inputs.flatten(2), where=tuple(f"folder/t.csv:{n + 2}" for n in range(5)))
+    learner = ConceptLearner(rows.task, toy_encoder())
+    draw_predictions(rows, learner.predict(rows), tmp_path / "predictions.png")
+    assert (tmp_path / "predictions.png").read_bytes().startswith(PNG)
+    assert [word for word in words if word.startswith("t.csv")] == [f"t.csv:{n + 2}" for n in range(5)]
+    assert sum(word.endswith("%") for word in words) == 5
+
+
 class Grey(torch.nn.Module):
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         return images.mean(1)

@@ -6,6 +6,7 @@ import io
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,8 @@ DOTS = 120
 """Dots per inch."""
 NAMED = 3
 """Members of a family, or toppings and the like, that a sheet names below an image."""
+WIDE = 60
+"""Letters in a column of a list."""
 
 
 def draw_reliability(reliability: Reliability, path: Path, *, title: str = "") -> None:
@@ -70,7 +73,49 @@ def draw_confusion(matrix: Labels, names: Sequence[str], path: Path, *, title: s
 
 
 def draw_predictions(examples: Examples, predictions: Predictions, path: Path, *, most: int = 12) -> None:
-    """Draw some examples, each a row of its individuals, with what is observed and what is predicted of them."""
+    """Draw some examples, each a row of its individuals, with what is observed and what is predicted of them.
+
+    Where there are no images they are listed, one line each.
+    """
+    people = range(len(examples.task.individuals))
+    if len(examples) and all(examples.image(0, individual) is None for individual in people):
+        _list_predictions(examples, predictions, path, most=2 * most)
+    else:
+        _draw_images(examples, predictions, path, most=most)
+
+
+def _list_predictions(examples: Examples, predictions: Predictions, path: Path, *, most: int) -> None:
+    people = [range(len(examples.task.individuals))] * min(most, len(examples))
+    places = [
+        (row, individual)
+        for row, everybody in enumerate(people)
+        for individual in everybody
+        if examples.graphs is None or individual in examples.graphs[row].individuals
+    ]
+    figure = _figure(9.0, 0.24 * len(places) + 0.9)
+    axes = figure.subplots()
+    axes.axis("off")
+    axes.set(xlim=(0, 1), ylim=(len(places), -1))
+    columns = {"example": 0.0, "observed": 0.22, "the likeliest, green if right and red if wrong": 0.55}
+    for heading, left in columns.items():
+        axes.text(left, -0.5, heading, fontsize=8, weight="bold", va="center")
+    for line, (row, individual) in enumerate(places):
+        name = examples.task.individuals[individual]
+        where = f"example {row}" if examples.where is None else Path(examples.where[row]).name
+        title = where if len(examples.task.individuals) == 1 else f"{where}, {name}"
+        told, is_right = _prediction_text(examples, predictions.posteriors[row, individual], (row, individual))
+        observed = ", ".join(_observed(examples, row, name)) or "nothing"
+        colour = "black" if is_right is None else RIGHT if is_right else WRONG
+        for left, text, own in zip(columns.values(), (title, observed, ", ".join(told)), ("black", "grey", colour)):
+            axes.text(left, line + 0.5, shorten(text, WIDE, placeholder=" …"), fontsize=7, va="center", color=own)
+    _write(figure, path)
+
+
+def _observed(examples: Examples, row: int, name: str) -> list[str]:
+    return [text for text in examples.literals(row) if text.endswith(f"({name})")]
+
+
+def _draw_images(examples: Examples, predictions: Predictions, path: Path, *, most: int) -> None:
     count, people = min(most, len(examples)), len(examples.task.individuals)
     across = max(1, min(4, 8 // people))
     down = -(-count // across)
@@ -99,8 +144,7 @@ def _draw_one(axes: Axes, examples: Examples, predictions: Predictions, where: t
     else:
         axes.imshow(image[:3].transpose(1, 2, 0))
     name = examples.task.individuals[individual]
-    observed = [text for text in examples.literals(row) if text.endswith(f"({name})")]
-    axes.set_title("\n".join(observed) or f"{name}: nothing observed", fontsize=7, pad=2)
+    axes.set_title("\n".join(_observed(examples, row, name)) or f"{name}: nothing observed", fontsize=7, pad=2)
     lines, is_right = _prediction_text(examples, predictions.posteriors[row, individual], where)
     colour = "black" if is_right is None else RIGHT if is_right else WRONG
     axes.text(0.5, -0.04, "\n".join(lines), transform=axes.transAxes, ha="center", va="top", fontsize=7, color=colour)
