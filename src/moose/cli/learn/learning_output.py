@@ -36,6 +36,7 @@ MOST_FEATURES = 12
 """So many columns of a table are named at most."""
 MOST_IMPOSSIBLE = 5
 """So many unsatisfiable concepts of a task are named at most."""
+NOTHING_KNOWN = "  no scores, as the truth of these rows is not known; a column `truth` of the data would tell it\n"
 WITHOUT_EVIDENCE = {"metrics_observed": "", "metrics_labels": "label_"}
 """Metrics of observed concepts, and of all labels, which make sense without evidence alone, and how they begin."""
 
@@ -193,16 +194,8 @@ def print_scores(record: Mapping[str, object]) -> None:
             if key.endswith("_split")
         }
         for split, block in blocks.items():
-            views = {title: cast(dict[str, float | None], block[key]) for key, title in VIEWS.items()}
-            stream.write(f"{split}\t" + "\t".join(views) + "\n")
-            of_roles = [cast(dict[str, float | None], block[key]) for key in ROLE_VIEWS if key in block]
-            for prefix, columns in (("", list(views.values())), ("role_", of_roles)):
-                for metric in columns[0] if columns else ():
-                    cells = ("-" if (value := view[metric]) is None else f"{value:.4f}" for view in columns)
-                    stream.write(f"  {prefix}{metric}\t" + "\t".join(cells) + "\n")
-            for key, prefix in WITHOUT_EVIDENCE.items():
-                for metric, value in cast(dict[str, float | None], block.get(key, {})).items():
-                    stream.write(f"  {prefix}{metric}\t-\t{'-' if value is None else f'{value:.4f}'}\t-\n")
+            stream.write(f"{split}\t" + "\t".join(VIEWS.values()) + "\n")
+            stream.writelines(_score_lines(block) or [NOTHING_KNOWN])
         if "diagnosis" in record:
             stream.write(f"why\t{cast(Mapping[str, object], record['diagnosis'])['text']}\n")
         if "readings" in record:
@@ -210,6 +203,22 @@ def print_scores(record: Mapping[str, object]) -> None:
             stream.write(f"whatever is true\t{readings['verdict']}\n")
             if readings["shortcuts"] and record["method"] != "moose-honest":
                 stream.write(f"what helps\t{REMEDY}\n")
+
+
+def _score_lines(block: Mapping[str, object]) -> list[str]:
+    """Return a line for each metric that has a value, with a column for each view."""
+    rows = list[tuple[str, list[float | None]]]()
+    for prefix, keys in (("", VIEWS), ("role_", ROLE_VIEWS)):
+        columns = [cast(Mapping[str, float | None], block[key]) for key in keys if key in block]
+        rows += [(prefix + metric, [view[metric] for view in columns]) for metric in (columns[0] if columns else ())]
+    for key, prefix in WITHOUT_EVIDENCE.items():
+        metrics = cast(Mapping[str, float | None], block.get(key, {}))
+        rows += [(prefix + metric, [None, value, None]) for metric, value in metrics.items()]
+    return [
+        f"  {metric}\t" + "\t".join("-" if value is None else f"{value:.4f}" for value in values) + "\n"
+        for metric, values in rows
+        if any(value is not None for value in values)
+    ]
 
 
 def option_text(name: str, value: object) -> str:
