@@ -301,8 +301,6 @@ def test_training_without_truth_says_what_the_evidence_allows(moose: Command, tm
     rows = "".join(f"{n},{'not ' * (n % 2)}Even(a)\n" for n in range(10))
     untold.write_text(f"x,literals\n{rows}")
     train = ("train", "mnist1", "--table", untold, "--epochs", "1", "--threads", "1")
-    told = moose(*train)
-    assert "no scores, as the truth of these rows is not known" in told.out and "\t-\t-" not in told.out
-    said = dict(row for row in told.rows if len(row) == 2)
+    said = dict(row for row in moose(*train).rows if len(row) == 2)
     assert said["whatever is true"].startswith("9,765,624 shortcuts: 0 of 10 concepts are identifiable")
     assert "moose-honest" in said["what helps"]

@@ -90,5 +90,12 @@ def test_metrics_of_labels_are_printed(capsys: pytest.CaptureFixture[str], tmp_p
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n", "utf-8")
     arguments = [str(tmp_path / "h.toml"), "--table", str(tmp_path / "t.csv"), "--allow-latent", "--epochs", "1"]
     assert main(["train", *arguments]) == 0
-    printed = {line.split("\t")[0].strip() for line in capsys.readouterr().out.splitlines()}
+    told = capsys.readouterr().out.splitlines()
+    assert not [line for line in told if line.endswith("\t-\t-\t-")]
+    printed = {line.split("\t")[0].strip() for line in told}
     assert {"label_au_prc", "label_exact_match", "label_f_max", "label_consistency", "label_ece"} <= printed
+    untold = [line.split(",")[:3] for line in lines[1:]]
+    rows = [f"{','.join(cells)},{'train' if row < 40 else 'test'}" for row, cells in enumerate(untold)]
+    (tmp_path / "t.csv").write_text("\n".join(["x,y,literals,split", *rows]) + "\n", "utf-8")
+    assert main(["train", *arguments]) == 0
+    assert "no scores, as the truth of these rows is not known" in capsys.readouterr().out
