@@ -36,7 +36,7 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class OddsPriors:
-    """Standard deviations of normal priors; the latter two were compared on validation rows (decision 54)."""
+    """Standard deviations of normal priors; the latter two were compared on rows that were held back (decision 54)."""
 
     means: float = 2.5
     """Of the mean log odds, around 0."""
@@ -52,6 +52,8 @@ class OddsPriors:
 
 
 PRIORS = OddsPriors()
+WITH_GAPS = OddsPriors(biases=1.0)
+"""Where odds were learnt with the network, from labels some of which are missing."""
 
 
 @freed_memory_kept()
@@ -86,7 +88,10 @@ class _Search:
         self.trial = nn.Module()
         self.trial.open_weights = self.tried
         self.shift = torch.zeros(0 if self.bias is None else len(self.bias), dtype=torch.float64, requires_grad=True)
-        self.start = np.zeros(2 + len(odds.scaled) + len(self.shift))
+        at_first = odds().detach().double().numpy().reshape(-1, 2)
+        self.start = np.concatenate(
+            [at_first.mean(0), (at_first - at_first.mean(0)).flatten(), np.zeros(len(self.shift))]
+        )
         sizes = (2, len(odds.scaled), len(self.shift))
         self.precision = np.repeat(np.array([priors.means, priors.groups, priors.biases]) ** -2.0, sizes)
 
