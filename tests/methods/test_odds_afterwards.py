@@ -25,7 +25,6 @@ from moose.methods.base.perception import Perception
 from moose.methods.load_predictor import load_predictor
 from moose.methods.ours.moose_siblings import MooseSiblings, MooseSiblingsModel
 from tests.grounding.tasks import ontology_of
-from tests.learning.toys import toy_examples
 from tests.methods.test_moose_siblings import odds_of, predictor_of, rows_of_one_of_three
 from tests.methods.test_spl import labelled, share
 
@@ -146,58 +145,21 @@ def learnt_after(monkeypatch: pytest.MonkeyPatch, rows: Examples, odds: str) -> 
 
 @pytest.mark.parametrize(
     ("hidden", "odds", "is_after"),
-    [
-        (0.0, "auto", True),
-        (0.2, "auto", True),
-        (0.0, "together", False),
-        (0.2, "together", False),
-        (0.2, "afterwards", True),
-        (0.0, "both", True),
-    ],
+    [(0.0, "auto", True), (0.2, "auto", False), (0.0, "together", False), (0.2, "afterwards", True)],
 )
-def test_odds_are_learnt_to_the_end_but_where_that_is_not_asked_for(
+def test_auto_waits_just_where_all_labels_are_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hidden: float, odds: str, is_after: bool
 ) -> None:
     assert learnt_after(monkeypatch, rows_of_one_of_three(tmp_path, hidden=hidden), odds) is is_after
 
 
-def when_learnt(examples: Examples) -> str:
-    """Return when odds are learnt of examples, if nothing is asked for."""
-    model = MooseSiblingsModel(examples.task, Perception(None, make=lambda _outputs, _seed: torch.nn.Flatten()), seed=0)
-    model.begin([one for _, one in model.prepare_shapes(examples)])
-    odds = model.network.open_weights
-    assert odds is None or odds.scaled.requires_grad == (model.when != "afterwards")
-    return model.when
-
-
-def test_auto_goes_by_what_is_known(tmp_path: Path) -> None:
-    assert when_learnt(rows_of_one_of_three(tmp_path, hidden=0.0)) == "afterwards"
-    assert when_learnt(rows_of_one_of_three(tmp_path, hidden=0.2)) == "both"
-    assert when_learnt(toy_examples("mnist1", 4)) == "together"  # what is observed is no label
-
-
-def test_both_goes_on_from_what_was_learnt_with_the_network(tmp_path: Path) -> None:
-    rows = rows_of_one_of_three(tmp_path, hidden=0.5)
-    training = Training(epochs=1)  # far from the end
-    together, both = (
-        moose.make_method("moose-siblings", odds=odds).fit(rows.task, rows, seed=0, training=training)
-        for odds in ("together", "both")
-    )
-    theirs, own = (dict(one.model.named_parameters()) for one in (together, both))
-    moved = {name for name, value in own.items() if not torch.equal(value, theirs[name])}
-    bias = next(name for name, value in own.items() if value is last_layer(both.model).bias)
-    odds = next(name for name in own if name.endswith("open_weights.scaled"))
-    assert moved == {bias, odds}
-    assert float(both.loss(rows).detach()) < float(together.loss(rows).detach()) - 0.01
-
-
-def test_labels_that_follow_are_known(tmp_path: Path) -> None:
+def test_labels_that_follow_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     task = two_groups(tmp_path)
     signs = torch.tensor([[[0, 1, -1, -1, 0, 0]], [[-1, 0, 0, 0, -1, 1]]], dtype=torch.int8)
     told = Examples(task, torch.zeros(2, 1, 3), signs, torch.zeros_like(signs), allow_latent=True)
-    assert when_learnt(told) == "afterwards"
+    assert learnt_after(monkeypatch, told, "auto")
     signs[0, 0, 3] = 0  # then D, E and F are open
-    assert when_learnt(told) == "both"
+    assert not learnt_after(monkeypatch, told, "auto")
 
 
 def test_a_training_that_is_taken_up_again_ends_the_same(tmp_path: Path) -> None:
@@ -241,7 +203,7 @@ def test_only_those_with_an_input_are_moved(tmp_path: Path) -> None:
 
 
 def test_a_word_that_is_none_is_refused() -> None:
-    with pytest.raises(MooseError, match="expected odds of moose-siblings among auto, together, afterwards, both"):
+    with pytest.raises(MooseError, match="expected odds of moose-siblings among auto, together, afterwards"):
         moose.make_method("moose-siblings", odds="later")
 
 

@@ -6,9 +6,8 @@ of siblings has the factor exp(λ·[some hold] + μ·[several hold]), a soft for
 worlds is proportional to the product of sigmoids and these factors, on the worlds of the theory alone, exact as ever.
 
 Where labels are missing λ and μ are learnt together with the network, which then knows of them: one label says
-something of those beside it; once it is trained they are learnt to the end, as the network is best long before they
-are. Where all are known the network is trained as that of `moose`, which ranks classes better so, and they are learnt
-afterwards.
+something of those beside it. Where all are known the network is trained as that of `moose`, which ranks classes better
+so, and they are learnt afterwards.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind_clauses
-from moose.learning.fit.sibling_odds import PRIORS, WITH_GAPS, fit_odds
+from moose.learning.fit.sibling_odds import fit_odds
 from moose.learning.labels.complete_labels import completion
 from moose.learning.labels.sibling_counts import Siblings, add_counts, count_columns, find_siblings
 from moose.learning.loss.objective import Prepared
@@ -37,8 +36,8 @@ from moose.methods.base.options import check_choice
 from moose.methods.base.perception import Perception
 from moose.methods.ours.moose import MooseModel
 
-OddsName = Literal["auto", "together", "afterwards", "both"]
-ODDS: tuple[OddsName, ...] = ("auto", "together", "afterwards", "both")
+OddsName = Literal["auto", "together", "afterwards"]
+ODDS: tuple[OddsName, ...] = ("auto", "together", "afterwards")
 MOST_ROWS = 100_000
 """Of tables on the way to a circuit in which classes with several parents are counted."""
 
@@ -50,10 +49,9 @@ class MooseSiblings(Method):
     name: ClassVar[str] = "moose-siblings"
     before: ClassVar[Mapping[str, object]] = {"odds": "together"}
     odds: OddsName = "auto"
-    """When odds are learnt: with the network, after it, or with it and then to the end.
+    """When odds are learnt: with the network, after it, or after it just where all labels of all examples are known.
 
-    `auto` is after it where all labels of all examples are known; where some are missing, and evidence is of latent
-    concepts alone, both; else with it. A training loop of your own learns them with the network."""
+    A training loop of your own learns them with the network."""
 
     def __post_init__(self) -> None:
         check_choice(self.name, "odds", self.odds, ODDS)
@@ -70,8 +68,7 @@ class MooseSiblingsModel(MooseModel):
 
     def __init__(self, task: Task, perception: Perception, *, seed: int, odds: OddsName = "auto") -> None:
         super().__init__(task, perception, seed=seed, head="sigmoid", objective="conditional")
-        self.odds: OddsName = odds
-        self.when: OddsName = "together"
+        self.odds = odds
         self.network.open_weights = SiblingOdds(len(self.groups)) if self.groups else None
 
     @cached_property
@@ -93,27 +90,19 @@ class MooseSiblingsModel(MooseModel):
         return replace(binding, pairs=count_columns(theory, binding.layer.circuit, self.groups))
 
     def begin(self, train: Sequence[Prepared]) -> None:
-        """Keep odds at 0 while the network is trained, where they are to be learnt afterwards alone."""
-        self.when = self._when(train)
+        """Keep odds at 0 while the network is trained, where they are to be learnt afterwards."""
         odds = self.network.open_weights
         if isinstance(odds, SiblingOdds):
-            odds.scaled.requires_grad_(self.when != "afterwards")
-            if self.when == "afterwards":
+            afterwards = self.odds == "afterwards" or (self.odds == "auto" and all(map(_has_all_labels, train)))
+            odds.scaled.requires_grad_(not afterwards)
+            if afterwards:
                 odds.scaled.detach().zero_()
 
-    def _when(self, train: Sequence[Prepared]) -> OddsName:
-        """Return when odds are learnt from examples."""
-        if self.odds != "auto":
-            return self.odds
-        if all(map(_has_all_labels, train)):
-            return "afterwards"
-        return "both" if all(concept.is_latent for concept in self.task.concepts) else "together"
-
     def finish(self, train: Sequence[Prepared]) -> None:
-        """Learn the odds, or learn them to the end, where they were not to be learnt with the network alone."""
+        """Learn the odds, where they were not learnt with the network."""
         odds = self.network.open_weights
-        if isinstance(odds, SiblingOdds) and self.when != "together":
-            fit_odds(self.network, train, WITH_GAPS if self.when == "both" else PRIORS)
+        if isinstance(odds, SiblingOdds) and not odds.scaled.requires_grad:
+            fit_odds(self.network, train)
             odds.scaled.requires_grad_(True)
 
 
