@@ -12,6 +12,7 @@ from typing import Any
 
 from bench.measure import machine_line
 from bench.objective_tables import spread
+from bench.odds_tables import gaps_table, odds_validated, priors_table
 from moose.benchmark.report.assemble import read_results
 from moose.benchmark.report.model.model import Table
 from moose.benchmark.report.model.quantities import Results
@@ -23,9 +24,6 @@ from moose.benchmark.store.versions import version_text
 
 ROOT = Path(__file__).parent.parent
 STORE = Store(ROOT / "bench" / "results" / "hierarchies")
-PRIORS = ROOT / "bench" / "results" / "odds_priors.json"
-USED = "groups .3, biases .3"
-"""The priors that `moose-siblings` has with all labels."""
 ZERO_SHOT = ROOT / "bench" / "results" / "zero_shot.json"
 EPOCHS = ROOT / "bench" / "results" / "epochs.json"
 AS_PUBLISHED = ROOT / "bench" / "results" / "published.json"
@@ -129,8 +127,7 @@ def complete_labels(name: str, method: str) -> list[Record]:
 def validated(name: str, method: str) -> float | None:
     """Return AU(PRC) of the validation rows of a set with all labels, where it was measured."""
     if method == "moose-siblings":
-        found = json.loads(PRIORS.read_text("utf-8"))["sets"].get(name)
-        return None if found is None else float(found[USED]["au_prc"])
+        return odds_validated(name)
     record = json.loads(EPOCHS.read_text("utf-8"))
     is_known = method in record["found"].get(name, {})
     return float(chosen(record, name, method)["au_prc"]) if is_known else None
@@ -172,41 +169,6 @@ def tried_table() -> str:
                 reached = f"**{reached}**" if one["au_prc"] == best else reached
                 lines.append(f"| {name} | {method} | {how} | {one['epochs']} | {reached} |")
     return "\n".join(lines)
-
-
-def priors_table() -> str:
-    """Return what odds learnt after the network come to on validation rows by each pair of priors, means over sets."""
-    measured = json.loads(PRIORS.read_text("utf-8"))
-    sets: Mapping[str, Any] = measured["sets"]
-    lines = [
-        "| standard deviations of priors | log likelihood | AU(PRC) | exact match | most probable world |",
-        "| --- |" + " ---: |" * 4,
-    ]
-    for priors in next(iter(sets.values())):
-        rows = [of_set[priors] for of_set in sets.values()]
-        likelihood, *shares = (
-            fmean(row[one] for row in rows) for one in ("log_likelihood", "au_prc", "exact_match", "world_match")
-        )
-        told = {"moose": "`moose`, without odds", USED: f"**{USED}**"}.get(priors, priors)
-        lines.append(f"| {told} | {likelihood:.2f} | {' | '.join(f'{100 * one:.2f}' for one in shares)} |")
-    return "\n".join([*lines, "", f"{len(sets)} sets ({', '.join(sets)}); in per cent but for the likelihood."])
-
-
-def gaps_table() -> str:
-    """Return what odds come to that are learnt to the end after the network, with labels hidden, on rows held back."""
-    measured: Mapping[str, Any] = json.loads(PRIORS.read_text("utf-8"))["hidden"]
-    lines = [
-        "| odds | log likelihood | AU(PRC) | exact match | most probable world |",
-        "| --- |" + " ---: |" * 4,
-    ]
-    for priors in next(iter(measured.values())):
-        likelihood, *shares = (
-            fmean(run[priors][one] for run in measured.values())
-            for one in ("log_likelihood", "au_prc", "exact_match", "world_match")
-        )
-        told = "**with the network alone**" if priors == "together" else f"then to the end, {priors}"
-        lines.append(f"| {told} | {likelihood:.2f} | {' | '.join(f'{100 * one:.2f}' for one in shares)} |")
-    return "\n".join([*lines, "", f"Means of {len(measured)} runs (set and seed: {', '.join(measured)}), in per cent."])
 
 
 def published_table() -> str:
