@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import moose as package
 from tests.cli.running import Command
 
@@ -70,6 +72,8 @@ def test_what_does_not_follow_has_no_sets(moose: Command) -> None:
     assert outcome.code == 1
     assert outcome.out == ""
     assert "does not follow" in outcome.err
+    value = moose("explain", package.PIZZERIA, "SubClassOf(Dish Diavola)", "--justifications", "3", "--json").json
+    assert (value["justifications"], value["all_justifications"], value["limit_reached"]) == ([], True, False)
 
 
 def test_unsatisfiable_classes(moose: Command, tmp_path: Path) -> None:
@@ -132,9 +136,10 @@ def test_each_root_has_its_repairs_and_justifications(moose: Command, tmp_path: 
     assert first == "SubClassOf(A owl:Nothing)"
     assert sets[0].startswith("justification 1, 3 axioms\n  DisjointClasses(X Y)\n")
     assert [one.splitlines()[0] for one in sets].count("repair 1, 1 axiom") == 2
+    more = "1 justification (there may be more justifications)"
     assert outcome.err.splitlines() == [
-        f"moose: {tmp_path}/two.ofn: A: 1 justification (there may be more), 3 repairs (there may be more)",
-        f"moose: {tmp_path}/two.ofn: B: 1 justification (there may be more), 2 repairs",
+        f"moose: {tmp_path}/two.ofn: A: {more}, 3 repairs (there may be more repairs)",
+        f"moose: {tmp_path}/two.ofn: B: {more}, 2 repairs",
     ]
     rows = moose(*asked, "--json").json["unsatisfiable"]
     assert [len(row.get("repairs", ())) for row in rows] == [3, 2, 0]
@@ -145,10 +150,29 @@ def test_each_root_has_its_repairs_and_justifications(moose: Command, tmp_path: 
 
 def test_the_count_says_whether_there_may_be_more(moose: Command) -> None:
     some = moose("explain", package.PIZZERIA, GOAL, "--repairs", "3")
-    assert some.err.endswith("3 repairs (there may be more)\n")
+    assert some.err.endswith("3 repairs (there may be more repairs)\n")
     both = moose("explain", package.PIZZERIA, GOAL, "--repairs", "9", "--justifications", "1", "--json")
-    assert both.err.endswith("1 justification (there may be more), 4 repairs\n")
+    assert both.err.endswith("1 justification (there may be more justifications), 4 repairs\n")
     assert (both.json["all_justifications"], both.json["all_repairs"]) == (False, True)
+
+
+@pytest.mark.parametrize("asked", [("--justifications", "3"), ("--repairs", "3")])
+def test_where_the_limit_is_reached_that_is_said_in_every_format(
+    moose: Command, tmp_path: Path, asked: tuple[str, str]
+) -> None:
+    for form in ("text", "markdown", "json"):
+        written = tmp_path / f"sets.{form}"
+        question = ("explain", package.PIZZERIA, GOAL, *asked, "--format", form, "-o", written)
+        outcome = moose(*question, "--limit", "0.0001ms")
+        assert (outcome.code, outcome.err) == (
+            0,
+            f"moose: {package.PIZZERIA}: no set of axioms; the limit was reached\n",
+        )
+        if form != "json":
+            assert written.read_text().endswith("\n\nno set of axioms; the limit was reached\n")
+        assert "limit" not in moose(*question, "--limit", "1h").err
+    found = moose("explain", package.PIZZERIA, GOAL, *asked, "--limit", "0.0001ms", "--json").json
+    assert (found["limit_reached"], found["justifications"], found["repairs"]) == (True, [], [])
 
 
 def test_sets_may_not_be_all_where_axioms_outside_el_may_matter(moose: Command, tmp_path: Path) -> None:
@@ -169,7 +193,7 @@ def test_what_does_not_go_together_is_refused(moose: Command) -> None:
     asked = ("--justifications", "1", "--format", "svg")
     assert "markdown" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
     asked = ("--justifications", "1", "--limit", "-1")
-    assert "seconds" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
+    assert "--limit: expected a time such as 10s" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()
     assert "--repairs N" in moose("explain", package.PIZZERIA, GOAL, "--limit", "9").one_complaint()
     asked = ("--justifications", "1", "--certificate", "c.json")
     assert "--certificate" in moose("explain", package.PIZZERIA, GOAL, *asked).one_complaint()

@@ -10,8 +10,8 @@ import pytest
 
 import moose as package
 from moose.base.errors import MooseError
+from moose.cli.common.options import read_duration
 from moose.cli.probability.query import decimal
-from moose.cli.probability.query_options import read_duration
 from tests.cli.running import Command
 
 CLINIC = package.PIZZERIA.with_name("clinic.ofn")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,9 @@ IgnoreMissing = Annotated[
 AllowCycles = Annotated[
     bool, typer.Option("--allow-import-cycles", help="Read documents that import each other, each once.")
 ]
+
+UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+DURATION = re.compile(r"(?P<count>[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*(?P<unit>[a-z]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +93,17 @@ def source_of(file: Path) -> Path | BinaryIO:
     if sys.stdin is None:
         raise MooseError("expected an ontology on the standard input, but it is closed; name a file instead of -")
     return sys.stdin.buffer
+
+
+def read_duration(text: str | None, option: str = "--limit") -> float | None:
+    """Return a duration such as 10s, 500ms or 2m in seconds.
+
+    >>> read_duration("1.5m"), read_duration("10"), read_duration(None)
+    (90.0, 10.0, None)
+    """
+    if text is None:
+        return None
+    match = DURATION.fullmatch(text.strip())
+    if match is None or match["unit"] not in UNITS or float(match["count"]) == 0:
+        raise MooseError(f"{option}: expected a time such as 10s, 500ms or 2m, but got {text!r}; write it like that")
+    return float(match["count"]) * UNITS[match["unit"]]

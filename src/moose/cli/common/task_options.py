@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.errors import MooseError
+from moose.cli.common.options import read_duration
 
 if TYPE_CHECKING:
     from moose.circuit.bounds.bounds import Bounds
@@ -75,7 +76,7 @@ PinRoles = Annotated[
     typer.Option("--pin-roles/--no-pin-roles", help="Fix known roles before compiling.  [default: not in paper]"),
 ]
 TimeLimit = Annotated[
-    float | None, typer.Option(metavar="SECONDS", help="Give up compiling after so long.  [default: 600]")
+    str | None, typer.Option(metavar="TIME", help="Give up compiling after so long, such as 10s.  [default: 10m]")
 ]
 MemoryLimit = Annotated[
     float | None, typer.Option(metavar="MEGABYTES", help="Give up when it takes more.  [default: half of all]")
@@ -212,11 +213,11 @@ class CompilerOptions:
         return compiling(vtree=self.vtree.value, limits=self.limits, cache=self.cache)
 
 
-def limits_of(seconds: float | None, size: int | None, megabytes: float | None) -> Limits:
+def limits_of(time: str | None, size: int | None, megabytes: float | None) -> Limits:
     """Return limits, those that are not said being the default ones."""
     from moose.circuit.limits import Limits
 
-    said = {"seconds": seconds, "size": size, "megabytes": megabytes}
+    said = {"seconds": read_duration(time, "--time-limit"), "size": size, "megabytes": megabytes}
     return Limits(**{name: value for name, value in said.items() if value is not None})  # type: ignore[arg-type]
 
 

@@ -13,7 +13,7 @@ from moose.cli.common.completeness import OutsideEl, say_unused, unused_texts
 from moose.cli.common.messages import say
 from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import outside_rows, say_outside
-from moose.cli.common.options import File, Imports, Json, Output, Processes
+from moose.cli.common.options import File, Imports, Json, Output, Processes, read_duration
 from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 from moose.cli.probability.query_options import (
@@ -21,7 +21,6 @@ from moose.cli.probability.query_options import (
     ProbabilitySource,
     WithoutAnnotations,
     find_probabilities,
-    read_duration,
 )
 
 if TYPE_CHECKING:

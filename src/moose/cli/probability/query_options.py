@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,23 +22,6 @@ ProbabilitiesFile = Annotated[
 WithoutAnnotations = Annotated[
     bool, typer.Option("--without-annotations", help="Take probabilities from the file alone.")
 ]
-
-UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-DURATION = re.compile(r"(?P<count>[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*(?P<unit>[a-z]*)")
-
-
-def read_duration(text: str | None) -> float | None:
-    """Return a duration such as 10s, 500ms or 2m in seconds.
-
-    >>> read_duration("1.5m"), read_duration("10"), read_duration(None)
-    (90.0, 10.0, None)
-    """
-    if text is None:
-        return None
-    match = DURATION.fullmatch(text.strip())
-    if match is None or match["unit"] not in UNITS or float(match["count"]) == 0:
-        raise MooseError(f"--limit: expected a time such as 10s, 500ms or 2m, but got {text!r}; write it like that")
-    return float(match["count"]) * UNITS[match["unit"]]
 
 
 @dataclass(frozen=True, slots=True)

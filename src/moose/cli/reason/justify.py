@@ -12,6 +12,7 @@ import typer
 
 from moose.base.errors import LimitReached, MooseError
 from moose.cli.common.messages import say
+from moose.cli.common.options import read_duration
 from moose.cli.common.output import write_json, writing
 from moose.cli.common.progress import stages
 
@@ -43,9 +44,14 @@ class Justifying:
     unsatisfiable: Annotated[
         bool, typer.Option("--unsatisfiable", help="List the unsatisfiable classes, causes before consequences.")
     ] = False
-    limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Look for the sets of an axiom no longer.")] = (
-        None
-    )
+    limit: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Look for the sets of an axiom no longer, such as 10s.")
+    ] = None
+
+    @property
+    def seconds(self) -> float | None:
+        """Return the time for the sets of one axiom."""
+        return read_duration(self.limit)
 
     @property
     def is_asked(self) -> bool:
@@ -60,8 +66,7 @@ class Justifying:
             raise MooseError("expected --justifications N with --laconic, but it is not there; add it")
         if self.limit is not None and not self.is_asked:
             raise MooseError("expected --justifications N or --repairs N with --limit, but neither is there; add one")
-        if self.limit is not None and not self.limit > 0:
-            raise MooseError(f"expected --limit to be some seconds, but got {self.limit:g}; leave it out for no limit")
+        read_duration(self.limit)
 
 
 @dataclass(slots=True)
@@ -83,7 +88,7 @@ class Sets:
 
     def _counted(self, kind: str) -> str:
         count = self.count(kind)
-        more = "" if kind in self.complete or self.is_limit_reached else " (there may be more)"
+        more = "" if kind in self.complete or self.is_limit_reached else f" (there may be more {kind}s)"
         return f"{count:,} {kind}{'s' if count > 1 else ''}{more}"
 
 
@@ -100,9 +105,11 @@ def write_justified(  # what is asked, and where the answer goes
     """Write sets of axioms as they are found, in JSON all at the end; return whether there was one."""
     with writing(output, source=source) as stream:
         sets = find_sets(ontology, goal, asked, tell=telling(form, names, stream))
-        if form == "json" and sets.found:
+        if form == "json":
             write_json(as_values(sets), stream)
-    if sets.found:
+        else:
+            stream.write(ending(sets, form, names))
+    if sets.found or sets.is_limit_reached:
         say(f"{source}: {sets}")
     return bool(sets.found)
 
@@ -114,17 +121,16 @@ def find_sets(ontology: Ontology, goal: Axiom, asked: Justifying, *, tell: Calla
     sets = Sets(goal)
     if asked.justifications is not None:
         with stages("recording rule instances") as stage:
-            search = justifications(ontology, goal, is_laconic=asked.laconic, limit=asked.limit, progress=stage.count)
+            search = justifications(ontology, goal, is_laconic=asked.laconic, limit=asked.seconds, progress=stage.count)
         for one in one_by_one(search, asked.justifications):
             sets.found.append(("justification", one.axioms))
             tell(sets)
         if search.are_all:
             sets.complete.add("justification")
-        elif asked.limit is not None and len(sets.found) < asked.justifications:
-            sets.is_limit_reached = True
-    if asked.repairs is not None and (sets.found or asked.justifications is None):
+        sets.is_limit_reached = search.is_limit_reached
+    if asked.repairs is not None and (sets.found or not sets.is_limit_reached):
         try:
-            for cut in one_by_one(repairs(ontology, goal, limit=asked.limit), asked.repairs):
+            for cut in one_by_one(repairs(ontology, goal, limit=asked.seconds), asked.repairs):
                 if cut.axioms:
                     sets.found.append(("repair", cut.axioms))
                     tell(sets)
@@ -167,7 +173,7 @@ def as_text(sets: Sets, names: Names) -> str:
     from moose.owl.syntax.functional.write_functional import render
 
     kind, axioms = sets.found[-1]
-    head = f"{render(sets.goal, names.show)}\n" if len(sets.found) == 1 else ""
+    head = title(sets, "text", names) if len(sets.found) == 1 else ""
     lines = [f"\n{kind} {sets.count(kind)}, {count_axioms(len(axioms))}"]
     lines += [f"  {render(without_annotations(axiom), names.show)}" for axiom in axioms]
     return head + "\n".join(lines) + "\n"
@@ -179,10 +185,25 @@ def as_markdown(sets: Sets, names: Names) -> str:
 
     display = links(names)
     kind, axioms = sets.found[-1]
-    head = f"# {sentence(sets.goal, display)}\n" if len(sets.found) == 1 else ""
+    head = title(sets, "markdown", names) if len(sets.found) == 1 else ""
     lines = [f"\n## {kind.capitalize()} {sets.count(kind)}: {count_axioms(len(axioms))}\n"]
     lines += [f"- {sentence(axiom, display)}" for axiom in axioms]
     return head + "\n".join(lines) + "\n"
+
+
+def title(sets: Sets, form: str, names: Names) -> str:
+    """Write the goal, above its first set."""
+    from moose.owl.syntax.functional.write_functional import render
+    from moose.saturation.proofs.markdown import links, sentence
+
+    return f"# {sentence(sets.goal, links(names))}\n" if form == "markdown" else f"{render(sets.goal, names.show)}\n"
+
+
+def ending(sets: Sets, form: str, names: Names) -> str:
+    """Say below the sets that there was no time for more; nothing if there was."""
+    if not sets.is_limit_reached:
+        return ""
+    return ("" if sets.found else title(sets, form, names)) + f"\n{sets}\n"
 
 
 def count_axioms(count: int) -> str:
@@ -229,7 +250,10 @@ def write_unsatisfiable(  # what is asked, and where the answer goes
             if row.is_root and asked.is_asked:
                 if form != "json":
                     stream.write("\n")
-                roots[row.iri] = find_sets(ontology, no_element(row.iri), asked, tell=telling(form, names, stream))
+                sets = find_sets(ontology, no_element(row.iri), asked, tell=telling(form, names, stream))
+                if form != "json":
+                    stream.write(ending(sets, form, names))
+                roots[row.iri] = sets
         if form == "json":
             values = [{"class": row.iri, **origin(row), **sets_of(roots.get(row.iri))} for row in rows]
             write_json({"unsatisfiable": values}, stream)

@@ -32,7 +32,8 @@ def justifications(
     """Return an iterator over the minimal sets of axioms that entail a goal, those with the fewest axioms first.
 
     Where axioms outside EL say something together, the sets that need this come last, again the smallest first. With a
-    limit in seconds, the iterator stops when the time is over; `are_all` tells whether there are no more.
+    limit in seconds, the iterator stops when the time is over, which `is_limit_reached` tells; `are_all` tells whether
+    there are no more.
 
     If `is_laconic`, axioms are cut into parts, and of each only what is needed is there; those with the fewest parts
     come first. What axioms outside EL say together is then left out.
@@ -136,6 +137,8 @@ class Justifications:
         self._search = self._found()
         self.are_all = False
         """Whether there are no more than were found; known at the end."""
+        self.is_limit_reached = False
+        """Whether the search stopped as the time was over."""
 
     @property
     def goal(self) -> Goal:
@@ -149,6 +152,7 @@ class Justifications:
         try:
             positions = next(self._search)
         except LimitReached:
+            self.is_limit_reached = True
             raise StopIteration from None
         asked = self._asked
         return Justification(asked.goal, asked.axioms(positions), asked.names)

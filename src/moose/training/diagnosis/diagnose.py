@@ -187,7 +187,7 @@ def check_time(losses: IdealLosses, readings: int, effort: Effort) -> None:
     if expected > effort.limits.seconds:
         raise LimitReached(
             f"to compare the losses of readings would take about {expected:.0f} seconds, {effort.limits.seconds:g} are "
-            "allowed; raise the limit (moose shortcuts --model DIR --time-limit SECONDS), or diagnose with fewer "
+            "allowed; raise the limit (moose shortcuts --model DIR --time-limit TIME), or diagnose with fewer "
             "examples"
         )
 
