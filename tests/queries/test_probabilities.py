@@ -248,9 +248,10 @@ LIST: list[dict[str, str | float]] = [
 ]
 
 
-def test_a_tsv_file(ontology: moose.Ontology, tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", ["", "# what comes first\n\n # and then\n"])
+def test_a_tsv_file(ontology: moose.Ontology, tmp_path: Path, before: str) -> None:
     path = tmp_path / "p.tsv"
-    path.write_text("\ufeff" + TSV, encoding="utf-8")
+    path.write_text("\ufeff" + before + TSV, encoding="utf-8")
     found = read_probabilities(path, ontology)
     assert found.stated == STATED
     assert found.absent == {4}

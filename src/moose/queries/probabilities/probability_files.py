@@ -44,11 +44,11 @@ def _read(path: Path) -> str:
 
 def _tsv_lines(text: str, path: str) -> Iterator[Line]:
     """Yield the lines `axiom<TAB>probability`, without empty ones, comments behind # and a header."""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
+    numbered = enumerate(text.split("\n"), start=1)
+    said = ((number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith("#"))
+    for at, (number, line) in enumerate(said):
         axiom, tab, probability = line.rpartition("\t")
-        if number == 1 and (axiom.strip().lower(), probability.strip().lower()) == HEADER:
+        if at == 0 and (axiom.strip().lower(), probability.strip().lower()) == HEADER:
             continue
         if not tab or not axiom.strip():
             raise MooseError(
