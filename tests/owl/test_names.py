@@ -101,6 +101,11 @@ def test_each_kind_has_its_names(names: Names) -> None:
         ("", "the ontology has no ''"),
         ("gina", "expected the name of a class, but 'gina' is an individual"),
         ("e:hasTopping", "is an object property"),
+        (
+            "'Plain'",
+            "none has the label 'Plain', and single quotes mean labels (rdfs:label); without them Plain is a class",
+        ),
+        ("'hasTopping'", "without them hasTopping is an object property"),
         ("Twice", "'Twice' fits <http://e.org/a#Twice>, <http://e.org/b#Twice>; write the full IRI"),
         ("same label", "'same label' fits <http://e.org/a#Pizza>, <http://purl.obolibrary.org/obo/GO_0000001>"),
     ],

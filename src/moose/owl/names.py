@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from moose.base.errors import MooseError, UnknownName
 from moose.base.suggestions import MOST_SUGGESTIONS, close_matches, did_you_mean
+from moose.owl.atom_text import unquoted
 from moose.owl.label_text import QUOTE, as_labels, asked_label, quoted, spaced
 from moose.owl.model.expressions import (
     BOTTOM_DATA_PROPERTY,
@@ -349,13 +350,13 @@ class Names:
         )
 
     def _unknown(self, kind: type[Entity], text: str) -> UnknownName:
-        if other := next((name for other, name in KIND_NAMES.items() if self._is_one(other, text)), None):
-            return UnknownName(f"expected the name of {KIND_NAMES[kind]}, but {text!r} is {other}")
+        expected, bare = f"expected the name of {KIND_NAMES[kind]}, but", unquoted(text)
+        if found := next((KIND_NAMES[one] for one in (kind, *KIND_NAMES) if self._is_one(one, bare)), None):
+            label = f"none has the label {text}, and single quotes mean labels (rdfs:label); without them {bare}"
+            return UnknownName(f"{expected} {label if bare != text else repr(text)} is {found}")
         close = self.close(kind, text) or self._with_words(kind, text)
         hint = did_you_mean(close, otherwise="write it as the ontology does, or as a full IRI")
-        return UnknownName(
-            f"expected the name of {KIND_NAMES[kind]}, but the ontology has no {text.strip(QUOTE)!r}; {hint}"
-        )
+        return UnknownName(f"{expected} the ontology has no {text.strip(QUOTE)!r}; {hint}")
 
     def _with_words(self, kind: type[Entity], text: str) -> list[str]:
         """Return a few labels that have all the words of a text, the shortest first."""
