@@ -74,6 +74,7 @@ TERMS: list[tuple[str, list[ax.Axiom]]] = [
     ('intersection_of: EX:2 {gci_relation="part_of", gci_filler="EX:4"}', [
         ax.UnreadAxiom(f'{A.iri} intersection_of: EX:2 {{gci_relation="part_of", gci_filler="EX:4"}}',
                        "gci_relation and gci_filler cannot narrow a definition, which is not read")]),
+    ("is_aa: EX:2", [ax.UnreadAxiom(f"{A.iri} is_aa: EX:2", "the tag 'is_aa' is not known here (did you mean is_a?)")]),
     ("novel: thing", [ax.UnreadAxiom(f"{A.iri} novel: thing", "the tag 'novel' is not known here")]),
 ]  # fmt: skip
 

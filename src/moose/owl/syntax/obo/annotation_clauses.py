@@ -52,6 +52,8 @@ _SYNONYMS = {
     "related_synonym": "RELATED",
 }
 _REFERENCES = frozenset({"xref", "xref_analog", "xref_unk"})
+WITHOUT_LOGIC = frozenset([*TEXTS, *QUOTED, *ENTITIES, *FLAGS, *_SYNONYMS, *_REFERENCES, "property_value"])
+"""Tags that carry no logic."""
 SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
 _MEANT = frozenset(
     {"cardinality", "minCardinality", "maxCardinality", "all_some", "all_only", "gci_relation", "gci_filler"}
@@ -85,15 +87,7 @@ def _property(tag: str, names: Identifiers) -> str:
 
 def is_annotation(tag: str) -> bool:
     """Return whether a tag carries no logic."""
-    return (
-        tag in TEXTS
-        or tag in QUOTED
-        or tag in ENTITIES
-        or tag in FLAGS
-        or tag in _SYNONYMS
-        or tag in _REFERENCES
-        or tag == "property_value"
-    )
+    return tag in WITHOUT_LOGIC
 
 
 def read_annotation(subject: str, clause: Clause, names: Identifiers) -> Iterator[AnnotationAssertion]:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from moose.base.errors import ParseError
 from moose.base.memory import paused_collection
+from moose.base.suggestions import close_matches
 from moose.owl.model.axioms import Annotation, AnnotationAssertion, Axiom, Declaration, Document, UnreadAxiom
 from moose.owl.model.expressions import (
     OBO,
@@ -25,6 +26,7 @@ from moose.owl.model.expressions import (
 from moose.owl.syntax.functional.read_functional import read_functional
 from moose.owl.syntax.obo.annotation_clauses import (
     NAMESPACE,
+    WITHOUT_LOGIC,
     deprecate,
     free_text,
     is_annotation,
@@ -35,6 +37,11 @@ from moose.owl.syntax.obo.header_clauses import header_annotations, identity, im
 from moose.owl.syntax.obo.identifiers import OBO_IN_OWL, Identifiers
 from moose.owl.syntax.obo.relation_clauses import INSTANCE, METADATA, TYPEDEF
 from moose.owl.syntax.obo.term_clauses import TERM, Reading, Source, define, unread
+
+GROUPED = ("intersection_of", "union_of")
+"""Tags of terms whose clauses say one thing together."""
+LEAST_ALIKE = 0.75
+"""How alike a tag is to the one that is meant: `is_aa`, `intersection`."""
 
 
 def read_obo(text: str, where: str, *, known: Iterable[Entity] = ()) -> Document:
@@ -179,15 +186,18 @@ def _clauses(
         elif is_annotation(clause.tag):
             yield from read_annotation(subject.iri, clause, source.names)
         else:
-            yield unread(subject.iri, clause, f"the tag '{clause.tag}' is not known here")
+            known = [*readings, *(GROUPED if isinstance(subject, Class) else ()), *sorted(WITHOUT_LOGIC)]
+            close = close_matches(clause.tag.lower(), known, most=1, least_alike=LEAST_ALIKE)
+            hint = f" (did you mean {close[0]}?)" if close else ""
+            yield unread(subject.iri, clause, f"the tag '{clause.tag}' is not known here{hint}")
 
 
 def _term(clauses: tuple[Clause, ...], cls: Class, source: Source) -> Iterator[Statement]:
-    for tag in ("intersection_of", "union_of"):
+    for tag in GROUPED:
         group = [clause for clause in clauses if clause.tag == tag]
         if group:
             yield from define(source, cls, group, is_union=tag == "union_of")
-    others = tuple(clause for clause in clauses if clause.tag not in ("intersection_of", "union_of"))
+    others = tuple(clause for clause in clauses if clause.tag not in GROUPED)
     yield from _clauses(others, cls, TERM, source)
     for clause in clauses:
         if clause.tag == "alt_id":

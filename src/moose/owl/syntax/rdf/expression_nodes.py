@@ -16,6 +16,7 @@ from moose.owl.model.axioms import AnnotationAssertion, Annotations, Axiom, Decl
 from moose.owl.model.expressions import OWL, AnnotationProperty, DataProperty, ObjectProperty
 from moose.owl.model.nesting import MAX_NESTING, TOO_DEEP
 from moose.owl.syntax.rdf.graph import Graph, Term, annotation_value, is_blank, show
+from moose.owl.syntax.rdf.misspelt_words import TYPES, meant
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     EXPRESSION_PARTS,
     FIRST,
@@ -97,7 +98,7 @@ class Expressions:
             if value in self._classes:
                 return self._classes[value]
             if self.kinds.is_datatype(value) or self.kinds.is_foreign(value):
-                raise Broken(f"{show(value)} stands where a class belongs")
+                raise Broken(f"{show(value)} stands where a class belongs{meant(value, TYPES)}")
             return self._classes.setdefault(value, self.entity(model.Class, value))
         if isinstance(value, (model.Literal, model.ObjectInverseOf, *_DATA_RANGES)):
             raise Broken(f"{_describe(value)} stands where a class belongs")

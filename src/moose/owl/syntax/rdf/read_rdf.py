@@ -21,6 +21,7 @@ from moose.owl.syntax.rdf.axiom_triples import READERS, READERS_ON_NAMES, Reader
 from moose.owl.syntax.rdf.entity_kinds import find_kinds
 from moose.owl.syntax.rdf.expression_nodes import Broken, Expressions, Statement
 from moose.owl.syntax.rdf.graph import Graph, Pair, RdfSyntax, Term, is_blank, show, show_triple
+from moose.owl.syntax.rdf.misspelt_words import PREDICATES, meant
 from moose.owl.syntax.rdf.node_shapes import SHAPES
 from moose.owl.syntax.rdf.rdf_vocabulary import (
     DECLARED_AS,
@@ -222,7 +223,7 @@ class Assembly:
         """Return the reader of a property that is no word of the mapping."""
         kinds = self.read.kinds
         if kinds.is_foreign(word) and word != VERSION:
-            return _refuse
+            return _refusal(word)
         return assertion(word, kinds.of(word) or (AnnotationProperty,))
 
     def _add(self, subject: str, statement: Statement) -> None:
@@ -340,8 +341,14 @@ def _with_notes(axiom: Axiom, notes: list[Annotations] | None) -> list[Axiom]:
     return [axiom] * bool(axiom.annotations) + [replace(axiom, annotations=each) for each in notes]
 
 
-def _refuse(_read: Expressions, _subject: str, value: Term, _notes: Annotations) -> Statement:
-    raise Broken(f"this word of OWL, RDF or SWRL makes no axiom with {show(value)} here")
+def _refusal(word: str) -> Reader:
+    """Return what refuses a word that the document cannot use so."""
+
+    def refuse(_read: Expressions, _subject: str, value: Term, _notes: Annotations) -> Statement:
+        what = "this word of OWL, RDF or SWRL makes no axiom"
+        raise Broken(f"{what} with {show(value)} here{meant(word, PREDICATES)}")
+
+    return refuse
 
 
 def find_header(graph: Graph) -> str | None:
