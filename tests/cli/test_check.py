@@ -43,6 +43,18 @@ def test_json_holds_the_same(moose: Command, outside: Path, tmp_path: Path) -> N
     assert target.read_text().startswith("{")
 
 
+def test_a_chain_without_the_range_is_told_with_its_cure_in_short_names(moose: Command, tmp_path: Path) -> None:
+    path = tmp_path / "heart.ofn"
+    told = "SubObjectPropertyOf(ObjectPropertyChain(:at :partOf) :at) ObjectPropertyRange(:at :Place) SubClassOf(:A :B)"
+    path.write_text(f"Prefix(:=<http://e.org/>) Ontology({told})")
+    out = moose("check", path).out
+    assert "asks that partOf, the last property of the chain, have every range of at;" in out
+    assert "; state ObjectPropertyRange(partOf Place), too, if it is true, and none is missed\n" in out
+    assert "range of <http://e.org/at>" in moose("check", path, "--names", "iri").out
+    path.write_text(f"Prefix(:=<http://e.org/>) Ontology({told} ObjectPropertyRange(:partOf :Place))")
+    assert "every axiom is in OWL 2 EL" in moose("check", path).out
+
+
 def test_names_that_are_used_but_not_declared(moose: Command, tmp_path: Path) -> None:
     path = tmp_path / "bike.omn"
     typos = "".join(f", hasPart some Tire{number}" for number in range(6))

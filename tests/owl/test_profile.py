@@ -271,7 +271,8 @@ def test_a_chain_whose_last_property_lacks_the_range_is_outside() -> None:
     (outside,) = check_profile([read(CHAIN), read(RANGE)]).outside
     assert outside.reason == (
         "OWL 2 EL asks that <s>, the last property of the chain, have every range of <t>; the chain is used, "
-        "but that range is not applied to the pairs it implies, so conclusions may be missed"
+        "but that range is not applied to the pairs it implies, so conclusions may be missed; "
+        "state ObjectPropertyRange(<s> <A>), too, if it is true, and none is missed"
     )
 
 

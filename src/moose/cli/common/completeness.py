@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from moose.hermit.hermit import Hermit
     from moose.owl.names import Names
     from moose.owl.profile.profile import Outside
+
+IRI = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"]*)>")
 
 
 class ReasonerName(StrEnum):
@@ -65,7 +68,12 @@ def say_unused(rows: Sequence[Outside], names: Names, file: Path, *, what: str, 
     say(f"{file}: {what}: {count_unused(len(rows))}{hint}")
     if is_listed:
         for row in rows:
-            say(f"not used whole: {render(row.axiom, names.show)}: {row.reason}")
+            say(f"not used whole: {render(row.axiom, names.show)}: {shown_reason(row.reason, names.show)}")
+
+
+def shown_reason(reason: str, name: Callable[[str], str]) -> str:
+    """Write the IRIs of a reason as names are shown."""
+    return IRI.sub(lambda found: name(found[1]), reason)
 
 
 def unused_texts(rows: Sequence[Outside]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from moose.base.suggestions import did_you_mean
-from moose.cli.common.completeness import unused_texts
+from moose.cli.common.completeness import shown_reason, unused_texts
 from moose.cli.common.naming import Naming
 from moose.cli.common.ontology_notes import outside_rows, summarise_outside
 from moose.cli.common.options import File, Imports, Json, Output
@@ -110,7 +110,7 @@ def lines(ontology: Ontology, name: Callable[[str], str]) -> Iterator[str]:
     elif ontology.profile.outside:
         yield "complete     yes: nothing of these is lost"
     for outside in ontology.profile.outside:
-        yield f"\n{render(outside.axiom, name)}\n  {outside.reason}"
+        yield f"\n{render(outside.axiom, name)}\n  {shown_reason(outside.reason, name)}"
         for axiom in outside.used[:MOST_USED]:
             yield f"  {'the same as' if outside.is_exact else 'used'}: {render(without_annotations(axiom), name)}"
         if len(outside.used) > MOST_USED:
