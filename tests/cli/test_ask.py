@@ -18,7 +18,7 @@ def test_an_answer_for_people(moose: Command) -> None:
     assert "D2(a)" in lines[2]
     assert lines[3] == "most probable\tD2(a), Even(a), Prime(a) (1)"
     assert "  D2(a)\t1" in lines
-    assert lines[-1].startswith("under the assumptions\tEL fragment, closed domain, ")
+    assert lines[-1].startswith("under the assumptions\tEL fragment, named individuals, ")
 
 
 @pytest.mark.parametrize("encoding", ["full", "paper"])

@@ -49,7 +49,7 @@ def test_the_papers_sizes(moose: Command, regime: str) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     found = numbers(outcome.out)
     assert tuple(int(found[key]) for key in ("atoms", "clauses", "size")) == COUNTS[regime]
-    assert "closed domain: the individuals are a" in outcome.out
+    assert "named individuals: the individuals are a" in outcome.out
 
 
 @pytest.mark.parametrize(("regime", "largest"), [("mnist1", 80), ("mnist2", 450), ("mnist3", 500)])
@@ -60,7 +60,7 @@ def test_the_default_is_smaller(moose: Command, regime: str, largest: int) -> No
 def test_a_task_file(moose: Command, task: Path) -> None:
     found = moose("compile", task, "--json").json
     assert found["atoms"] == 2 * 3 + 4
-    assert {"links", "family", "closed domain"} <= {one["name"] for one in found["assumptions"]}
+    assert {"links", "family", "named individuals"} <= {one["name"] for one in found["assumptions"]}
     sizes = {"atoms", "clauses", "size", "nodes", "seconds", "vtree"}
     assert set(found) == sizes | {"satisfiable", "assumptions", "complete", "unused"}
     assert found["satisfiable"] is True

@@ -166,11 +166,17 @@ def test_components_can_be_switched_one_by_one(chain: Task) -> None:
         assert texts(less) == [
             text for text, other in zip(texts(whole), whole.origins.tolist(), strict=True) if other != origin
         ]
-    assert {one.name for one in whole.assumptions} >= {"links", "reverse links", "family", "profiles", "closed domain"}
+    assert {one.name for one in whole.assumptions} >= {
+        "links",
+        "reverse links",
+        "family",
+        "profiles",
+        "named individuals",
+    }
     bare = ground(chain, encoding="paper", components=Components.just())
     assert [one.name for one in bare.assumptions] == [
         "EL fragment",
-        "closed domain",
+        "named individuals",
         "factorised perception",
         "the paper's encoding",
     ]

@@ -19,7 +19,7 @@ class Assumption:
     """One thing taken for granted, and what it gives up against OWL's open world (the paper's table of assumptions)."""
 
     name: str
-    """A short name: "closed domain", "role pinning", "reverse links", "family", "profiles", …"""
+    """A short name: "named individuals", "role pinning", "reverse links", "family", "profiles", …"""
     statement: str
     """What is assumed here, with the names that it concerns."""
     departure: str

@@ -31,7 +31,7 @@ class Used:
 
 def assumptions_of(task: Task, components: Components, used: Used) -> tuple[Assumption, ...]:
     """Return the assumptions in force."""
-    assumptions = [el_fragment(task, used.closed), closed_domain(task)]
+    assumptions = [el_fragment(task, used.closed), named_individuals(task)]
     if used.closed:
         assumptions.append(read_over_names(task, used.closed, components))
     if used.pinned:
@@ -73,7 +73,7 @@ def read_over_names(task: Task, axioms: Sequence[Axiom], components: Components)
     listed = shortened([render(axiom, display) for axiom in axioms], most=3)
     if components.closed_domain:
         return Assumption(
-            "nobody else",
+            "closed domain",
             f"axioms that may matter ({len(axioms):,}) hold where there are no other individuals, and these are "
             f"different: {listed}",
             "a witness, or an exception, may be an individual without a name, and two names may be of one individual",
@@ -85,10 +85,10 @@ def read_over_names(task: Task, axioms: Sequence[Axiom], components: Components)
     )
 
 
-def closed_domain(task: Task) -> Assumption:
+def named_individuals(task: Task) -> Assumption:
     """Say which individuals there are."""
     return Assumption(
-        "closed domain",
+        "named individuals",
         f"the individuals are {shortened(task.individuals)}",
         "nothing is asked of individuals without a name",
     )
