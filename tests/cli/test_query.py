@@ -138,6 +138,12 @@ def test_contradictions_are_no_justifications_of_consistent_worlds(moose: Comman
     assert not first["all_justifications"]
 
 
+def test_what_is_given_and_is_no_axiom_is_called_given(moose: Command, clinic: Path) -> None:
+    for wrong in ("LymeDisease BacterialInfection", "consistant"):
+        said = moose("query", clinic, LYME, "--given", wrong).err
+        assert "moose: given: expected an axiom" in said and "goal" not in said
+
+
 def test_what_is_given_by_contradiction_alone_is_told(moose: Command, contradiction: Path) -> None:
     seed = "tweety Type (eats some Seed)"
     assert "inconsistent in all worlds that are left" in moose("query", contradiction, seed, "--given", seed).out

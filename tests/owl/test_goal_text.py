@@ -162,6 +162,22 @@ def test_what_cannot_be_asked_for_is_not_offered(names: Names) -> None:
         parse_axiom("A is B", "an axiom", names.resolve)
 
 
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("a r b", "write 'a Facts r b'"),
+        ("a A", "write 'a Type A'"),
+        ("A 'part of' C", "write \"A SubClassOf 'part of' some C\""),
+        ("a A b", "write one of SubClassOf"),
+        ("a r nobody", "write one of SubClassOf"),
+    ],
+)
+def test_names_without_a_keyword_are_answered_with_what_they_may_mean(names: Names, text: str, advice: str) -> None:
+    with pytest.raises(ParseError) as error:
+        parse_goal(text, "given", names.resolve)
+    assert str(error.value).startswith("given: expected an axiom such as ") and f"; {advice}" in str(error.value)
+
+
 def test_that_a_class_is_unsatisfiable_is_a_goal(names: Names) -> None:
     assert parse_goal(" unsatisfiable  'immune system'", "goal", names.resolve) == ax.SubClassOf(A, NOTHING)
     assert parse_goal("unsatisfiable r some A", "goal", names.resolve) == ax.SubClassOf(
@@ -192,7 +208,7 @@ def test_a_literal_is_answered_with_the_goal_that_it_would_be(text: str, meant: 
         parse_goal(text, "goal", bare_names)
 
 
-@pytest.mark.parametrize("text", ["not Kestrel(tweety)", "SubClasOf(A B)", "a b c", "A SubClasOf (B)"])
+@pytest.mark.parametrize("text", ["not Kestrel(tweety)", "SubClasOf(A B)", "a b c d", "A SubClasOf (B)"])
 def test_what_is_no_literal_is_not_taken_for_one(text: str) -> None:
     with pytest.raises(MooseError, match=r"write one of|did you mean"):
         parse_goal(text, "goal", bare_names)

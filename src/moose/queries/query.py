@@ -168,7 +168,7 @@ class Asking:
         self, goals: Sequence[str | ax.Axiom], options: AnswerOptions, *, begin: float | None = None
     ) -> list[Answer]:
         """Answer several queries one after the other; the limit of the first counts from `begin`."""
-        given = [read_goal(one, self.names) for one in options.given]
+        given = [read_goal(one, self.names, "given") for one in options.given]
         limit, most = options.limit, options.justifications
         answers = []
         consistent = read_goal(CONSISTENT, self.names)

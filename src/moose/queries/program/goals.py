@@ -34,8 +34,8 @@ class Goal:
     """What the inclusions come from; none for consistency, which is that ⊤ ⊑ ⊥ does not hold."""
 
 
-def read_goal(goal: str | ax.Axiom, names: Names) -> Goal:
-    """Read a goal: an axiom, or its text, or `consistent`, or `unsatisfiable C`.
+def read_goal(goal: str | ax.Axiom, names: Names, where: str = "goal") -> Goal:
+    """Read a goal: an axiom, or its text, or `consistent`, or `unsatisfiable C`; `where` is what messages call it.
 
     >>> import moose
     >>> names = moose.Names(moose.load(moose.PIZZERIA))
@@ -47,9 +47,9 @@ def read_goal(goal: str | ax.Axiom, names: Names) -> Goal:
             return Goal(CONSISTENT, ((owl.THING, owl.NOTHING),), is_negated=True)
         if is_misspelt(goal):
             raise MooseError(
-                f"goal: expected an axiom or a word such as consistent, but got {goal!r}; did you mean {CONSISTENT}?"
+                f"{where}: expected an axiom or a word such as consistent, but got {goal!r}; did you mean {CONSISTENT}?"
             )
         with hinting_at_labels(goal, names):
-            goal = parse_goal(goal, "goal", names.resolve)
+            goal = parse_goal(goal, where, names.resolve)
     text = render(goal, names.display)
     return Goal(text, tuple(inclusions(goal)), axiom=goal)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from moose.base.errors import ParseError, UnknownName
+from moose.base.errors import MooseError, ParseError, UnknownName
 from moose.owl.model import axioms as ax
 from moose.owl.model.expressions import (
     STANDARD_PREFIXES,
@@ -200,10 +200,33 @@ def parse_manchester_axiom(
     advice = f"write one of {', '.join(offered or KEYWORDS)} between two sides"
     if meant:
         advice = f"did you mean {meant[0][0]} by {describe(meant[0][1])}?"
+    elif axiom := without_keyword(tokens, resolve):
+        advice = f"write {axiom!r}"
     raise ParseError(
         f"{where}: expected an axiom such as SubClassOf(A B) or 'A SubClassOf r some B', but got {text.strip()!r}; "
         f"{advice}"
     )
+
+
+def without_keyword(tokens: Sequence[str], resolve: Resolve) -> str | None:
+    """Return the axiom that names alone may mean, as in `kras activates braf`; None where that is not clear.
+
+    >>> without_keyword(["a", "r", "b"], lambda kind, name: kind(f"urn:{name}"))
+    'a Facts r b'
+    """
+    for words in (with_labels(tokens), tokens):
+        for kinds, form in BARE_FORMS:
+            if len(kinds) == len(words) and all(_is_one(kind, word, resolve) for kind, word in zip(kinds, words)):
+                return form.format(*words)
+    return None
+
+
+def _is_one(kind: type[Entity], word: str, resolve: Resolve) -> bool:
+    try:
+        resolve(kind, word)  # type: ignore[type-var]  # one of the kinds
+    except MooseError:
+        return False
+    return word[0] not in NEVER_FIRST
 
 
 def sub_class(left: Side, right: Side, where: str, resolve: Resolve) -> ax.Axiom:
@@ -294,4 +317,10 @@ KEYWORDS: dict[str, Maker] = {
 }
 GOAL_KEYWORDS = tuple(keyword for keyword in KEYWORDS if keyword not in ("SubPropertyOf", "Range"))
 """Those of axioms that can be asked for: others do not come down to class inclusions."""
+BARE_FORMS: tuple[tuple[tuple[type[Entity], ...], str], ...] = (
+    ((NamedIndividual, ObjectProperty, NamedIndividual), "{} Facts {} {}"),
+    ((NamedIndividual, Class), "{} Type {}"),
+    ((Class, ObjectProperty, Class), "{} SubClassOf {} some {}"),
+)
+"""What names alone may mean, by their kinds."""
 MAKERS = {keyword.lower(): maker for keyword, maker in KEYWORDS.items()}
