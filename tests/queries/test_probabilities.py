@@ -361,6 +361,11 @@ def test_what_is_given_in_python_is_checked(ontology: moose.Ontology) -> None:
         Probabilities(ontology, {0: Fraction(2)})
     with pytest.raises(MooseError, match="does not have"):
         probabilities_of(ontology).of(ax.SubClassOf(B, A))
+    for wrong in (3, "SubClassOf(A B)", None):
+        with pytest.raises(
+            MooseError, match=r"such as ontology.axioms\[0\], but got .*; at a position, .*\[position\]"
+        ):
+            probabilities_of(ontology).of(wrong)  # type: ignore[arg-type]  # what is refused
 
 
 @examples(60)

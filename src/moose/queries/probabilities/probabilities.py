@@ -65,6 +65,11 @@ class Probabilities:
 
     def of(self, axiom: Axiom) -> Fraction:
         """Return the probability of an axiom, whatever its annotations and the order of its operands."""
+        if not isinstance(axiom, get_args(Axiom)):
+            raise MooseError(
+                f"expected a logical axiom, such as ontology.axioms[0], but got {axiom!r}; at a position, as "
+                "`uncertain` has them, it is probabilities[position]"
+            )
         positions = self._positions.of(axiom)
         if not positions:
             raise unknown_axiom(axiom, "the axiom", self.ontology, Names(self.ontology))
@@ -77,7 +82,7 @@ class Probabilities:
 
     @property
     def uncertain(self) -> dict[int, Fraction]:
-        """Return the positions of the axioms that may or may not hold, with their probabilities."""
+        """Return the positions in `ontology.axioms` of those that may or may not hold, with their probabilities."""
         return {position: value for position, value in self.stated.items() if 0 < value < 1}
 
     @property
