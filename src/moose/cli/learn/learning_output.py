@@ -37,6 +37,8 @@ MOST_FEATURES = 12
 MOST_IMPOSSIBLE = 5
 """So many unsatisfiable concepts of a task are named at most."""
 NOTHING_KNOWN = "  no scores, as the truth of these rows is not known; a column `truth` of the data would tell it\n"
+LEFT_OPEN = ("given_evidence", "without_evidence", "network")
+"""The same views, as a record calls them that tells what is left open."""
 WITHOUT_EVIDENCE = {"metrics_observed": "", "metrics_labels": "label_"}
 """Metrics of observed concepts, and of all labels, which make sense without evidence alone, and how they begin."""
 
@@ -196,6 +198,7 @@ def print_scores(record: Mapping[str, object]) -> None:
         for split, block in blocks.items():
             stream.write(f"{split}\t" + "\t".join(VIEWS.values()) + "\n")
             stream.writelines(_score_lines(block) or [NOTHING_KNOWN])
+            stream.writelines(f"  left open\t{text}\n" for text in _left_open(block))
         if "diagnosis" in record:
             stream.write(f"why\t{cast(Mapping[str, object], record['diagnosis'])['text']}\n")
         if "readings" in record:
@@ -221,6 +224,22 @@ def _score_lines(block: Mapping[str, object]) -> list[str]:
     ]
 
 
+def _left_open(block: Mapping[str, object]) -> list[str]:
+    """Say how much of what is judged nothing decides, so that a low score is understood."""
+    shares = cast(Mapping[str, float], block.get("left_open", {}))
+    views = zip(LEFT_OPEN, VIEWS.values())
+    told = ", ".join(f"{shares[view]:.1%} {name}" for view, name in views if view in shares)
+    has_family = cast(Mapping[str, float | None], block["metrics"])["acc_f"] is not None
+    each = "several members of a family are equally likely" if has_family else "an atom is as likely as not"
+    lines = [f"{told} of what is judged: {each}, and none is predicted"] if told else []
+    if "observed" in shares:
+        lines.append(
+            f"{shares['observed']:.1%} of the observed atoms that are judged are left at 1/2 without evidence: nothing "
+            "that was learnt decides them, and they are not predicted to hold"
+        )
+    return lines
+
+
 def option_text(name: str, value: object) -> str:
     """Spell an option as `--option` takes it.
 
@@ -244,7 +263,8 @@ def draw_pictures(folder: Path, predictor: Predictor, examples: Examples, evalua
     view = evaluation.without_evidence
     draw_reliability(view.reliability, folder / "reliability.png", title="posterior without evidence")
     names = [[evaluation.task.concepts[column].name for column in family] for family in latent_families(predictor.task)]
-    for place, (matrix, members) in enumerate(zip(view.confusions, names)):
-        draw_confusion(matrix, members, folder / f"confusion{place or ''}.png", title="posterior without evidence")
+    for place, (matrix, undecided, members) in enumerate(zip(view.confusions, view.undecided, names)):
+        path = folder / f"confusion{place or ''}.png"
+        draw_confusion(matrix, members, path, title="posterior without evidence", undecided=undecided)
     shown = examples.take(slice(0, 12))
     draw_predictions(shown, predictor.predict(shown), folder / "predictions.png")

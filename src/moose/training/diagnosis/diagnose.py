@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from moose.base.errors import LimitReached, MooseError
+from moose.grounding.predicted_atoms import predicted_atoms
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.examples import Examples
 from moose.learning.heads import HEADS
@@ -128,7 +129,7 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
     said = mean_said(at_work, shown, losses)
     own = Reading(
         {place: followed.most_common.get(place, place[1]) for place in shortcuts.problem.true_states},
-        {atom: bool(value > 0.5) for atom, value in zip(shortcuts.problem.pairs, said[1])},
+        dict(zip(shortcuts.problem.pairs, predicted_atoms(said[1]).tolist())),
     )
     compared = compare(shortcuts, losses, own, said, most)
     verdict, preferred = judge(compared, followed, is_right=own.pairs == shortcuts.problem.pairs, tolerance=tolerance)
@@ -283,7 +284,7 @@ def _likeliest(losses: IdealLosses, network: IdealNetwork) -> Reading:
     columns = [losses.outputs.index(name) for name in words.latent]
     predicted = predicted_concepts(words, concepts[:, columns])
     states = [frozenset(name for name, holds in zip(words.latent, row) if holds) for row in predicted.tolist()]
-    related = {atom: bool(value > 0.5) for atom, value in zip(losses.problem.pairs, pairs)}
+    related = dict(zip(losses.problem.pairs, predicted_atoms(pairs).tolist()))
     return Reading(dict(zip(losses.problem.true_states, states)), related)
 
 
