@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from moose.cli.learn.learning_output import draw_pictures
 from moose.learning.evaluation.evaluate import score
 from moose.learning.evaluation.observed_metrics import score_observed
 from moose.learning.evaluation.pictures import draw_confusion, draw_predictions, draw_reliability
@@ -146,6 +147,18 @@ def test_what_is_left_open_is_not_drawn_as_chosen(tmp_path: Path, monkeypatch: p
     told.clear()
     draw_confusion(np.zeros((2, 2), np.int64), ["A", "B"], tmp_path / "confusion.png", undecided=np.array([3, 0]))
     assert [text for text, _ in told] == ["3"]
+
+
+def test_pictures_are_drawn_where_something_is_judged(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    learner = ConceptLearner(task_of("mnist1"), toy_encoder())
+    known = toy_examples("mnist1", 3)
+    for examples, wanted in (
+        (replace(known, truth=torch.zeros_like(known.truth)), {"predictions.png"}),
+        (known, {"predictions.png", "reliability.png", "confusion.png"}),
+    ):
+        draw_pictures(tmp_path, learner.predictor, examples, learner.evaluate(examples))
+        assert {path.name for path in tmp_path.iterdir()} == wanted
 
 
 class Grey(torch.nn.Module):

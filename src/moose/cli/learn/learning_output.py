@@ -250,7 +250,7 @@ def option_text(name: str, value: object) -> str:
 
 
 def draw_pictures(folder: Path, predictor: Predictor, examples: Examples, evaluation: Evaluation) -> None:
-    """Draw reliability and confusion without evidence, and some predictions given theirs."""
+    """Draw reliability and confusion without evidence, where there is truth, and some predictions given theirs."""
     from importlib.util import find_spec
 
     from moose.cli.common.messages import say
@@ -261,10 +261,12 @@ def draw_pictures(folder: Path, predictor: Predictor, examples: Examples, evalua
         say("goes on without pictures, which need matplotlib; run `pip install 'moose-el[learn]'`")
         return
     view = evaluation.without_evidence
-    draw_reliability(view.reliability, folder / "reliability.png", title="posterior without evidence")
+    if view.reliability.counts.any():
+        draw_reliability(view.reliability, folder / "reliability.png", title="posterior without evidence")
     names = [[evaluation.task.concepts[column].name for column in family] for family in latent_families(predictor.task)]
     for place, (matrix, undecided, members) in enumerate(zip(view.confusions, view.undecided, names)):
-        path = folder / f"confusion{place or ''}.png"
-        draw_confusion(matrix, members, path, title="posterior without evidence", undecided=undecided)
+        if matrix.any() or undecided.any():
+            path = folder / f"confusion{place or ''}.png"
+            draw_confusion(matrix, members, path, title="posterior without evidence", undecided=undecided)
     shown = examples.take(slice(0, 12))
     draw_predictions(shown, predictor.predict(shown), folder / "predictions.png")

@@ -34,7 +34,10 @@ WIDE = 60
 
 
 def draw_reliability(reliability: Reliability, path: Path, *, title: str = "") -> None:
-    """Draw how often predictions of each confidence are right, and below it how many there are."""
+    """Draw how often predictions of each confidence are right, and below it how many there are.
+
+    Where nothing is judged the title says so.
+    """
     figure = _figure(4.6, 5.2)
     upper, lower = figure.subplots(2, 1, height_ratios=(3, 1), sharex=True)
     bins = len(reliability.counts)
@@ -45,15 +48,26 @@ def draw_reliability(reliability: Reliability, path: Path, *, title: str = "") -
     upper.plot(
         reliability.confidence[filled], reliability.accuracy[filled], "o", color="black", markersize=4, label="mean"
     )
-    total = max(int(reliability.counts.sum()), 1)
-    gap = float((reliability.counts * np.abs(reliability.accuracy - reliability.confidence)).sum()) / total
-    upper.set(ylim=(0, 1.02), xlim=(0, 1), ylabel="share right", title=title)
-    upper.text(0.03, 0.72, f"ECE {gap:.2%}", transform=upper.transAxes)
-    upper.legend(loc="upper left", frameon=False)
+    upper.set(ylim=(0, 1.02), xlim=(0, 1), ylabel="share right", title=f"{title}\n{_gap_text(reliability)}".strip())
+    figure.legend(loc="outside lower center", ncols=3, frameon=False)
     lower.bar(middles, np.maximum(reliability.counts, 0), width=0.9 / bins, color="grey")
     lower.set_yscale("symlog")
     lower.set(xlabel="confidence", ylabel="predictions")
     _write(figure, path)
+
+
+def _gap_text(reliability: Reliability) -> str:
+    """Say how large the calibration error is, or that there is none.
+
+    >>> nothing = np.zeros(2)
+    >>> _gap_text(Reliability(nothing.astype(np.int64), nothing, nothing))
+    'nothing is judged'
+    >>> _gap_text(Reliability(np.array([1, 3]), np.array([0.25, 0.75]), np.array([0.0, 1.0])))
+    'ECE 25.00%'
+    """
+    total = int(reliability.counts.sum())
+    gaps = reliability.counts * np.abs(reliability.accuracy - reliability.confidence)
+    return f"ECE {float(gaps.sum()) / total:.2%}" if total else "nothing is judged"
 
 
 def draw_confusion(
