@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.base.suggestions import no_such_folder, shortened
 from moose.base.user_files import is_there, parse_json
 from moose.cli.common.messages import say
@@ -34,6 +34,8 @@ VIEWS = {
 ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
 MOST_FEATURES = 12
 """So many columns of a table are named at most."""
+PATIENCE = 20.0
+"""Seconds that counting readings, comparing their losses, and compiling for a warning may take, each."""
 MOST_IMPOSSIBLE = 5
 """So many unsatisfiable concepts of a task are named at most."""
 NOTHING_KNOWN = "  no scores, as the truth of these rows is not known; a column `truth` of the data would tell it\n"
@@ -143,6 +145,16 @@ def warn_of_uneven_members(task: Task, examples: Examples | None = None) -> None
     warning = uneven_members(task, contested)
     if warning is not None:
         say(warning)
+
+
+def warn_of_open_concepts(task: Task) -> None:
+    """Say beforehand which observed concepts nothing will be learnt of, if that can be said in good time."""
+    from moose.circuit.limits import Limits
+    from moose.shortcuts.advice.open_concepts import advice_on_open_concepts
+
+    with suppress(LimitReached):
+        if (advice := advice_on_open_concepts(task, Limits(seconds=PATIENCE))) is not None:
+            say(advice)
 
 
 def warn_of_impossible_concepts(task: Task) -> None:
