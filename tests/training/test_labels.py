@@ -18,7 +18,8 @@ from moose.methods.base.method import Predictor
 from moose.methods.base.perception import Perception
 from moose.methods.registry import make_method
 from moose.owl.load import load
-from moose.training.diagnosis.diagnose import LEARNT, diagnose, read_by
+from moose.training.diagnosis.diagnose import LEARNT, diagnose
+from moose.training.diagnosis.read_by import read_by
 
 CLASSES = ("Low", "High", "Left", "Right")
 THEORY = """Prefix(:=<urn:h#>) Ontology(
@@ -52,7 +53,10 @@ def test_concepts_in_no_family_are_read_together_with_the_theory(trained: tuple[
     said = predictor.predict(examples, evidence=False)
     assert (read_by(predictor, examples) == said.posteriors).all()
     assert not (said.network == said.posteriors).all()
-    assert diagnose(predictor, examples).verdict == LEARNT
+    found = diagnose(predictor, examples)
+    assert (found.verdict, found.view) == (LEARNT, "without evidence")
+    assert found.off_truth == pytest.approx(found.followed.off_truth)
+    assert found.text.startswith("learnt: without evidence, the model reads what is true")
 
 
 def test_members_of_a_family_below_other_concepts_are_read_together_with_the_theory(tmp_path: Path) -> None:

@@ -139,6 +139,14 @@ def confidence_of(shortcuts: Shortcuts, task: Task, probabilities: Reals, truth:
     return _Rows.of(shortcuts, task, probabilities, truth).confidence()
 
 
+def off_truth(shortcuts: Shortcuts, task: Task, probabilities: Reals, truth: Signs) -> float:
+    """Return the share of individuals of which probabilities predict another state than the true one."""
+    rows = _Rows.of(shortcuts, task, probabilities, truth)
+    latent = shortcuts.problem.vocabulary.latent
+    states = np.array([[name in state for name in latent] for _, state in rows.true_states])
+    return float((rows.predicted != states).any(1).mean())
+
+
 def _verdict(common: dict[TrueState, State], off: float, *, is_consistent: bool) -> str:
     """Say what is followed, and how closely: `off` is the share of predictions off the map, as a multiple."""
     if off > 3:
