@@ -103,3 +103,9 @@ def test_metrics_of_labels_are_printed(capsys: pytest.CaptureFixture[str], tmp_p
     (tmp_path / "t.csv").write_text("\n".join(["x,y,literals,split", *rows]) + "\n", "utf-8")
     assert main(["train", *arguments]) == 0
     assert "no scores, as the truth of these rows is not known" in capsys.readouterr().out
+    moved = [f"{x},{y},,{'High' if float(y) > 0 else 'Low'}(a),test" for x, y, _ in untold[40:]]
+    labelled = [f"{row.rpartition(',')[0]},,train" for row in rows[:40]]
+    (tmp_path / "t.csv").write_text("\n".join(["x,y,literals,truth,split", *labelled, *moved]) + "\n", "utf-8")
+    assert main(["train", *arguments]) == 0
+    scored = capsys.readouterr().out
+    assert "\n  acc_c\t" in scored and "no scores" not in scored

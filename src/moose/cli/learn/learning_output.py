@@ -38,7 +38,11 @@ PATIENCE = 20.0
 """Seconds that counting readings, comparing their losses, and compiling for a warning may take, each."""
 MOST_IMPOSSIBLE = 5
 """So many unsatisfiable concepts of a task are named at most."""
-NOTHING_KNOWN = "  no scores, as the truth of these rows is not known; a column `truth` of the data would tell it\n"
+NOTHING_KNOWN = (
+    "  no scores, as the truth of these rows is not known; a column `truth` of the data would tell it: labels of rows "
+    "to test on can be moved there from `literals`; they are then no evidence, and the model is judged by them, by as "
+    "many as there are\n"
+)
 LEFT_OPEN = ("given_evidence", "without_evidence", "network")
 """The same views, as a record calls them that tells what is left open."""
 WITHOUT_EVIDENCE = {"metrics_observed": "", "metrics_labels": "label_"}
