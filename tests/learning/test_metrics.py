@@ -16,12 +16,14 @@ from moose.learning.evaluation.role_metrics import JudgedRoles, filtered_ranks, 
 TRUE, FALSE = True, False
 
 
-def test_family_accuracy_takes_the_first_of_equals() -> None:
-    probabilities = np.array([[0.2, 0.8], [0.5, 0.5], [0.5, 0.5], [0.9, 0.1]])
-    assert metrics.family_accuracy(probabilities, np.array([1, 0, 1, 1])) == 0.5
+def test_of_equals_none_is_predicted() -> None:
+    probabilities = np.array([[0.2, 0.8], [0.5, 0.5], [0.5000001, 0.4999999], [0.9, 0.1]])
+    assert metrics.family_accuracy(probabilities, np.array([1, 0, 0, 1])) == 0.25
 
 
-def test_a_half_is_not_above_a_half() -> None:
+def test_a_half_is_not_above_a_half_however_it_is_rounded() -> None:
+    halves = np.array([0.5000001788, 0.5, 0.4999999], np.float32)
+    assert metrics.atom_accuracy(halves, np.array([TRUE, TRUE, TRUE])) == 0.0
     assert metrics.atom_accuracy(np.array([[0.5, 0.5], [0.51, 0.49]]), np.array([[TRUE, FALSE], [TRUE, FALSE]])) == 0.75
 
 
@@ -76,6 +78,7 @@ def test_confusion_and_collapse() -> None:
     assert matrix.tolist() == [[2, 0, 0, 0], [0, 1, 1, 0], [0, 2, 1, 0], [0, 0, 0, 0]]
     assert metrics.collapse(matrix) == pytest.approx(1 / 3)  # 1 and 2 fall on one label; the fourth class never occurs
     assert metrics.collapse(np.eye(3, dtype=np.int64)) == 0.0
+    assert metrics.collapse(matrix, np.array([0, 0, 3, 0])) == 0.0  # the third is more often given none
 
 
 def test_nothing_has_no_metric() -> None:

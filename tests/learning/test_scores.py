@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 import torch
 
+from moose.cli.learn.learning_output import draw_pictures
 from moose.learning.evaluation.evaluate import score
+from moose.learning.evaluation.observed_metrics import score_observed
 from moose.learning.evaluation.pictures import draw_confusion, draw_predictions, draw_reliability
+from moose.learning.prediction import Predictions
 from moose.methods.concept_learner import ConceptLearner
 from tests.learning.toys import task_of, toy_encoder, toy_examples
 
@@ -48,13 +51,26 @@ def test_a_family_is_judged_by_its_likeliest_member() -> None:
     assert scores.collapse == pytest.approx(1 / 3)
 
 
+def test_a_family_of_which_two_members_are_equally_likely_is_left_open() -> None:
+    truth = np.stack([truth_row(digit=digit) for digit in (0, 0, 1, 2)])
+    probabilities = np.zeros((4, 14))
+    probabilities[0, :2] = probabilities[2, :2] = 0.5000001, 0.4999999
+    probabilities[1, 0] = probabilities[3, 2] = 1.0
+    found = score(task_of("mnist1"), probabilities, network=probabilities, truth=truth)
+    assert (found.scores.acc_f, found.left_open) == (0.5, 0.5)
+    assert found.scores.ece == pytest.approx(0.0, abs=1e-6)  # a draw between the two would be right every other time
+    assert found.confusions[0].sum() == 2
+    assert found.undecided[0].tolist()[:3] == [1, 1, 0]
+    assert found.scores.collapse == 0.0
+
+
 def test_unknown_truth_is_not_judged() -> None:
     truth = np.stack([truth_row(digit=4), np.zeros(14, np.int8)])
     probabilities = np.zeros((2, 14))
     probabilities[:, 4] = 1.0
     found = score(task_of("mnist1"), probabilities, network=probabilities, truth=truth)
     assert (found.scores.acc_f, found.scores.acc_c) == (1.0, 1.0)
-    assert found.confusions[0].sum() == 1
+    assert (found.confusions[0].sum(), found.left_open) == (1, 0.0)
 
 
 def test_without_a_latent_family_atoms_are_judged() -> None:
@@ -116,6 +132,35 @@ def test_rows_of_a_table_are_listed_by_their_lines(tmp_path: Path, monkeypatch: 
     assert sum(word.endswith("%") for word in words) == 5
 
 
+def test_what_is_left_open_is_not_drawn_as_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.axes import Axes
+
+    told = list[tuple[str, object]]()
+    monkeypatch.setattr(Axes, "text", lambda _axes, _x, _y, text, color=None, **_: told.append((text, color)))
+    images = toy_examples("mnist1", 2)
+    rows = replace(images, inputs=images.inputs.flatten(2))
+    posteriors = np.zeros((2, 1, 14), np.float32)
+    posteriors[..., :2] = 0.5
+    draw_predictions(rows, Predictions(rows.task, posteriors, posteriors), tmp_path / "predictions.png")
+    assert [one for one in told if one[0].startswith("D")] == [("D0 or D1 50%", "black")] * 2
+    told.clear()
+    draw_confusion(np.zeros((2, 2), np.int64), ["A", "B"], tmp_path / "confusion.png", undecided=np.array([3, 0]))
+    assert [text for text, _ in told] == ["3"]
+
+
+def test_pictures_are_drawn_where_something_is_judged(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    learner = ConceptLearner(task_of("mnist1"), toy_encoder())
+    known = toy_examples("mnist1", 3)
+    for examples, wanted in (
+        (replace(known, truth=torch.zeros_like(known.truth)), {"predictions.png"}),
+        (known, {"predictions.png", "reliability.png", "confusion.png"}),
+    ):
+        draw_pictures(tmp_path, learner.predictor, examples, learner.evaluate(examples))
+        assert {path.name for path in tmp_path.iterdir()} == wanted
+
+
 class Grey(torch.nn.Module):
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         return images.mean(1)
@@ -131,6 +176,15 @@ def test_observed_concepts_are_judged_without_evidence() -> None:
     observed = learner.evaluate(toys).observed
     assert observed.acc_y == pytest.approx(sum(right) / len(right))
     assert observed.f1_y is not None and 0 <= observed.f1_y <= 1
+
+
+def test_observed_atoms_that_nothing_decides_are_not_predicted_whatever_their_rounding() -> None:
+    says = np.array([[0.9, 0.5000001788], [0.8, 0.4999999], [0.1, 0.5]])
+    truth = np.array([[1, -1], [1, -1], [-1, 1]], np.int8)
+    found = score_observed([0, 1], says, truth=truth, evidence=np.zeros_like(truth))
+    assert found.acc_y == pytest.approx(5 / 6)
+    assert (found.f1_y, found.left_open) == (0.5, 0.5)
+    assert set(found.as_dict()) == {"acc_y", "f1_y"}
 
 
 def test_where_the_truth_is_unknown_the_evidence_is_held_against_the_observed() -> None:

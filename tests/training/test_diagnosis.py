@@ -262,6 +262,11 @@ def test_examples_with_graphs_of_their_own_are_diagnosed() -> None:
     assert found.truth == pytest.approx(0.0, abs=1e-6), "every digit decides what is observed"
     assert found.model > 0.1 and found.verdict in VERDICTS
     assert found.as_dict()["verdict"] == found.verdict and found.text.startswith(found.verdict)
+    assert "by the network alone, the model reads" in found.text
+    with_theory = model.predict(rows, evidence=False).posteriors
+    assert found.off_truth == pytest.approx(
+        follow(found.followed.shortcuts, rows.task, with_theory, rows.truth.numpy()).off_truth
+    )
 
 
 def test_what_would_take_too_long_is_refused() -> None:

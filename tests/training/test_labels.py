@@ -18,7 +18,8 @@ from moose.methods.base.method import Predictor
 from moose.methods.base.perception import Perception
 from moose.methods.registry import make_method
 from moose.owl.load import load
-from moose.training.diagnosis.diagnose import LEARNT, diagnose, read_by
+from moose.training.diagnosis.diagnose import LEARNT, diagnose
+from moose.training.diagnosis.read_by import read_by
 
 CLASSES = ("Low", "High", "Left", "Right")
 THEORY = """Prefix(:=<urn:h#>) Ontology(
@@ -52,7 +53,10 @@ def test_concepts_in_no_family_are_read_together_with_the_theory(trained: tuple[
     said = predictor.predict(examples, evidence=False)
     assert (read_by(predictor, examples) == said.posteriors).all()
     assert not (said.network == said.posteriors).all()
-    assert diagnose(predictor, examples).verdict == LEARNT
+    found = diagnose(predictor, examples)
+    assert (found.verdict, found.view) == (LEARNT, "without evidence")
+    assert found.off_truth == pytest.approx(found.followed.off_truth)
+    assert found.text.startswith("learnt: without evidence, the model reads what is true")
 
 
 def test_members_of_a_family_below_other_concepts_are_read_together_with_the_theory(tmp_path: Path) -> None:
@@ -99,3 +103,9 @@ def test_metrics_of_labels_are_printed(capsys: pytest.CaptureFixture[str], tmp_p
     (tmp_path / "t.csv").write_text("\n".join(["x,y,literals,split", *rows]) + "\n", "utf-8")
     assert main(["train", *arguments]) == 0
     assert "no scores, as the truth of these rows is not known" in capsys.readouterr().out
+    moved = [f"{x},{y},,{'High' if float(y) > 0 else 'Low'}(a),test" for x, y, _ in untold[40:]]
+    labelled = [f"{row.rpartition(',')[0]},,train" for row in rows[:40]]
+    (tmp_path / "t.csv").write_text("\n".join(["x,y,literals,truth,split", *labelled, *moved]) + "\n", "utf-8")
+    assert main(["train", *arguments]) == 0
+    scored = capsys.readouterr().out
+    assert "\n  acc_c\t" in scored and "no scores" not in scored

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from moose.grounding.predicted_atoms import predicted_atoms
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.evaluation import metrics
 from moose.learning.evaluation.evaluate import View, evaluate, has_free_labels
@@ -79,13 +80,13 @@ def describe(view: View, task: Task, *, probabilities: npt.NDArray[np.float32], 
     true = np.where(np.isnan(said), 0, truth.reshape(-1, truth.shape[-1])[:, latent])  # what nothing is said of
     known = true != 0
     atoms, holds = said[known], true[known] > 0
-    confidence, is_right = np.maximum(atoms, 1.0 - atoms), (atoms > 0.5) == holds
+    confidence, is_right = np.maximum(atoms, 1.0 - atoms), predicted_atoms(atoms) == holds
     return {
         "reliability": as_lists(view.reliability),
         "reliability_atom": as_lists(metrics.reliability(confidence, is_right)),
         "confusions": [matrix.tolist() for matrix in view.confusions],
         "concepts": {
-            task.concepts[column].name: outcomes(said[:, place] > 0.5, true[:, place])
+            task.concepts[column].name: outcomes(predicted_atoms(said[:, place]), true[:, place])
             for place, column in enumerate(latent)
         },
     }

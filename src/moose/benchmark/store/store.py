@@ -43,6 +43,7 @@ Record of a learning cell (`kind` "learning"; a number that does not exist is nu
     metrics_without_evidence, metrics_network
                             the same for the other two views
     metrics_observed        of observed concepts, without evidence: acc_y, f1_y; absent in older records
+    left_open               where something is: by view, and of observed atoms, how much of what is judged is undecided
     SPLIT_split             for each further split, such as held_out_split: the same four, {"metrics": …, …}
     details                 {SPLIT: {VIEW: …}} for "test" and further splits, and the three views by the names above:
         reliability         {"counts": […], "confidence": […], "accuracy": […]}, ten bins of equal width; for `ece`

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from moose.base.errors import MooseError
+from moose.base.errors import LimitReached, MooseError
 from moose.base.suggestions import no_such_folder, shortened
 from moose.base.user_files import is_there, parse_json
 from moose.cli.common.messages import say
@@ -34,9 +34,17 @@ VIEWS = {
 ROLE_VIEWS = ("roles", "roles_without_evidence", "roles_network")
 MOST_FEATURES = 12
 """So many columns of a table are named at most."""
+PATIENCE = 20.0
+"""Seconds that counting readings, comparing their losses, and compiling for a warning may take, each."""
 MOST_IMPOSSIBLE = 5
 """So many unsatisfiable concepts of a task are named at most."""
-NOTHING_KNOWN = "  no scores, as the truth of these rows is not known; a column `truth` of the data would tell it\n"
+NOTHING_KNOWN = (
+    "  no scores, as the truth of these rows is not known; a column `truth` of the data would tell it: labels of rows "
+    "to test on can be moved there from `literals`; they are then no evidence, and the model is judged by them, by as "
+    "many as there are\n"
+)
+LEFT_OPEN = ("given_evidence", "without_evidence", "network")
+"""The same views, as a record calls them that tells what is left open."""
 WITHOUT_EVIDENCE = {"metrics_observed": "", "metrics_labels": "label_"}
 """Metrics of observed concepts, and of all labels, which make sense without evidence alone, and how they begin."""
 
@@ -143,6 +151,16 @@ def warn_of_uneven_members(task: Task, examples: Examples | None = None) -> None
         say(warning)
 
 
+def warn_of_open_concepts(task: Task) -> None:
+    """Say beforehand which observed concepts nothing will be learnt of, if that can be said in good time."""
+    from moose.circuit.limits import Limits
+    from moose.shortcuts.advice.open_concepts import advice_on_open_concepts
+
+    with suppress(LimitReached):
+        if (advice := advice_on_open_concepts(task, Limits(seconds=PATIENCE))) is not None:
+            say(advice)
+
+
 def warn_of_impossible_concepts(task: Task) -> None:
     """Say beforehand which concepts of a task are unsatisfiable: a task that lists one does not mean that."""
     from moose.grounding.encodings.shapes import impossible_concepts
@@ -196,6 +214,7 @@ def print_scores(record: Mapping[str, object]) -> None:
         for split, block in blocks.items():
             stream.write(f"{split}\t" + "\t".join(VIEWS.values()) + "\n")
             stream.writelines(_score_lines(block) or [NOTHING_KNOWN])
+            stream.writelines(f"  left open\t{text}\n" for text in _left_open(block))
         if "diagnosis" in record:
             stream.write(f"why\t{cast(Mapping[str, object], record['diagnosis'])['text']}\n")
         if "readings" in record:
@@ -221,6 +240,22 @@ def _score_lines(block: Mapping[str, object]) -> list[str]:
     ]
 
 
+def _left_open(block: Mapping[str, object]) -> list[str]:
+    """Say how much of what is judged nothing decides, so that a low score is understood."""
+    shares = cast(Mapping[str, float], block.get("left_open", {}))
+    views = zip(LEFT_OPEN, VIEWS.values())
+    told = ", ".join(f"{shares[view]:.1%} {name}" for view, name in views if view in shares)
+    has_family = cast(Mapping[str, float | None], block["metrics"])["acc_f"] is not None
+    each = "several members of a family are equally likely" if has_family else "an atom is as likely as not"
+    lines = [f"{told} of what is judged: {each}, and none is predicted"] if told else []
+    if "observed" in shares:
+        lines.append(
+            f"{shares['observed']:.1%} of the observed atoms that are judged are left at 1/2 without evidence: nothing "
+            "that was learnt decides them, and they are not predicted to hold"
+        )
+    return lines
+
+
 def option_text(name: str, value: object) -> str:
     """Spell an option as `--option` takes it.
 
@@ -231,7 +266,7 @@ def option_text(name: str, value: object) -> str:
 
 
 def draw_pictures(folder: Path, predictor: Predictor, examples: Examples, evaluation: Evaluation) -> None:
-    """Draw reliability and confusion without evidence, and some predictions given theirs."""
+    """Draw reliability and confusion without evidence, where there is truth, and some predictions given theirs."""
     from importlib.util import find_spec
 
     from moose.cli.common.messages import say
@@ -242,9 +277,12 @@ def draw_pictures(folder: Path, predictor: Predictor, examples: Examples, evalua
         say("goes on without pictures, which need matplotlib; run `pip install 'moose-el[learn]'`")
         return
     view = evaluation.without_evidence
-    draw_reliability(view.reliability, folder / "reliability.png", title="posterior without evidence")
+    if view.reliability.counts.any():
+        draw_reliability(view.reliability, folder / "reliability.png", title="posterior without evidence")
     names = [[evaluation.task.concepts[column].name for column in family] for family in latent_families(predictor.task)]
-    for place, (matrix, members) in enumerate(zip(view.confusions, names)):
-        draw_confusion(matrix, members, folder / f"confusion{place or ''}.png", title="posterior without evidence")
+    for place, (matrix, undecided, members) in enumerate(zip(view.confusions, view.undecided, names)):
+        if matrix.any() or undecided.any():
+            path = folder / f"confusion{place or ''}.png"
+            draw_confusion(matrix, members, path, title="posterior without evidence", undecided=undecided)
     shown = examples.take(slice(0, 12))
     draw_predictions(shown, predictor.predict(shown), folder / "predictions.png")

@@ -38,7 +38,7 @@ def judge_model(  # what the command was given
     from moose.shortcuts.model.examples import find_in_examples
     from moose.shortcuts.model.follow import confidence_of, follow
     from moose.shortcuts.problem.options import Showing
-    from moose.training.diagnosis.diagnose import read_by
+    from moose.training.diagnosis.read_by import read_by
 
     run = run_on(model, *where)
     with stages("reading") as stage:

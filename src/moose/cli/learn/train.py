@@ -31,12 +31,14 @@ from moose.cli.common.task_options import (
 )
 from moose.cli.common.terminal import steered
 from moose.cli.learn.learning_output import (
+    PATIENCE,
     Resumption,
     check_writable,
     draw_pictures,
     print_scores,
     saying_how_to_go_on,
     warn_of_impossible_concepts,
+    warn_of_open_concepts,
     warn_of_uneven_members,
     write_record,
 )
@@ -48,10 +50,6 @@ if TYPE_CHECKING:
     from moose.grounding.task.task import Task
     from moose.learning.examples import Examples
     from moose.methods.base.method import Predictor
-
-PATIENCE = 20.0
-"""Seconds that counting readings, and comparing their losses, may take after training."""
-
 
 FREE_CONCEPTS = (
     "no family of latent concepts is declared, so that nothing says that one of them must hold: by the paper's "
@@ -236,6 +234,8 @@ def train(
 
         torch.set_num_threads(threads)
     with compiler.applied(), saying_how_to_go_on(run, output):
+        if source.regime is None:
+            warn_of_open_concepts(dataset.train.task)
         record = train_and_tell(run, dataset, output)
     if json:
         print_json(record)

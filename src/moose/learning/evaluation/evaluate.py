@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
+from moose.grounding.predicted_atoms import likeliest_members, predicted_atoms, predicted_members, undecided_atoms
 from moose.grounding.task.task import Task
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.evaluation import metrics
@@ -26,7 +27,7 @@ class Scores:
     """The metrics of one view, as fractions; None where one does not apply."""
 
     acc_f: float | None
-    """Family-argmax accuracy, where a family is latent."""
+    """Family-argmax accuracy, where a family is latent; where several members are the likeliest, none is predicted."""
     acc_c: float | None
     """Accuracy on latent atoms, by the view's probabilities."""
     acc_atom: float | None
@@ -53,7 +54,12 @@ class View:
     scores: Scores
     reliability: metrics.Reliability
     confusions: tuple[Labels, ...]
-    """One matrix for each latent family."""
+    """One matrix for each latent family: what was predicted where one member was the likeliest."""
+    undecided: tuple[Labels, ...]
+    """For each latent family how often, of each true member, several were the likeliest."""
+    left_open: float | None
+    """How many of what `ece` judges is left open: families of which several members are the likeliest, or, without a
+    latent family, atoms that are as likely as not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +103,28 @@ class Evaluation:
         """The paper's view."""
         return self.given_evidence.scores.as_dict()
 
+    @property
+    def left_open(self) -> dict[str, float | None]:
+        """How much of what is judged nothing decides, by view and of observed atoms; without what is decided whole."""
+        views = {
+            "given_evidence": self.given_evidence.left_open,
+            "without_evidence": self.without_evidence.left_open,
+            "network": self.network.left_open,
+            "observed": self.observed.left_open,
+        }
+        return {name: share for name, share in views.items() if share}
+
     def as_dict(self) -> dict[str, dict[str, float | None]]:
-        """Return the metrics of all three views, and those of observed concepts, of latent roles and of labels."""
+        """Return the metrics of all three views, and those of observed concepts, of latent roles and of labels.
+
+        What is left open stands there where something is.
+        """
         return {
             "metrics": self.metrics,
             "metrics_without_evidence": self.without_evidence.scores.as_dict(),
             "metrics_network": self.network.scores.as_dict(),
             "metrics_observed": self.observed.as_dict(),
+            **({"left_open": self.left_open} if self.left_open else {}),
             **({} if self.roles is None else self.roles.as_dict()),
             **({} if self.labels is None else {"metrics_labels": self.labels.as_dict()}),
         }
@@ -184,7 +205,8 @@ def score(
     heard = (truth[:, latent] != 0) & ~np.isnan(network[:, latent])
     holds = truth[:, latent][known] > 0
     atoms = probabilities[:, latent][known].astype(np.float64)
-    confidence, is_right = np.maximum(atoms, 1.0 - atoms), (atoms > 0.5) == holds
+    confidence, is_right = np.maximum(atoms, 1.0 - atoms), (predicted_atoms(atoms) == holds).astype(np.float64)
+    is_open = undecided_atoms(atoms)
     acc_c = metrics.atom_accuracy(atoms, holds)
     families = [_Family.of(columns, probabilities, truth) for columns in latent_families(task)]
     ece_atom = metrics.calibration_error(confidence, is_right)
@@ -192,8 +214,9 @@ def score(
     if families:
         confidence = np.concatenate([family.confidence for family in families])
         is_right = np.concatenate([family.is_right for family in families])
-        accuracy = metrics.family_accuracy(np.stack([~is_right, is_right], 1), np.ones(len(is_right), np.int64))
-    matrices = tuple(family.confusion for family in families)
+        is_open = np.concatenate([family.is_open for family in families])
+        accuracy = float(np.mean(is_right == 1.0)) if len(is_right) else None
+    matrices, undecided = tuple(one.confusion for one in families), tuple(one.undecided for one in families)
     scores = Scores(
         acc_f=accuracy if families else None,
         acc_c=acc_c,
@@ -204,9 +227,10 @@ def score(
         rs_cons=metrics.shortcut_consistency(confidence, accuracy) if task.families else None,
         f1_macro=_macro_f1(task, probabilities, truth, has_concept),
         confident_error=metrics.confident_error(confidence, is_right),
-        collapse=_mean_of([metrics.collapse(matrix) for matrix in matrices]),
+        collapse=_mean_of(list(map(metrics.collapse, matrices, undecided))),
     )
-    return View(scores, metrics.reliability(confidence, is_right), matrices)
+    left_open = float(is_open.mean()) if len(is_open) else None
+    return View(scores, metrics.reliability(confidence, is_right), matrices, undecided, left_open)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,28 +238,36 @@ class _Family:
     """The predictions of one family, where the truth says that exactly one member holds."""
 
     confidence: Reals
-    is_right: Flags
+    is_right: Reals
+    """1 where the likeliest member holds, else 0; where several are the likeliest, as often as a draw among them is
+    right, so that a model that is unsure for good reasons is calibrated."""
+    is_open: Flags
+    """Whether several members are the likeliest, so that none is predicted."""
     confusion: Labels
+    undecided: Labels
 
     @classmethod
     def of(cls, columns: Sequence[int], probabilities: Reals, truth: npt.NDArray[np.int8]) -> _Family:
         holds = truth[:, list(columns)] > 0
         judged = (holds.sum(1) == 1) & ~np.isnan(probabilities[:, list(columns)]).any(1)
         members = probabilities[judged][:, list(columns)].astype(np.float64)
-        labels, predicted = holds[judged].argmax(1), members.argmax(1)
-        return cls(members.max(1), predicted == labels, metrics.confusion(predicted, labels, len(columns)))
+        labels, likeliest = holds[judged].argmax(1), likeliest_members(members)
+        is_open = likeliest.sum(1) > 1
+        matrix = metrics.confusion(members.argmax(1)[~is_open], labels[~is_open], len(columns))
+        is_right = np.take_along_axis(likeliest, labels[:, None], 1)[:, 0] / likeliest.sum(1)
+        undecided = np.bincount(labels[is_open], minlength=len(columns))
+        return cls(members.max(1), is_right, is_open, matrix, undecided)
 
 
 def _macro_f1(task: Task, probabilities: Reals, truth: npt.NDArray[np.int8], has_concept: Flags | None) -> float | None:
-    """Return macro F1 over latent concepts: a family by its likeliest member, other atoms by the threshold ½.
+    """Return macro F1 over latent concepts: a family by its one likeliest member, other atoms by the threshold ½.
 
     Individuals count of whose latent concepts, as far as their kind has them, all are known and spoken of.
     """
-    predicted = probabilities > 0.5
+    predicted = predicted_atoms(probabilities)
     for family in latent_families(task):
         columns = list(family)
-        likeliest = probabilities[:, columns].argmax(1)
-        predicted[:, columns] = np.arange(len(columns)) == likeliest[:, None]
+        predicted[:, columns] = predicted_members(probabilities[:, columns])
     latent = list(latent_columns(task))
     has = np.ones_like(predicted) if has_concept is None else has_concept
     is_settled = (truth != 0) & ~np.isnan(probabilities)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.grounding.encodings.shapes import atomic_subsumptions, saturated
+from moose.grounding.predicted_atoms import predicted_atoms
 from moose.grounding.task.task import Task
 from moose.learning.evaluation.metrics import Flags, Reals, calibration_error
 from moose.learning.evaluation.role_metrics import average_precision
@@ -67,7 +68,7 @@ def score_labels(
     if not rows.any():
         return None
     is_true, chosen = truth[rows] > 0, probabilities[rows].astype(np.float64)
-    predicted = chosen > 0.5
+    predicted = predicted_atoms(chosen)
     return LabelScores(
         au_prc=average_precision(chosen.ravel(), is_true.ravel()),
         exact_match=float((predicted == is_true).all(1).mean()),
@@ -158,7 +159,7 @@ def consistency(groups: Iterable[tuple[Task, Reals]]) -> float | None:
     """
     wrong = list[Flags]()
     for task, probabilities in groups:
-        said = np.where(np.isnan(probabilities), 0, np.where(probabilities > 0.5, 1, -1)).astype(np.int8)
+        said = np.where(np.isnan(probabilities), 0, np.where(predicted_atoms(probabilities), 1, -1)).astype(np.int8)
         wrong.append(completion(task).contradicts(said))
     everything = np.concatenate(wrong) if wrong else np.zeros(0, bool)
     return float(1.0 - everything.mean()) if len(everything) else None

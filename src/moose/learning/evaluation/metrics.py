@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from moose.grounding.predicted_atoms import predicted_atoms, predicted_members
+
 Reals = npt.NDArray[np.floating]
 Flags = npt.NDArray[np.bool_]
 Labels = npt.NDArray[np.int64]
@@ -21,7 +23,7 @@ LEAST = 1e-7
 
 
 class Reliability(NamedTuple):
-    """For each bin of confidence: how many fell into it, their mean confidence, and how many of them were right."""
+    """For each bin of confidence: how many fell into it, their mean confidence, and what share of them was right."""
 
     counts: Labels
     confidence: Reals
@@ -29,21 +31,21 @@ class Reliability(NamedTuple):
 
 
 def family_accuracy(probabilities: Reals, labels: Labels) -> float | None:
-    """Acc_F: how often the likeliest member of a family (of equals the first) is the one that holds.
+    """Acc_F: how often the likeliest member of a family is the one that holds; not where several are the likeliest.
 
-    >>> family_accuracy(np.array([[0.7, 0.3], [0.6, 0.4]]), np.array([0, 1]))
+    >>> family_accuracy(np.array([[0.7, 0.3], [0.6, 0.4], [0.5, 0.5], [0.2, 0.8]]), np.array([0, 1, 0, 1]))
     0.5
     """
-    return _mean(probabilities.argmax(-1) == labels)
+    return _mean(np.take_along_axis(predicted_members(probabilities), labels[..., None], -1))
 
 
 def atom_accuracy(probabilities: Reals, truth: Flags) -> float | None:
-    """Acc_C, Acc_atom: how often an atom is true if and only if its probability is above ½.
+    """Acc_C, Acc_atom: how often an atom is true if and only if its probability is above ½ by more than rounding.
 
     >>> atom_accuracy(np.array([0.9, 0.5, 0.2]), np.array([True, True, False]))
     0.6666666666666666
     """
-    return _mean((probabilities > 0.5) == truth)
+    return _mean(predicted_atoms(probabilities) == truth)
 
 
 def negative_log_likelihood(probabilities: Reals, truth: Flags) -> float | None:
@@ -51,8 +53,11 @@ def negative_log_likelihood(probabilities: Reals, truth: Flags) -> float | None:
     return _mean(-np.log(np.maximum(np.where(truth, probabilities, 1.0 - probabilities), LEAST)))
 
 
-def reliability(confidence: Reals, is_right: Flags, bins: int = BINS) -> Reliability:
-    """Sort predictions by confidence into bins of equal width that are closed on the right; 0 falls into the first."""
+def reliability(confidence: Reals, is_right: Flags | Reals, bins: int = BINS) -> Reliability:
+    """Sort predictions by confidence into bins of equal width that are closed on the right; 0 falls into the first.
+
+    What is a draw between equals is right with the share that such a draw is.
+    """
     # Both in single precision, in which predictions come: there 0.8 is above the 0.8 of double precision.
     edges = np.linspace(0.0, 1.0, bins + 1, dtype=np.float32)
     bin_of = np.clip(np.searchsorted(edges, confidence.astype(np.float32), side="left") - 1, 0, bins - 1)
@@ -63,7 +68,7 @@ def reliability(confidence: Reals, is_right: Flags, bins: int = BINS) -> Reliabi
     return Reliability(counts, mean_confidence, accuracy)
 
 
-def calibration_error(confidence: Reals, is_right: Flags, bins: int = BINS) -> float | None:
+def calibration_error(confidence: Reals, is_right: Flags | Reals, bins: int = BINS) -> float | None:
     """ECE: how far, on average, the confidence of a bin is from how many of it are right.
 
     >>> round(calibration_error(np.array([1.0, 0.75, 0.75, 0.75]), np.array([True, True, True, False])), 4)
@@ -82,9 +87,9 @@ def shortcut_consistency(confidence: Reals, accuracy: float | None) -> float | N
     return None if mean is None or accuracy is None else mean * (1.0 - accuracy)
 
 
-def confident_error(confidence: Reals, is_right: Flags) -> float | None:
+def confident_error(confidence: Reals, is_right: Flags | Reals) -> float | None:
     """Return the mean of confidence · [wrong]: unlike RS_cons, it does not multiply two averages."""
-    return _mean(np.where(is_right, 0.0, confidence))
+    return _mean(confidence * (1.0 - is_right))
 
 
 def macro_f1(predicted: Flags, truth: Flags) -> float | None:
@@ -103,15 +108,17 @@ def confusion(predicted: Labels, labels: Labels, classes: int) -> Labels:
     return np.bincount(labels * classes + predicted, minlength=classes * classes).reshape(classes, classes)
 
 
-def collapse(matrix: Labels) -> float | None:
+def collapse(matrix: Labels, undecided: Labels | None = None) -> float | None:
     """Return the share of classes that fall on a label that another has taken: 0 if each has a label of its own.
 
-    A class falls on the label that it is most often given (of equals the first).
+    A class falls on the label that it is most often given (of equals the first). Those are left out that are never
+    given one, or more often none: how often that is, is `undecided`.
 
     >>> collapse(np.array([[9, 1, 0], [1, 8, 1], [0, 9, 1]]))
     0.33333333333333337
     """
-    seen = matrix[matrix.sum(1) > 0]
+    none = np.zeros(len(matrix), np.int64) if undecided is None else undecided
+    seen = matrix[(matrix.sum(1) > 0) & (matrix.max(1, initial=0) >= none)]
     return 1.0 - len(set(seen.argmax(1).tolist())) / len(seen) if len(seen) else None
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 
 from moose.base.errors import MooseError
+from moose.grounding.predicted_atoms import likeliest_members, predicted_atoms
 from moose.learning.binding import latent_columns, latent_families
 from moose.learning.evaluation.metrics import Labels, Reliability
 from moose.learning.examples import Examples
@@ -33,7 +34,10 @@ WIDE = 60
 
 
 def draw_reliability(reliability: Reliability, path: Path, *, title: str = "") -> None:
-    """Draw how often predictions of each confidence are right, and below it how many there are."""
+    """Draw how often predictions of each confidence are right, and below it how many there are.
+
+    Where nothing is judged the title says so.
+    """
     figure = _figure(4.6, 5.2)
     upper, lower = figure.subplots(2, 1, height_ratios=(3, 1), sharex=True)
     bins = len(reliability.counts)
@@ -44,20 +48,40 @@ def draw_reliability(reliability: Reliability, path: Path, *, title: str = "") -
     upper.plot(
         reliability.confidence[filled], reliability.accuracy[filled], "o", color="black", markersize=4, label="mean"
     )
-    total = max(int(reliability.counts.sum()), 1)
-    gap = float((reliability.counts * np.abs(reliability.accuracy - reliability.confidence)).sum()) / total
-    upper.set(ylim=(0, 1.02), xlim=(0, 1), ylabel="share right", title=title)
-    upper.text(0.03, 0.72, f"ECE {gap:.2%}", transform=upper.transAxes)
-    upper.legend(loc="upper left", frameon=False)
+    upper.set(ylim=(0, 1.02), xlim=(0, 1), ylabel="share right", title=f"{title}\n{_gap_text(reliability)}".strip())
+    figure.legend(loc="outside lower center", ncols=3, frameon=False)
     lower.bar(middles, np.maximum(reliability.counts, 0), width=0.9 / bins, color="grey")
     lower.set_yscale("symlog")
     lower.set(xlabel="confidence", ylabel="predictions")
     _write(figure, path)
 
 
-def draw_confusion(matrix: Labels, names: Sequence[str], path: Path, *, title: str = "") -> None:
-    """Draw how often each class (row) was taken for each (column)."""
-    side = 1.6 + 0.42 * len(names)
+def _gap_text(reliability: Reliability) -> str:
+    """Say how large the calibration error is, or that there is none.
+
+    >>> nothing = np.zeros(2)
+    >>> _gap_text(Reliability(nothing.astype(np.int64), nothing, nothing))
+    'nothing is judged'
+    >>> _gap_text(Reliability(np.array([1, 3]), np.array([0.25, 0.75]), np.array([0.0, 1.0])))
+    'ECE 25.00%'
+    """
+    total = int(reliability.counts.sum())
+    gaps = reliability.counts * np.abs(reliability.accuracy - reliability.confidence)
+    return f"ECE {float(gaps.sum()) / total:.2%}" if total else "nothing is judged"
+
+
+def draw_confusion(
+    matrix: Labels, names: Sequence[str], path: Path, *, title: str = "", undecided: Labels | None = None
+) -> None:
+    """Draw how often each class (row) was taken for each (column).
+
+    Where it is given how often several were the likeliest, that is a last column, if it ever was so.
+    """
+    taken, under = list(names), "predicted"
+    if undecided is not None and undecided.any():
+        matrix = np.column_stack([matrix, undecided])
+        taken, under = [*names, "none"], "predicted; none: several are equally likely"
+    side = 1.6 + 0.42 * len(taken)
     figure = _figure(side + 0.6, side)
     axes = figure.subplots()
     shares = matrix / np.maximum(matrix.sum(1, keepdims=True), 1)
@@ -65,10 +89,9 @@ def draw_confusion(matrix: Labels, names: Sequence[str], path: Path, *, title: s
     for row, column in np.argwhere(matrix > 0).tolist():
         colour = "white" if shares[row, column] > 0.5 else "black"
         axes.text(column, row, f"{matrix[row, column]:,}", ha="center", va="center", color=colour, fontsize=7)
-    ticks = range(len(names))
-    axes.set_xticks(ticks, names, rotation=0 if max(map(len, names)) < 4 else 90)
-    axes.set_yticks(ticks, names)
-    axes.set(xlabel="predicted", ylabel="true", title=title)
+    axes.set_xticks(range(len(taken)), taken, rotation=0 if max(map(len, names)) < 4 else 90)
+    axes.set_yticks(range(len(names)), names)
+    axes.set(xlabel=under, ylabel="true", title=title)
     _write(figure, path)
 
 
@@ -153,21 +176,25 @@ def _draw_one(axes: Axes, examples: Examples, predictions: Predictions, where: t
 def _prediction_text(
     examples: Examples, posteriors: np.ndarray[tuple[int, ...], np.dtype[np.float32]], where: tuple[int, int]
 ) -> tuple[list[str], bool | None]:
-    """Return what is predicted, in words, and whether it is right, if that is known."""
+    """Return what is predicted, in words, and whether it is right, if that is known and one thing is predicted."""
     task, truth = examples.task, examples.truth[where].numpy()
     has_concept = task.has_concept[where[1]]
     families = [family for family in latent_families(task) if has_concept[list(family)].all()]
     if families:
         columns = list(families[0])
-        likely = sorted(columns, key=lambda column: -posteriors[column])
-        lines = [f"{task.concepts[column].name} {posteriors[column]:.0%}" for column in likely[:1]]
-        return lines, bool(truth[likely[0]] > 0) if (truth[columns] > 0).sum() == 1 else None
+        likely = [columns[place] for place in np.flatnonzero(likeliest_members(posteriors[columns]))]
+        is_known = (truth[columns] > 0).sum() == 1 and len(likely) == 1
+        names = [task.concepts[column].name for column in likely[:NAMED]]
+        more = [f"{len(likely) - NAMED} more"] if len(likely) > NAMED else []
+        told = f"{' or '.join(names + more)} {posteriors[likely[0]]:.0%}"
+        return [told], bool(truth[likely[0]] > 0) if is_known else None
+    is_predicted = predicted_atoms(posteriors)
     columns = [column for column in latent_columns(task) if has_concept[column]]
-    likely = [column for column in columns if posteriors[column] > 0.5]
+    likely = [column for column in columns if is_predicted[column]]
     names = [task.concepts[column].name for column in likely[:NAMED]] or ["nothing"]
     more = [f"and {len(likely) - NAMED} more"] if len(likely) > NAMED else []
     known = [column for column in columns if truth[column] != 0]
-    is_right = all((posteriors[column] > 0.5) == (truth[column] > 0) for column in known) if known else None
+    is_right = all(is_predicted[column] == (truth[column] > 0) for column in known) if known else None
     return names + more, is_right
 
 

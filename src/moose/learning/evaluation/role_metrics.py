@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
+from moose.grounding.predicted_atoms import predicted_atoms
+
 Reals = npt.NDArray[np.floating]
 Signs = npt.NDArray[np.int8]
 
@@ -20,7 +22,7 @@ class RoleScores:
     """
 
     accuracy: float | None
-    """How often a pair is in a role if and only if its probability is above ½."""
+    """How often a pair is in a role if and only if its probability is above ½ by more than rounding."""
     f1: float | None
     """2·TP / (2·TP + FP + FN) over all pairs of all latent roles."""
     average_precision: float | None
@@ -57,7 +59,7 @@ def score_roles(groups: Sequence[JudgedRoles], *, both_sides: bool = False) -> R
     """
     chosen = [(group.truth != 0) & (group.evidence == 0) & ~np.isnan(group.probabilities) for group in groups]
     holds = _joined([group.truth[own] > 0 for group, own in zip(groups, chosen, strict=True)])
-    says = _joined([group.probabilities[own] > 0.5 for group, own in zip(groups, chosen, strict=True)])
+    says = _joined([predicted_atoms(group.probabilities[own]) for group, own in zip(groups, chosen, strict=True)])
     likely = _joined([group.probabilities[own] for group, own in zip(groups, chosen, strict=True)])
     asked = [*groups, *(map(_turned, groups) if both_sides else ())]
     ranks = _joined([filtered_ranks(group) for group in asked])

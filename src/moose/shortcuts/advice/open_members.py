@@ -30,11 +30,8 @@ def open_observables(task: Task) -> dict[str, tuple[str, ...]]:
     members = [name for family in task.families if latent.issuperset(family) for name in family]
     if task.kinds or not members:
         return {}
-    who = "any"
-    while who in task.individuals:
-        who += "'"
-    blank = replace(task, individuals=[who], roles=dict.fromkeys(task.roles or {}, ()), facts=())
-    circuit = compile_circuit(ground(blank))
+    blank = with_anybody(task)
+    who, circuit = blank.individuals[0], compile_circuit(ground(blank))
     observed = [concept.name for concept in task.concepts if not concept.is_latent]
     found = {}
     for member in members:
@@ -44,6 +41,14 @@ def open_observables(task: Task) -> dict[str, tuple[str, ...]]:
             continue
         found[member] = tuple(name for name in observed if str(Atom(name, (who,))) not in decided)
     return found
+
+
+def with_anybody(task: Task) -> Task:
+    """Return a task of one individual of which nothing is known; the task has no kinds."""
+    who = "any"
+    while who in task.individuals:
+        who += "'"
+    return replace(task, individuals=[who], roles=dict.fromkeys(task.roles or {}, ()), facts=())
 
 
 def uneven_members(task: Task, contested: Collection[str] = ()) -> str | None:

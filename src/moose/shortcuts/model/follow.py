@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from moose.base.errors import MooseError
+from moose.grounding.predicted_atoms import predicted_atoms, predicted_members
 from moose.grounding.task.task import Task
 from moose.shortcuts.count.ceiling import judgements
 from moose.shortcuts.count.cheapest_models import cheapest_models
@@ -84,7 +85,8 @@ def follow(
     """Say which map predictions follow: probabilities and truth are example × individual × concept of the task.
 
     Of a family the likeliest member counts, and nothing where several are equally likely; of another concept whether it
-    is more likely than not. Columns of observed concepts are not looked at.
+    is more likely than not. Numbers that differ by rounding alone are equal. Columns of observed concepts are not
+    looked at.
 
     >>> import moose
     >>> task, found = moose.regime("mnist1"), moose.find_shortcuts(moose.regime("mnist1"))
@@ -135,6 +137,14 @@ def confidence_of(shortcuts: Shortcuts, task: Task, probabilities: Reals, truth:
     evidence, which is what `moose predict` prints, can be surer or less sure than that.
     """
     return _Rows.of(shortcuts, task, probabilities, truth).confidence()
+
+
+def off_truth(shortcuts: Shortcuts, task: Task, probabilities: Reals, truth: Signs) -> float:
+    """Return the share of individuals of which probabilities predict another state than the true one."""
+    rows = _Rows.of(shortcuts, task, probabilities, truth)
+    latent = shortcuts.problem.vocabulary.latent
+    states = np.array([[name in state for name in latent] for _, state in rows.true_states])
+    return float((rows.predicted != states).any(1).mean())
 
 
 def _verdict(common: dict[TrueState, State], off: float, *, is_consistent: bool) -> str:
@@ -233,12 +243,11 @@ class _Rows:
 
 
 def predicted_concepts(words: Vocabulary, probabilities: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Return which concepts are predicted: the one likeliest member of each family, and whatever is above one half."""
-    predicted = probabilities > 0.5
+    """Return which concepts are predicted: of a family the one likeliest member, else all above one half."""
+    predicted = predicted_atoms(probabilities)
     for family in words.families:
         columns = [words.latent.index(name) for name in family]
-        likeliest = probabilities[:, columns] == probabilities[:, columns].max(1, keepdims=True)
-        predicted[:, columns] = likeliest & (likeliest.sum(1, keepdims=True) == 1)
+        predicted[:, columns] = predicted_members(probabilities[:, columns])
     return predicted
 
 

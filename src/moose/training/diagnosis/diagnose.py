@@ -11,7 +11,8 @@ import numpy as np
 import torch
 
 from moose.base.errors import LimitReached, MooseError
-from moose.learning.binding import latent_columns, latent_families
+from moose.grounding.predicted_atoms import predicted_atoms
+from moose.learning.binding import latent_columns
 from moose.learning.examples import Examples
 from moose.learning.heads import HEADS
 from moose.learning.loss.objective import WMCObjective, measure
@@ -24,9 +25,10 @@ from moose.shortcuts.count.count_text import count_text
 from moose.shortcuts.count.find_shortcuts import NO_END, ONE_FOR_ALL, Effort, find_shortcuts
 from moose.shortcuts.count.shortcuts import Shortcuts
 from moose.shortcuts.model.examples import find_in_examples
-from moose.shortcuts.model.follow import Followed, follow, predicted_concepts
+from moose.shortcuts.model.follow import Followed, follow, off_truth, predicted_concepts
 from moose.shortcuts.problem.options import Encoder, Showing
 from moose.training.diagnosis.ideal_network import STEPS, IdealLosses, IdealNetwork, Reading, Reals
+from moose.training.diagnosis.read_by import WITHOUT_EVIDENCE, read_by, view_of
 from moose.training.diagnosis.readings import (
     MOST_FITTED,
     ReadingLoss,
@@ -75,6 +77,10 @@ class Diagnosis:
     """Whether all evidence that the task can show would exclude what the model reads; None where that is not known."""
     left_out: int
     """Examples whose truth is not known."""
+    view: str
+    """What is called the reading: `by the network alone`, `without evidence`, or, by concepts, the one or the other."""
+    off_truth: float
+    """The share of individuals that the posteriors without evidence read wrongly, whatever the view."""
 
     @property
     def text(self) -> str:
@@ -96,6 +102,9 @@ class Diagnosis:
             "are_all_compared": self.is_complete,
             "would_be_excluded": self.would_be_excluded,
             "left_out": self.left_out,
+            "view": self.view,
+            "off_truth": self.followed.off_truth,
+            "off_truth_without_evidence": self.off_truth,
         }
 
 
@@ -125,10 +134,11 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
     check_time(losses, min(most, shortcuts.shortcuts), effort)
     shown = several[0] if judged is None else judged
     followed = follow(shortcuts, shown.task, read_by(at_work, shown), shown.truth.numpy())
+    without = at_work.predict(shown, evidence=False).posteriors
     said = mean_said(at_work, shown, losses)
     own = Reading(
         {place: followed.most_common.get(place, place[1]) for place in shortcuts.problem.true_states},
-        {atom: bool(value > 0.5) for atom, value in zip(shortcuts.problem.pairs, said[1])},
+        dict(zip(shortcuts.problem.pairs, predicted_atoms(said[1]).tolist())),
     )
     compared = compare(shortcuts, losses, own, said, most)
     verdict, preferred = judge(compared, followed, is_right=own.pairs == shortcuts.problem.pairs, tolerance=tolerance)
@@ -144,26 +154,9 @@ def diagnose(  # noqa: PLR0913  # a model and examples; the rest are options wit
         followed=followed,
         would_be_excluded=_would_be_excluded(at_work, groups, shortcuts, own, effort) if verdict == EVIDENCE else None,
         left_out=left_out,
+        view=view_of(at_work),
+        off_truth=off_truth(shortcuts, shown.task, without, shown.truth.numpy()),
     )
-
-
-def read_by(predictor: Predictor, examples: Examples) -> Reals:
-    """Return how likely a model reads each concept into inputs alone, example × individual × concept.
-
-    That is what its network says. Where the likelihood of evidence is learnt given the theory, though, the network says
-    it together with the theory only, but for a family that is all there is of its individual: then it is the posterior
-    without evidence.
-    """
-    said = predictor.predict(examples, evidence=False)
-    task, model = examples.task, predictor.model
-    read = said.network.astype(np.float64)
-    if model.is_conditional:
-        weighed = list(latent_columns(task))
-        if model.theory_alone().is_apart:
-            grouped = {column for family in latent_families(task) for column in family}
-            weighed = [column for column in weighed if column not in grouped]
-        read[..., weighed] = said.posteriors[..., weighed]
-    return read
 
 
 def check_objective(predictor: Predictor) -> None:
@@ -283,7 +276,7 @@ def _likeliest(losses: IdealLosses, network: IdealNetwork) -> Reading:
     columns = [losses.outputs.index(name) for name in words.latent]
     predicted = predicted_concepts(words, concepts[:, columns])
     states = [frozenset(name for name, holds in zip(words.latent, row) if holds) for row in predicted.tolist()]
-    related = {atom: bool(value > 0.5) for atom, value in zip(losses.problem.pairs, pairs)}
+    related = dict(zip(losses.problem.pairs, predicted_atoms(pairs).tolist()))
     return Reading(dict(zip(losses.problem.true_states, states)), related)
 
 
@@ -332,27 +325,27 @@ def _would_be_excluded(
 
 def _reason(found: Diagnosis) -> str:
     """Say why, with the losses that say so."""
-    truth = f"loss {found.truth:.3f}"
+    truth, reads = f"loss {found.truth:.3f}", f"{found.view}, the model reads"
     cost = f"loss {found.own.loss:.3f}" if isfinite(found.own.loss) else "which contradicts the evidence"
     own = f"{found.own.text} ({cost})"
     others = found.followed.shortcuts.shortcuts
     allowed = f"the evidence allows {count_text(others)} other reading{'s' * (others != 1)}"
     if found.verdict == LEARNT:
-        text = f"the model reads what is true{_aside(found.followed.off_truth)}"
+        with_theory = None if found.view == WITHOUT_EVIDENCE else found.off_truth
+        text = f"{reads} what is true{_aside(found.followed.off_truth, with_theory)}"
         if found.preferred is not None:
             return f"{text}, though the objective prefers {found.preferred.text}"
         return f"{text}, though {allowed}" if others else text
     if found.verdict == OBJECTIVE:
         assert found.preferred is not None
         best = f"{found.preferred.text} has the loss {found.preferred.loss:.3f}, the truth {found.truth:.3f}"
-        other = "" if found.preferred.text == found.own.text else f"; the model reads {found.own.text}"
-        return f"{best}{other}"
+        return f"{best}; {reads} {'that' if found.preferred.text == found.own.text else found.own.text}"
     if found.verdict == EVIDENCE:
-        text = f"{found.own.text} is as good as the truth ({truth})"
+        text = f"{reads} {found.own.text}, which is as good as the truth ({truth})"
         if found.would_be_excluded:
             return f"{text} on these data, though the task could show evidence that excludes it"
         return text
-    text = f"the truth has the lowest loss ({found.truth:.3f}), and the model, which reads {own}, {found.model:.3f}"
+    text = f"the truth has the lowest loss ({found.truth:.3f}), the model {found.model:.3f}; {reads} {own}"
     return f"{text}; {allowed} besides" if others else text
 
 
@@ -360,18 +353,24 @@ MANY_WRONG = 0.1
 """A share of predictions that are off the truth from which on nobody would say that all is learnt."""
 
 
-def _aside(share: float) -> str:
-    """Say how many predictions are off the truth.
+def _aside(share: float, with_theory: float | None = None) -> str:
+    """Say how many predictions are off the truth, and how many are off it with the theory, if that is another view.
 
     >>> [_aside(share) for share in (0.0, 0.0001, 0.02)]
     [' in all of its predictions', ', less than 0.1% of its predictions aside', ', 2.0% of its predictions aside']
     >>> _aside(0.25)
-    ' in most of its predictions; 25.0% are wrong: more epochs or another network may help'
+    ' in most of its predictions; 25.0% of the individuals are read wrongly: more epochs or another network may help'
+    >>> _aside(0.25, 0.0).partition("wrongly")[2]
+    ' (without evidence, where the theory helps: 0.0%)'
     """
     if share == 0.0:
         return " in all of its predictions"
     if share >= MANY_WRONG:
-        return f" in most of its predictions; {share:.1%} are wrong: more epochs or another network may help"
+        text = f" in most of its predictions; {share:.1%} of the individuals are read wrongly"
+        if with_theory is not None:
+            text += f" (without evidence, where the theory helps: {with_theory:.1%})"
+        is_enough = with_theory is not None and with_theory < MANY_WRONG
+        return text if is_enough else f"{text}: more epochs or another network may help"
     return f", {'less than 0.1%' if share < 0.0005 else f'{share:.1%}'} of its predictions aside"
 
 
