@@ -236,6 +236,18 @@ def read_instances(path: Path, task: Task, patterns: Sequence[str]) -> tuple[lis
     return [row.where for row in rows], make_examples(rows, task, vectors, allow_latent=True)
 
 
+def other_columns(path: Path, task: Task, patterns: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return by where each row stands what it has in columns that are not read, such as an id."""
+    table = replace(read_table(path), is_for_model=True)
+    features = find_features(table, task, patterns, read_rows(table, task))
+    seen = {*SAID, *(column for columns in features.columns.values() for column in columns)}
+    others = {name: values for name, values in table.columns.items() if name not in seen}
+    return {
+        line: {name: "" if values[row] is None else str(values[row]) for name, values in others.items()}
+        for row, line in enumerate(table.lines)
+    }
+
+
 def open_table(request: Request) -> Mapping[str, Examples]:
     """Read the instances of a table; evidence is what it says, nothing is drawn."""
     if reason := missing(request.folder):
