@@ -38,6 +38,7 @@ from moose.cli.learn.learning_output import (
     saying_how_to_go_on,
     warn_of_impossible_concepts,
     warn_of_uneven_members,
+    what_it_came_to,
     write_record,
 )
 from moose.cli.learn.shortcuts_output import seen_in
@@ -287,7 +288,8 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, run.to_judge(dataset))
         judged = dataset[dataset.judged]
-        record = run.record(predictor.seconds, evaluations) | why(predictor, run.split(dataset)[0], judged)
+        record = run.record(predictor.seconds, evaluations) | what_it_came_to(predictor)
+        record |= why(predictor, run.split(dataset)[0], judged)
         if output is not None:
             predictor.save(output)
             write_record(output, record)
