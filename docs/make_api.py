@@ -135,6 +135,7 @@ MODULES = {
     "moose.methods.nesydm.nesydm_exact": ("NesydmExact",),
     "moose.methods.deepproblog.deepproblog": ("Deepproblog",),
     "moose.methods.ours.moose_labels": ("MooseLabels",),
+    "moose.methods.ours.moose_siblings": ("MooseSiblings", "MooseSiblingsModel", "GroupOdds"),
     "moose.methods.ours.moose_honest": ("MooseHonest", "Readings", "count_readings"),
     "moose.methods.ltn.ltn": ("Ltn",),
     "moose.methods.elembeddings.elembeddings": ("Elembeddings",),

@@ -262,7 +262,7 @@ def test_a_table_without_any_image_is_refused(folder: Path, tmp_path: Path) -> N
 
 
 def test_a_kept_model_is_told_the_roles_of_an_instance(folder: Path, tmp_path: Path) -> None:
-    from moose.cli.learn.predict import predictions
+    from moose.cli.learn.prediction.image_examples import examples_of
     from moose.methods.registry import make_method
 
     table = "image_x,image_y,literals,roles\n0.png,1.png,Even(x),\n2.png,3.png,Even(x),\n"
@@ -275,11 +275,11 @@ def test_a_kept_model_is_told_the_roles_of_an_instance(folder: Path, tmp_path: P
     train = open_dataset("images", regime=tmp_path / "digits.toml", folder=folder).train
     predictor = make_method("moose").fit(train.task, train, training=moose.Training(epochs=1))
     images = [folder / "0.png", folder / "1.png"]
-    joined = predictions(predictor, images, "not Even(x)", "succ(x, y)", invert=False).of(0)
-    apart = predictions(predictor, images, "not Even(x)", invert=False).of(0)
+    joined = predictor.predict(examples_of(predictor, images, "not Even(x)", "succ(x, y)", invert=False)).of(0)
+    apart = predictor.predict(examples_of(predictor, images, "not Even(x)", invert=False)).of(0)
     assert joined["D2(y)"] == 1.0 and apart["D2(y)"] < 0.9
     with pytest.raises(MooseError, match="--roles: expected a role of the task that is not latent"):
-        predictions(predictor, images, "", "next(x, y)", invert=False)
+        examples_of(predictor, images, "", "next(x, y)", invert=False)
 
 
 RELATED = TASK.replace('"D1"]', '"D1", "succ"]') + '[roles]\nplus_two = [["x", "y"]]\n'
@@ -319,7 +319,7 @@ def test_what_is_no_literal_of_an_open_role_is_refused(folder: Path, tmp_path: P
 
 
 def test_predictions_take_evidence_of_pairs(folder: Path, tmp_path: Path) -> None:
-    from moose.cli.learn.predict import predictions
+    from moose.cli.learn.prediction.image_examples import examples_of
     from moose.methods.registry import make_method
 
     (tmp_path / "related.toml").write_text(RELATED)
@@ -327,5 +327,5 @@ def test_predictions_take_evidence_of_pairs(folder: Path, tmp_path: Path) -> Non
     train = open_dataset("images", regime=tmp_path / "related.toml", folder=folder).train
     predictor = make_method("moose").fit(train.task, train, training=moose.Training(epochs=1))
     images = [folder / "0.png", folder / "1.png"]
-    assert predictions(predictor, images, "succ(x,y), D0(x)", invert=False).of(0)["succ(x,y)"] == 1.0
-    assert predictions(predictor, images, "not succ(x,y)", invert=False).of(0)["succ(x,y)"] == 0.0
+    assert predictor.predict(examples_of(predictor, images, "succ(x,y), D0(x)", invert=False)).of(0)["succ(x,y)"] == 1.0
+    assert predictor.predict(examples_of(predictor, images, "not succ(x,y)", invert=False)).of(0)["succ(x,y)"] == 0.0

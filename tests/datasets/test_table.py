@@ -47,6 +47,23 @@ def test_columns_are_chosen_by_pattern_in_the_order_of_the_patterns(tmp_path: Pa
     assert opened(odd, "x[1]").train.inputs[0, 0].tolist() == [5.0]  # a name that is spelled out is no pattern
 
 
+@pytest.mark.parametrize(
+    ("task", "pattern", "said"),
+    [
+        ("mnist1", "tru*", "truth is read as what the rows say, and is no feature; leave 'tru*' out of the features"),
+        ("mnist1", "z*", "expected columns like 'z*', but there is none; there is u_a, u_b, v_a, v_b, id and 1 more"),
+        ("mnist2", "*_a", "features are named without the individual, as all have the same; for '*_a' give '*'"),
+        ("mnist2", "v_b", "features are named without the individual, as all have the same; for 'v_b' give 'v'"),
+        ("mnist2", "id", "id is a column, but of no individual; those of a end in _a"),
+        ("mnist2", "literals", "literals is read as what the rows say"),
+    ],
+)
+def test_a_pattern_without_features_says_why(tmp_path: Path, task: str, pattern: str, said: str) -> None:
+    path = write(tmp_path / "t.csv", "u_a,u_b,v_a,v_b,id,w,literals,truth", "1,2,3,4,77,5,,")
+    with pytest.raises(MooseError, match=re.escape(f"t.csv: {said}")):
+        opened(path, pattern, task=task)
+
+
 def test_individuals_have_columns_of_their_own(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "u_b,u_a,v_a,v_b,id,literals", "1,2,3,4,77,Prime(b)")
     train = opened(path, task="mnist2").train

@@ -251,7 +251,7 @@ def png(width: int, height: int) -> bytes:
 )
 def test_an_image_that_says_it_is_huge(tmp_path: Path, size: tuple[int, int]) -> None:
     pytest.importorskip("PIL")
-    from moose.cli.learn.predict import read_image as read_for_prediction
+    from moose.cli.learn.prediction.image_examples import read_image as read_for_prediction
     from moose.datasets.base.resizing import is_grey, read_image
 
     path = tmp_path / "a.png"
@@ -263,7 +263,7 @@ def test_an_image_that_says_it_is_huge(tmp_path: Path, size: tuple[int, int]) ->
 
 def test_an_image_that_is_cut_short(tmp_path: Path) -> None:
     pytest.importorskip("PIL")
-    from moose.cli.learn.predict import read_image as read_for_prediction
+    from moose.cli.learn.prediction.image_examples import read_image as read_for_prediction
     from moose.datasets.base.resizing import read_image
 
     whole = png(100, 100)

@@ -137,7 +137,21 @@ def test_mistakes_are_one_line(moose: Command, model: Path, images: list[Path], 
         (("train", "pizzaA", "--data", "digits"), "shows digits, but the regime pizzaA"),
         (("train", "mnist2", "--count", "8", "--learning-rate", "-1"), "positive learning rate"),
         (("train", "mnist2", "--cover", "0", "--cover-epochs", "2"), "--cover-epochs needs a cover"),
+        (("train", "mnist2", "--patience", "2"), "--patience would do nothing, as no rows are kept to judge by; add"),
+        (("train", "mnist2", "--stop-by", "au_prc", "--valid", "learn"), "--stop-by would do nothing"),
         (("train", "mnist2", "--method", "moose", "--head", "softmax"), "--option head=softmax"),
+        (
+            ("train", "mnist2", "--method", "moose-cover", "--cover", "2"),
+            "give its own option, --option cover_weight=2",
+        ),
+        (
+            ("train", "mnist2", "--method", "moose-siblings", "--objective", "paper"),
+            "--objective has no meaning for moose-siblings, which leaves no such choice (its options: odds); leave it",
+        ),
+        (
+            ("train", "mnist2", "--method", "df-el", "--head", "softmax"),
+            "--head has no meaning for df-el, which leaves",
+        ),
         (("train", "mnist2", *bears, "gamma1=1", "--option", "gamma1=2"), "gamma1 is given twice"),
         (("train", "mnist2", *bears, "members=2.5"), "whole number for members of bears"),
         (("train", "mnist2", *bears, "gamma1=NaN"), "at least 0 for gamma1 of bears, but got nan"),
@@ -222,10 +236,33 @@ def test_labels_of_some_classes_of_a_hierarchy_are_learnt_from(moose: Command, l
     rest = ("--allow-latent", "--objective", "conditional", "--epochs", "12", "--learning-rate", "0.02")
     model = labelled / "model"
     record = moose(*command, *rest, "-o", str(model), "--json").json
-    assert record["options"]["objective"] == "conditional"
+    assert record["options"]["objective"] == record["objective"] == "conditional"
     assert record["metrics_without_evidence"]["acc_c"] > 0.9
     again = moose("evaluate", str(model), "--json").json
     assert again["metrics_without_evidence"]["acc_c"] == record["metrics_without_evidence"]["acc_c"]
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "wanted"),
+    [("mnist1", (), "conditional"), ("pizzaC", (), "paper"), ("mnist1", ("--method", "independent"), None)],
+)
+def test_the_objective_that_was_taken_is_told(
+    moose: Command, tmp_path: Path, task: str, options: tuple[str, ...], wanted: str | None
+) -> None:
+    told = moose("train", task, "--count", "12", "--epochs", "1", "--threads", "1", *options, "-o", tmp_path / "model")
+    assert [row[1] for row in told.rows if row[0] == "objective"] == ([wanted] if wanted else [])
+    record = json.loads((tmp_path / "model" / "run.json").read_text())
+    assert record.get("objective") == wanted and "objective" not in record["options"]
+    assert moose("evaluate", tmp_path / "model").rows == told.rows[: len(moose("evaluate", tmp_path / "model").rows)]
+
+
+def test_the_odds_of_siblings_are_told(moose: Command, labelled: Path) -> None:
+    command = ("train", labelled / "animals.toml", "--table", labelled / "animals.csv", "--threads", "1")
+    told = moose(*command, "--allow-latent", "--method", "moose-siblings", "--epochs", "5", "-o", labelled / "m")
+    (group,) = json.loads((labelled / "m" / "run.json").read_text())["siblings"]
+    assert (group["above"], group["members"]) == ("Animal", ["Bird", "Fish"]) and group["some"] != 0.0
+    assert ("some of siblings", f"λ {group['some']:.2f} in the mean of 1") in told.rows
+    assert moose("evaluate", labelled / "m", "--json").json["siblings"] == [group]
 
 
 def test_free_concepts_get_a_word_before_training(moose: Command, labelled: Path) -> None:

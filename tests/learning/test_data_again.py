@@ -227,10 +227,12 @@ def test_evidence_that_contradicts_the_theory_is_a_no_in_every_command(
 ) -> None:
     odd = tmp_path / "odd.csv"
     odd.write_text('x1,x2,literals,truth,split\n1,2,Even(a),D2(a),train\n1,2,"Odd(a), Even(a)",D3(a),test\n')
+    alone = tmp_path / "alone.csv"
+    alone.write_text('x1,x2,literals\n1,2,"Odd(a), Even(a)"\n')
     both = "Even(a), Odd(a)"
     for command in (
         ("train", "mnist1", "--table", odd, "--features", "x1,x2", *QUICK),
-        ("predict", model, "--table", odd),
+        ("predict", model, "--table", alone),
         ("evaluate", model, "--table", odd),
         ("ask", "mnist1", "--evidence", both),
     ):

@@ -171,7 +171,7 @@ def test_where_tables_would_be_too_large_only_trees_are_counted(
         assert isinstance(model, MooseSiblingsModel)
         return model.groups
 
-    every, of_trees = find_siblings(task)
+    every, of_trees, *_ = find_siblings(task)
     assert (names(every), names(of_trees)) == (["CDE", "CF", "AB"], ["DE", "AB"])
     assert groups_of(predictor_of(task).model) == every
     with compiling(vtree="structure"):  # how it is compiled does not matter
@@ -207,6 +207,17 @@ def test_no_evidence_has_likelihood_one_whoever_is_there(tmp_path: Path) -> None
     logits, nothing = torch.zeros(2, 2, 3), torch.zeros(2, 2, 3, dtype=torch.int8)
     rows = Examples(task, logits, nothing, nothing, individuals=[["x", "y"], ["x"]])
     assert float(predictor.loss(rows).detach()) == pytest.approx(0.0, abs=1e-5)
+
+
+def test_odds_are_told_by_the_class_above(tmp_path: Path) -> None:
+    ontology = ontology_of(tmp_path, "SubClassOf(:B :A) SubClassOf(:C :A) Declaration(Class(:D))")
+    predictor = predictor_of(Task(ontology, ["x"], observed=[], latent=list("ABCD")), [1.5, -0.5, 0.25, 0.0])
+    assert isinstance(predictor.model, MooseSiblingsModel)
+    first, second = predictor.model.learnt_odds()
+    assert (first.above, first.members, second.above, second.members) == ("A", ("B", "C"), None, ("A", "D"))
+    assert (first.some, first.several, second.some) == pytest.approx((1.5, -0.5, 0.25))
+    alone = predictor_of(Task(ontology, ["x"], observed=[], latent=["B"]))
+    assert isinstance(alone.model, MooseSiblingsModel) and alone.model.learnt_odds() == ()
 
 
 def test_what_is_known_of_individuals_does_not_part_siblings(tmp_path: Path) -> None:

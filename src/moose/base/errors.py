@@ -53,12 +53,21 @@ class InconsistentOntology(MooseError):
 class ContradictoryEvidence(MooseError):
     """The evidence, together with the theory, has no model."""
 
-    def __init__(self, message: str, *, literals: tuple[str, ...] = (), clauses: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        literals: tuple[str, ...] = (),
+        clauses: tuple[str, ...] = (),
+        examples: tuple[int, ...] = (),
+    ) -> None:
         super().__init__(message)
         self.literals = literals
         """The literals of a smallest clash: leave one out and the rest can hold together."""
         self.clauses = clauses
         """The clauses of the theory that they clash with."""
+        self.examples = examples
+        """Of many examples, which have such evidence, all of them; the clash is that of the first."""
 
 
 class LimitReached(MooseError):

@@ -155,15 +155,18 @@ def _circles(clauses: Clauses, index: Index, literals: Sequence[int]) -> Iterato
     yield list(range(len(clauses)))
 
 
-def contradiction(clauses: Clauses, literals: Sequence[int], *, what: str = "the evidence") -> ContradictoryEvidence:
-    """Make the error that says which literals clash, and with which clauses."""
+def contradiction(
+    clauses: Clauses, literals: Sequence[int], *, what: str = "the evidence", examples: Sequence[int] = ()
+) -> ContradictoryEvidence:
+    """Make the error that says which literals clash, and with which clauses; and in which examples some do."""
     clash = find_clash(clauses, literals)
     assert clash is not None, "the circuit has no model for literals that the clauses allow"
     named = tuple(clauses.literal_text(literal) for literal in clash.literals)
     implications = tuple(
         f"{clauses.clause_text(clauses.clause(index))} ({origin_text(clauses, index)})" for index in clash.clauses
     )
-    return ContradictoryEvidence(_sentence(named, implications, what), literals=named, clauses=implications)
+    message = _sentence(named, implications, what)
+    return ContradictoryEvidence(message, literals=named, clauses=implications, examples=tuple(examples))
 
 
 def origin_text(clauses: Clauses, index: int) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moose.base.errors import MooseError, MooseWarning
-from moose.base.suggestions import close_files, close_matches, did_you_mean, no_such_file
+from moose.base.suggestions import close_files, close_matches, did_you_mean, no_such_file, shortened
 from moose.base.user_files import is_missing
 from moose.datasets.base.request import Request, Source
 from moose.datasets.images import ALIKE, INDIVIDUALS, LITERALS, ROLES, SPLIT, TRUTH, ImageRow, make_examples, read_row
@@ -31,6 +31,8 @@ LEAVE_OUT = "leave the column out with features (--features)"
 TRAIN_AGAIN = "train another model without this column (moose train --features), as this one looks at it"
 CALLED = {TRUTH: ("label", "labels", "target", "class", "gold"), LITERALS: ("evidence", "literal", "observations")}
 """What people call these columns elsewhere."""
+MOST_COLUMNS = 5
+"""So many columns are named at most where one that is looked for is not there."""
 PARQUET = (".parquet", ".pq")
 HOW = (
     f"make a table (CSV or Parquet) with a row for each instance: columns of numbers (with several individuals "
@@ -156,7 +158,8 @@ def find_features(table: Table, task: Task, patterns: Sequence[str], rows: Seque
     others = [one for one in table.columns if one not in SAID and (patterns or not table.holds_words(one))]
     own = {name: others if len(seen) == 1 else _of_individual(others, name) for name in seen}
     absent = {name for name in seen if not own[name] and all(name not in (row.individuals or seen) for row in rows)}
-    names = _matching(table, next((own[name] for name in seen if name not in absent), []), patterns)
+    first = next((own[name] for name in seen if name not in absent), [])
+    names = _matching(table, first, patterns, seen if len(seen) > 1 else ())
     columns: dict[str, tuple[str, ...]] = dict.fromkeys(seen, ())
     for name in (one for one in seen if one not in absent):
         columns[name] = names if len(seen) == 1 else tuple(f"{feature}_{name}" for feature in names)
@@ -176,23 +179,45 @@ def _of_individual(columns: Sequence[str], name: str) -> list[str]:
     return [column.removesuffix(f"_{name}") for column in columns if column.endswith(f"_{name}")]
 
 
-def _matching(table: Table, names: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that patterns match, pattern by pattern; a name that is spelled out is no pattern."""
+def _matching(table: Table, names: Sequence[str], patterns: Sequence[str], people: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that patterns match, pattern by pattern; a name that is spelled out is no pattern.
+
+    Where there are several people, names are those of features, without who has them.
+    """
     found = dict.fromkeys(() if patterns else names)
     for pattern in patterns:
-        fitting = [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]
+        fitting = _fitting(names, pattern)
         if not fitting:
-            known = ", ".join(names[:5]) or "nothing"
-            wanted = (
-                f"a column {pattern}, as the model was trained on,"
-                if table.is_for_model
-                else f"columns like {pattern!r},"
-            )
-            raise MooseError(f"{table.path}: expected {wanted} but there is none; there is {known}, …")
+            raise _no_such_column(table, pattern, people)
         found |= dict.fromkeys(fitting)
     if not found:
         raise MooseError(f"{table.path}: expected columns with features, but there is none; {HOW}")
     return tuple(found)
+
+
+def _fitting(names: Sequence[str], pattern: str) -> list[str]:
+    return [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]
+
+
+def _no_such_column(table: Table, pattern: str, people: Sequence[str]) -> MooseError:
+    """Say that no feature is called so; and what is, if it is a column of words, or one with an individual's name."""
+    others = [column for column in table.columns if column not in SAID]
+    there = f"there is {shortened(others, MOST_COLUMNS) or 'nothing'}"
+    if table.is_for_model:
+        column = f"{pattern}_{people[0]}" if people else pattern
+        what = f"expected a column {column}, as the model was trained on, but there is none; {there}"
+    elif words := _fitting([column for column in SAID if column in table.columns], pattern):
+        what = f"{words[0]} is read as what the rows say, and is no feature; leave {pattern!r} out of the features"
+    elif people and (columns := _fitting(others, pattern)):
+        ends = tuple(f"_{name}" for name in people)
+        bare = dict.fromkeys(one.removesuffix(end) for one in columns for end in ends if one.endswith(end))
+        what = f"{columns[0]} is a column, but of no individual; those of {people[0]} end in {ends[0]}"
+        if bare:
+            stem = next((pattern.removesuffix(end) for end in ends if pattern.endswith(end)), shortened(bare))
+            what = f"features are named without the individual, as all have the same; for {pattern!r} give {stem!r}"
+    else:
+        what = f"expected columns like {pattern!r}, but there is none; {there}"
+    return MooseError(f"{table.path}: {what}")
 
 
 def read_rows(table: Table, task: Task) -> list[ImageRow]:
@@ -234,6 +259,18 @@ def read_instances(path: Path, task: Task, patterns: Sequence[str]) -> tuple[lis
     rows = read_rows(table, task)
     vectors = read_vectors(table, find_features(table, task, patterns, rows), rows)
     return [row.where for row in rows], make_examples(rows, task, vectors, allow_latent=True)
+
+
+def other_columns(path: Path, task: Task, patterns: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return by where each row stands what it has in columns that are not read, such as an id."""
+    table = replace(read_table(path), is_for_model=True)
+    features = find_features(table, task, patterns, read_rows(table, task))
+    seen = {*SAID, *(column for columns in features.columns.values() for column in columns)}
+    others = {name: values for name, values in table.columns.items() if name not in seen}
+    return {
+        line: {name: "" if values[row] is None else str(values[row]) for name, values in others.items()}
+        for row, line in enumerate(table.lines)
+    }
 
 
 def open_table(request: Request) -> Mapping[str, Examples]:

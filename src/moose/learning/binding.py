@@ -92,7 +92,7 @@ class Binding:
         chosen = values[:, columns.clamp_min(0).flatten()].view(-1, *columns.shape)
         return torch.where(columns < 0, known.to(values.dtype), chosen)
 
-    def role_mask(self, examples: Examples) -> Tensor:
+    def role_mask(self, examples: Examples, *, title: str | None = None) -> Tensor:
         """Turn evidence of roles, where there is any, into a mask over the atoms of the circuit."""
         evidence = examples.role_evidence
         assert evidence is not None
@@ -105,32 +105,31 @@ class Binding:
             row, *slot = wrong[0].tolist()
             atom = role_atom(self.task, *slot)
             literal = str(atom) if evidence[row, *slot] > 0 else f"not {atom}"
+            rows = wrong[:, 0].unique().tolist()
             raise ContradictoryEvidence(
-                f"{examples.title(row)} says {literal}, but the facts deny it", literals=(literal,)
+                f"the evidence of {title or examples.titles(rows)} says {literal}, but the facts deny it",
+                literals=(literal,),
+                examples=tuple(rows),
             )
         return mask
 
-    def checked_mask(self, examples: Examples, *, first: int = 0) -> Tensor:
-        """Turn the evidence of examples into a mask; name the first example that contradicts the theory.
-
-        The number of the first of all examples is `first`.
-        """
+    def checked_mask(self, examples: Examples, *, title: str | None = None) -> Tensor:
+        """Turn the evidence of examples into a mask; name those that contradict the theory, or call them `title`."""
         mask = self.evidence_mask(examples.evidence)
         if examples.role_evidence is not None:
-            mask = mask + self.role_mask(examples)
+            mask = mask + self.role_mask(examples, title=title)
         weights = torch.zeros(1, self.layer.literal_count, dtype=torch.float64)
         rows = torch.nonzero(self.layer(weights, mask).isneginf()).flatten().tolist()
         if rows:
-            more = f" (and that of {len(rows) - 1:,} more)" if len(rows) > 1 else ""
-            raise self._contradiction(mask[rows[0]], f"the evidence of {examples.title(rows[0], first=first)}{more}")
+            raise self._contradiction(mask, rows, f"the evidence of {title or examples.titles(rows)}")
         return mask
 
-    def _contradiction(self, mask: Tensor, what: str) -> ContradictoryEvidence:
-        clauses, atoms = self.layer.circuit.clauses, self.layer.circuit.atoms
+    def _contradiction(self, mask: Tensor, rows: Sequence[int], what: str) -> ContradictoryEvidence:
+        clauses, atoms, first = self.layer.circuit.clauses, self.layer.circuit.atoms, mask[rows[0]]
         observed = [
-            int(mask[column]) * (clauses.positions[atoms[column]] + 1) for column in torch.nonzero(mask).flatten()
+            int(first[column]) * (clauses.positions[atoms[column]] + 1) for column in torch.nonzero(first).flatten()
         ]
-        return contradiction(clauses, [*observed, *clauses.given], what=what)
+        return contradiction(clauses, [*observed, *clauses.given], what=what, examples=rows)
 
 
 def bind(task: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:

@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.utils.data import Dataset
 
 from moose.base.errors import MooseError
+from moose.base.suggestions import shortened
 from moose.grounding.atoms import Atom
 from moose.grounding.task.graphs import Graph, read_graphs, write_graphs
 from moose.grounding.task.task import Task
@@ -23,6 +24,8 @@ from moose.learning.roles.role_tensors import check_open_roles, check_pairs_ther
 
 Entry = TypeVar("Entry")
 Rows = npt.NDArray[np.integer | np.bool_]
+MOST_TITLES = 4
+"""So many examples are named at most beside the first."""
 BYTES = 255
 """The largest value of an image's byte, which becomes 1."""
 
@@ -175,9 +178,14 @@ class Examples(Dataset[Example]):
             where=_taken(self.where, chosen),
         )
 
-    def title(self, row: int, *, first: int = 0) -> str:
-        """Return what messages call an example: where it stands, or else its number, counted from `first`."""
-        return f"example {first + row:,}" if self.where is None else self.where[row]
+    def title(self, row: int) -> str:
+        """Return what messages call an example: where it stands, or else its number."""
+        return f"example {row:,}" if self.where is None else self.where[row]
+
+    def titles(self, rows: Sequence[int]) -> str:
+        """Return what messages on the evidence of several examples call them: the first, and a few that are like it."""
+        first, *others = map(self.title, rows)
+        return f"{first} (and that of {shortened(others, MOST_TITLES)})" if others else first
 
     @property
     def has_evidence(self) -> bool:

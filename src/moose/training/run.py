@@ -208,6 +208,17 @@ class Run:
                 "images; leave out one or the other"
             )
 
+    def check_stopping(self) -> None:
+        """Refuse what says when to stop where there are no rows to judge by, so that it would do nothing."""
+        named = [
+            name for name, is_said in (("--patience", self.patience), ("--stop-by", self.stop_by != "loss")) if is_said
+        ]
+        if named and not self.hold_back and self.valid not in ("stop", "refit"):
+            raise MooseError(
+                f"{' and '.join(named)} would do nothing, as no rows are kept to judge by; add --hold-back 0.1, or "
+                "--valid stop where the data have a split valid"
+            )
+
     def perception(self, input_shape: tuple[int, ...]) -> Perception:
         """Return how inputs are looked at: with the layers that are asked for, or as suits their shape."""
         from moose.learning.encoders import HIDDEN, MLPPlan, patch_encoder

@@ -13,7 +13,14 @@ from moose.cli.common.options import Json
 from moose.cli.common.output import print_json
 from moose.cli.common.progress import stages
 from moose.cli.common.task_options import SEED, DataSource, ModelFolder
-from moose.cli.learn.learning_output import draw_pictures, print_scores, read_record, refuse_unfinished, run_on
+from moose.cli.learn.learning_output import (
+    draw_pictures,
+    print_scores,
+    read_record,
+    refuse_unfinished,
+    run_on,
+    what_it_came_to,
+)
 from moose.training.run import evaluate_splits
 
 
@@ -46,7 +53,7 @@ def evaluate(
         evaluations = evaluate_splits(predictor, run.to_judge(dataset))
         if pictures is not None:
             draw_pictures(pictures, predictor, dataset[dataset.judged], evaluations[dataset.judged])
-    found = run.record(seconds, evaluations)
+    found = run.record(seconds, evaluations) | what_it_came_to(predictor)
     if json:
         print_json(found)
     else:

@@ -197,12 +197,35 @@ def run_on(model: Path, data: str | None = None, place: Path | None = None, feat
     return replace(run, folder=str(place))
 
 
+def what_it_came_to(predictor: Predictor) -> dict[str, object]:
+    """Return which objective a method took, where it has a choice, and the odds that it learnt of siblings."""
+    from moose.methods.ours.moose_siblings import MooseSiblingsModel
+
+    objective = {} if predictor.objective is None else {"objective": predictor.objective}
+    if not isinstance(predictor.model, MooseSiblingsModel):
+        return dict(objective)
+    return {**objective, "siblings": [one.as_dict() for one in predictor.model.learnt_odds()]}
+
+
+def _sibling_lines(siblings: Sequence[Mapping[str, float | str]]) -> Iterator[str]:
+    """Yield the mean and the extremes of both odds over all groups."""
+    for key, sign in (("some", "λ"), ("several", "μ")):
+        values = sorted((float(one[key]), str(one["above"] or "no class")) for one in siblings)
+        if values:
+            mean, (least, where), (most, there) = sum(value for value, _ in values) / len(values), values[0], values[-1]
+            span = f", from {least:.2f} (below {where}) to {most:.2f} (below {there})" if len(values) > 1 else ""
+            yield f"{key} of siblings\t{sign} {mean:.2f} in the mean of {len(values):,}{span}\n"
+
+
 def print_scores(record: Mapping[str, object]) -> None:
     """Print the metrics: a column for each view, a block for each split."""
     with writing(None) as stream:
         stream.write(f"{record['method']}\t{record['regime']}\t{record['data']}\tseed {record['seed']}\n")
         if options := cast(Mapping[str, object], record["options"]):
             stream.write("options\t" + "\t".join(option_text(*option) for option in options.items()) + "\n")
+        if "objective" in record:
+            stream.write(f"objective\t{record['objective']}\n")
+        stream.writelines(_sibling_lines(cast(Sequence[Mapping[str, float | str]], record.get("siblings", ()))))
         if features := cast(Mapping[str, Sequence[str]], record["configuration"]).get("features"):
             stream.write(f"features\t{shortened(features, MOST_FEATURES)}\n")
         stream.write(f"trained in\t{record['seconds']} s\n")

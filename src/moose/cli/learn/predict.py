@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from moose.base.errors import ContradictoryEvidence, MooseError
+from moose.cli.common.messages import DOES_NOT_FOLLOW, say
 from moose.cli.common.options import Json
-from moose.cli.common.output import print_json, writing
+from moose.cli.common.output import check_output, write_json, writing
 from moose.cli.common.progress import stages
-from moose.cli.common.task_options import EvidenceText, ModelFolder, TableFile
-from moose.cli.learn.learning_output import refuse_unfinished, run_on
+from moose.cli.common.task_options import EvidenceText, ModelFolder, TableFile, is_same_file
+from moose.cli.learn.learning_output import RECORD, refuse_unfinished, run_on
+from moose.cli.learn.prediction.image_examples import examples_of
+from moose.cli.learn.prediction.told import FileKind, Told, file_kind, print_told, write_table
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from moose.grounding.task.task import Task
+    from moose.learning.examples import Examples
     from moose.learning.prediction import Predictions
     from moose.methods.base.method import Predictor
 
 
 LEAST = 0.01
+"""What is less likely is not printed, if nothing is said."""
 
 
 def predict(
@@ -40,14 +43,23 @@ def predict(
         ),
     ] = None,
     least: Annotated[
-        float, typer.Option(metavar="P", min=0.0, max=1.0, help="Leave out what is less likely than this.")
-    ] = LEAST,
+        float | None,
+        typer.Option(
+            metavar="P", min=0.0, max=1.0, help="Leave out what is less likely; 0.01 if not given, 0 for JSON."
+        ),
+    ] = None,
     world: Annotated[
         bool, typer.Option("--world", help="Tell only what holds in the most probable world of each instance.")
     ] = False,
     invert: Annotated[
         bool, typer.Option("--invert", help="Images are dark on light; digits are light on dark.")
     ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Write every concept to this table (.csv), or JSON (.json)."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print how likely each concept is, given images and evidence. The theory of the model's task holds.
@@ -62,162 +74,119 @@ def predict(
         raise MooseError("expected images or a table of features, but got both; leave one out")
     if not images and (evidence or roles is not None or invert):
         raise MooseError("--evidence, --roles and --invert are for images; a data set brings its own evidence")
-    if world and least != LEAST:
+    if world and least is not None:
         raise MooseError("--world tells all that holds in one world, and --least what is likely; leave one out")
+    kind = file_kind(output)
+    if kind is FileKind.csv and (json or least is not None):
+        what = "--json" if json else "--least"
+        raise MooseError(f"{output}: a table has a column for every concept, so {what} has no meaning; leave it out")
+    told, refused = list[Told](), list[ContradictoryEvidence]()
     with stages("reading"):
         refuse_unfinished(model)
         predictor = load_predictor(model)
-        if images:
-            people = max(1, int(predictor.task.has_input.sum()))
-            titles = [[str(image) for image in images[at : at + people]] for at in range(0, len(images), people)]
-            found = predictions(predictor, images, evidence, roles, invert=invert)
-            groups = iter([(titles, found)])
+        keep_what_is_read(output, model, table)
+        check_output(output)
+        for asked in (
+            [asked_of_images(predictor, images, evidence, roles, invert=invert)]
+            if images
+            else asked_of_data(predictor, model, table, with_columns=json or kind is not None)
+        ):
+            some, error = tell(predictor, asked)
+            told += some
+            refused += [] if error is None else [error]
+    if refused and all(one.said is None for one in told):
+        raise refused[0]
+    with writing(output) as stream:
+        if kind is FileKind.csv:
+            write_table(predictor.task, told, stream, is_world=world)
+        elif json or kind is FileKind.json:
+            rows = [one.as_dict(least or 0.0, is_world=world) for one in told]
+            write_json({**({"evidence": evidence} if images else {}), "instances": rows}, stream)
         else:
-            groups = predictions_of_data(predictor, model, table)
-        told = [
-            (title, posteriors_of(said, row, least, is_world=world))
-            for rows, said in groups
-            for row, title in enumerate(rows)
-        ]
-    if json:
-        key = "world" if world else "posterior"
-        rows = [
-            {**({"images": title} if images else dict(zip(KEYS, title, strict=False))), key: posterior}
-            for title, posterior in told
-        ]
-        print_json({"evidence": evidence, "instances": rows})
-        return
-    with writing(None) as stream:
-        for title, posterior in told:
-            stream.write("\t".join(title) + "\n")
-            for atom, value in sorted(posterior.items(), key=lambda pair: -pair[1]):
-                stream.write(f"  {atom}\t{value:.4f}\n")
+            print_told(told, LEAST if least is None else least, stream, is_world=world)
+    for error in refused:
+        say(f"{error}; all other instances are predicted")
+    if refused:
+        raise typer.Exit(DOES_NOT_FOLLOW)
 
 
-def posteriors_of(said: Predictions, row: int, least: float, *, is_world: bool) -> dict[str, float]:
-    """Return the posteriors of what is likely, or of what holds in the most probable world."""
-    if not is_world:
-        return said.of(row, least=least)
-    everything = said.of(row)
-    return {atom: everything[atom] for atom in said.world_of(row)}
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Instances, what each is called, and what the table has of them that nobody reads, by where they stand."""
+
+    titles: Sequence[Sequence[str]]
+    examples: Examples
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    are_images: bool = False
 
 
-KEYS = ("instance", "where")
-"""What an instance is called, and where it stands if its name does not say so."""
+def keep_what_is_read(output: Path | None, model: Path, table: Path | None) -> None:
+    """Refuse to write over the table, or the record of the model's run."""
+    for file in (model / RECORD, *([] if table is None else [table])):
+        if output is not None and is_same_file(output, file):
+            raise MooseError(f"{output}: is read for this and would be overwritten; choose another name with -o")
 
 
-def predictions_of_data(
-    predictor: Predictor, model: Path, table: Path | None
-) -> Iterator[tuple[list[list[str]], Predictions]]:
-    """Yield what is predicted of the rows of a table, or of the model's own data, with their names.
+def asked_of_images(
+    predictor: Predictor, images: Sequence[Path], evidence: str, roles: str | None, *, invert: bool
+) -> Asked:
+    """Return images as instances, as many for each as there are individuals that have one."""
+    people = max(1, int(predictor.task.has_input.sum()))
+    titles = [[str(image) for image in images[at : at + people]] for at in range(0, len(images), people)]
+    return Asked(titles, examples_of(predictor, images, evidence, roles, invert=invert), are_images=True)
+
+
+def asked_of_data(predictor: Predictor, model: Path, table: Path | None, *, with_columns: bool) -> Iterator[Asked]:
+    """Yield the rows of a table, or the model's own data, with their names; and if asked for the columns not read.
 
     Of the latter it is what was not learnt from or, where there is no split `test`, what was, too.
 
     A row of a table is called by its line in the file, and so is one of the model's own data, besides its number.
     """
+    from moose.datasets.table import other_columns, read_instances
+
     run = run_on(model)
     if table is not None:
-        from moose.datasets.table import read_instances
-
         lines, examples = read_instances(table, predictor.task, run.features)
-        yield [[line] for line in lines], predictor.predict(examples)
+        columns = other_columns(table, predictor.task, run.features) if with_columns else {}
+        yield Asked([[line] for line in lines], examples, columns)
         return
     dataset = run.open(task=predictor.task)
+    place = run.folder if run.data == "table" and with_columns else None
+    columns = {} if place is None else other_columns(Path(place), predictor.task, run.features)
     for split in dataset:
         if split != "train" or dataset.judged == "train":
             examples = dataset[split]
             titles = [[f"{split} {row}"] for row in range(len(examples))]
             for title, line in zip(titles, examples.where or (), strict=False):
                 title.append(line)
-            yield titles, predictor.predict(examples)
+            yield Asked(titles, examples, columns)
 
 
-def predictions(
-    predictor: Predictor, images: Sequence[Path], evidence: str, roles: str | None = None, *, invert: bool
-) -> Predictions:
-    """Put images, evidence and known roles together and ask the predictor."""
-    import torch
-
-    from moose.datasets.images import read_roles
-    from moose.learning.examples import Examples
-
-    task, shape = predictor.task, predictor.perception.input_shape
-    seen = [name for name, has_input in zip(task.individuals, task.has_input.tolist()) if has_input]
-    people = len(seen)
-    assert shape is not None, "a model without an encoder of its own is not loaded"
-    if len(shape) != 3:
-        raise MooseError(
-            f"the model looks at {shape[0]} features, not at images; give a table of them with --table FILE"
-        )
-    if len(images) % people:
-        names = ", ".join(seen)
-        raise MooseError(f"expected {people} images for each instance ({names}), but got {len(images)} in all")
-    pixels = torch.stack([read_image(path, shape, invert=invert) for path in images])
-    inputs = pixels.unflatten(0, (-1, people))
-    observed = read_signs(task, evidence).expand(len(inputs), -1, -1).contiguous()
-    graphs = None if roles is None else [read_roles(roles, task, "--roles")] * len(inputs)
-    unknown = torch.zeros_like(observed)
-    pairs = read_pair_signs(task, evidence, known=roles)
-    of_roles = None if pairs is None else pairs.expand(len(inputs), -1, -1, -1).contiguous()
-    examples = Examples(task, inputs, observed, unknown, allow_latent=True, roles=graphs, role_evidence=of_roles)
-    return predictor.predict(examples)
-
-
-def read_image(path: Path, shape: Sequence[int], *, invert: bool) -> Tensor:
-    """Read an image in any format, in the size and colours that the encoder takes."""
-    import numpy as np
-    import torch
-    from PIL import Image, ImageOps
-
-    from moose.base.suggestions import no_such_file
-    from moose.datasets.base.resizing import UNREADABLE, open_image
-
-    channels, height, width = shape
+def tell(predictor: Predictor, asked: Asked) -> tuple[list[Told], ContradictoryEvidence | None]:
+    """Say what is predicted of instances; nothing of those whose evidence contradicts the theory, and why."""
+    examples, refused = asked.examples, None
+    rows = list(range(len(examples)))
+    said: Predictions | None = None
     try:
-        with open_image(path) as opened:
-            image = opened.convert("L" if channels == 1 else "RGB").resize((width, height), Image.Resampling.BILINEAR)
-    except FileNotFoundError:
-        raise no_such_file(path, "an image") from None
-    except UNREADABLE as error:
-        raise MooseError(f"{path}: expected an image, but it cannot be read as one ({error})") from None
-    pixels = np.array(ImageOps.invert(image) if invert else image, dtype=np.uint8).reshape(height, width, channels)
-    return torch.from_numpy(pixels.transpose(2, 0, 1).copy())
-
-
-def read_pair_signs(task: Task, evidence: str, *, known: str | None) -> Tensor | None:
-    """Read literals such as "not succ(a,b)" of roles that are open as signs: role × individual × individual."""
-    import torch
-
-    from moose.datasets.base.role_literals import pair_literals, pair_signs
-
-    if not pair_literals(evidence, task):
-        return None
-    listed = {role.name for role in task.role_predicates if not role.is_latent} if known is not None else task.edges
-    return torch.from_numpy(pair_signs(evidence, task, known=listed))
-
-
-def read_signs(task: Task, evidence: str) -> Tensor:
-    """Read literals such as "Even(a), not Prime(a)" as signs: individual × concept."""
-    import torch
-
-    from moose.base.suggestions import unknown_word
-    from moose.grounding.atoms import Atom
-
-    signs = torch.zeros(len(task.individuals), len(task.concepts), dtype=torch.int8)
-    concepts = [concept.name for concept in task.concepts]
-    known = [
-        str(Atom(concept, (name,)))
-        for name, has_concept in zip(task.individuals, task.has_concept.tolist())
-        for concept, has in zip(concepts, has_concept)
-        if has
+        said = predictor.predict(examples)
+    except ContradictoryEvidence as error:
+        refused = error
+        rows = [row for row in rows if row not in set(error.examples)] if error.examples else []
+        if rows:
+            said = predictor.predict(examples.take(rows))
+    place_of = {row: place for place, row in enumerate(rows)}
+    everybody = range(len(examples.task.individuals))
+    told = [
+        Told(
+            title=title,
+            are_images=asked.are_images,
+            columns=asked.columns.get(title[-1], {}),
+            evidence=examples.literals(row),
+            people=everybody if examples.graphs is None else examples.graphs[row].individuals,
+            said=said if row in place_of else None,
+            row=place_of.get(row, 0),
+        )
+        for row, title in enumerate(asked.titles)
     ]
-    for atom, truth in task.literals(evidence):
-        if len(atom.arguments) == 2:
-            continue  # of a pair
-        if str(atom) not in known:
-            raise unknown_word("an atom of the task in --evidence", str(atom), known)
-        place, column = task.individuals.index(atom.arguments[0]), concepts.index(atom.predicate)
-        if signs[place, column] not in (0, 1 if truth else -1):
-            raise ContradictoryEvidence(f"the evidence says both {atom} and not {atom}; leave one out")
-        signs[place, column] = 1 if truth else -1
-    return signs
+    return told, refused

@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import StrEnum
 from json import loads
 from pathlib import Path
@@ -40,6 +40,7 @@ from moose.cli.learn.learning_output import (
     warn_of_impossible_concepts,
     warn_of_open_concepts,
     warn_of_uneven_members,
+    what_it_came_to,
     write_record,
 )
 from moose.cli.learn.shortcuts_output import seen_in
@@ -172,15 +173,13 @@ def train(
 
     With -o, a training that was interrupted goes on where it was when the same command is given again.
     """
+    if method is not None:
+        refuse_beside(method, head=head, objective=objective, cover=cover, cover_epochs=cover_epochs)
     is_cover_asked = cover is not None
     if cover is None:
         cover = 3.0 if method is None else 0.0
     if cover_epochs is not None and not cover:
         raise MooseError("--cover-epochs needs a cover; give its weight, such as --cover 3")
-    if method is not None and head is not None:
-        raise MooseError(f"--head is not for a named method; give its own option, such as --option head={head.value}")
-    if method is not None and objective is not None:
-        raise MooseError(f"--objective is not for a named method; give its own, --option objective={objective.value}")
     data = where.name or default_data(source.regime)
     run = Run(
         regime=source.name,
@@ -214,6 +213,7 @@ def train(
         features=where.patterns,
     )
     run.check_layers()  # a wrong option is said before the data are opened
+    run.check_stopping()
     if method is not None:
         run.make_method()
     if output is not None:
@@ -243,6 +243,24 @@ def train(
         print_scores(record)
 
 
+OWN_NAMES = {"cover": "cover_weight"}
+"""What options of methods are called where they have another name than those of the command."""
+
+
+def refuse_beside(method: str, **said: float | StrEnum | None) -> None:
+    """Refuse options that are not for a named method: say which of its own to give, or that it leaves no choice."""
+    from moose.methods.registry import find_method
+
+    known = [one.name for one in fields(find_method(method))]
+    for name, value in said.items():
+        flag, own = f"--{name.replace('_', '-')}", OWN_NAMES.get(name, name)
+        if value is not None and own in known:
+            raise MooseError(f"{flag} is not for a named method; give its own option, --option {own}={value}")
+        if value is not None:
+            has = f"its options: {', '.join(known)}" if known else "it has no options"
+            raise MooseError(f"{flag} has no meaning for {method}, which leaves no such choice ({has}); leave it out")
+
+
 def is_conditional(task: Task) -> bool:
     """Return whether moose, if nothing is said, takes the likelihood of the evidence for a task."""
     from moose.learning.loss.likelihood import is_usually_conditional
@@ -270,7 +288,8 @@ def train_and_tell(run: Run, dataset: Dataset, output: Path | None) -> dict[str,
     with stages("evaluating"):
         evaluations = evaluate_splits(predictor, run.to_judge(dataset))
         judged = dataset[dataset.judged]
-        record = run.record(predictor.seconds, evaluations) | why(predictor, run.split(dataset)[0], judged)
+        record = run.record(predictor.seconds, evaluations) | what_it_came_to(predictor)
+        record |= why(predictor, run.split(dataset)[0], judged)
         if output is not None:
             predictor.save(output)
             write_record(output, record)

@@ -6,7 +6,7 @@ of labels, and not by what it was not told.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import cast
@@ -55,7 +55,7 @@ class Completion:
         signs, is_wrong = self._propagated(flat)
         if is_wrong.any():
             row = int(is_wrong.argmax())
-            raise self.contradiction(flat, row, what=f"the evidence of example {row:,}")
+            raise self.contradiction(flat, [row], what=f"the evidence of example {row:,}")
         has_atom = self.columns >= 0
         found = np.tile(self.settled, (len(flat), 1))
         found[:, has_atom] = signs[:, self.columns[has_atom]]
@@ -86,18 +86,19 @@ class Completion:
         compiled()(signs, theory, queue, clashes)
         return signs, is_wrong | (clashes > 0)
 
-    def contradiction(self, signs: Signs, row: int, *, what: str) -> ContradictoryEvidence:
-        """Return the error that says what clashes in a row, given that something does."""
-        flat = signs.reshape(-1, len(self.columns))
+    def contradiction(self, signs: Signs, rows: Sequence[int], *, what: str) -> ContradictoryEvidence:
+        """Return the error that says what clashes in the first of some rows, given that something does in each."""
+        flat, row = signs.reshape(-1, len(self.columns)), rows[0]
         for place in np.flatnonzero((self.columns < 0) & (flat[row] * self.settled < 0)).tolist():
             literal = str(self.atoms[place]) if flat[row, place] > 0 else f"not {self.atoms[place]}"
             return ContradictoryEvidence(
                 f"{what} contradicts the theory: {literal} cannot hold in any example; leave it out or correct it",
                 literals=(literal,),
+                examples=tuple(rows),
             )
         shown = [place for place in np.flatnonzero(flat[row]).tolist() if self.columns[place] >= 0]
         literals = [int(flat[row, place]) * (int(self.columns[place]) + 1) for place in shown]
-        return contradiction(self.clauses, [*literals, *self.clauses.given], what=what)
+        return contradiction(self.clauses, [*literals, *self.clauses.given], what=what, examples=rows)
 
 
 @lru_cache(maxsize=8)
@@ -123,7 +124,12 @@ def complete_examples(examples: Examples) -> Examples:
     >>> [one for one in complete_examples(examples).literals(0) if "not" not in one]
     ['D2(a)', 'Even(a)', 'Prime(a)']
     """
-    completed = completion(examples.task).complete(examples.evidence.numpy())
+    theory, signs = completion(examples.task), examples.evidence.numpy()
+    try:
+        completed = theory.complete(signs)
+    except ContradictoryEvidence:
+        rows = np.flatnonzero(theory.contradicts(signs)).tolist()
+        raise theory.contradiction(signs, rows, what=f"the evidence of {examples.titles(rows)}") from None
     return replace(examples, evidence=torch.from_numpy(completed), allow_latent=True)
 
 
@@ -145,7 +151,7 @@ def complete_truth(examples: Examples) -> Examples:
             if (is_wrong := theory.contradicts(signs)).any():
                 row = int(is_wrong.argmax())
                 what = f"the truth of {own.title(int(rows[row]))}"
-                raise MooseError(str(theory.contradiction(signs, row, what=what)))
+                raise MooseError(str(theory.contradiction(signs, [row], what=what)))
             truth[group.rows[rows][:, None], group.places[rows]] = torch.from_numpy(theory.complete(signs))
     return replace(examples, truth=truth)
 

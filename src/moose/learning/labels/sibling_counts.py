@@ -34,6 +34,9 @@ class Groups(NamedTuple):
     """A class that is just below several others is in the group of each."""
     of_trees: tuple[Siblings, ...]
     """The same without such classes, so that circuits stay narrow."""
+    above: tuple[int | None, ...]
+    """The class, by its position too, that the members of each group of `every` are just below; None for no class."""
+    above_of_trees: tuple[int | None, ...]
 
 
 def find_siblings(task: Task) -> Groups:
@@ -61,7 +64,13 @@ def find_siblings(task: Task) -> Groups:
                 of_trees.setdefault(parent, [])
             if len(parents) == 1:
                 of_trees[parents[0]].append(column)
-    return Groups(*(tuple(tuple(one[key]) for key in sorted(one) if len(one[key]) > 1) for one in (every, of_trees)))
+    keys, keys_of_trees = ([key for key in sorted(one) if len(one[key]) > 1] for one in (every, of_trees))
+    return Groups(
+        every=tuple(tuple(every[key]) for key in keys),
+        of_trees=tuple(tuple(of_trees[key]) for key in keys_of_trees),
+        above=tuple(None if key == len(above) else key for key in keys),
+        above_of_trees=tuple(None if key == len(above) else key for key in keys_of_trees),
+    )
 
 
 def _above(task: Task) -> npt.NDArray[np.bool_]:

@@ -156,11 +156,11 @@ class WMCObjective:
         return replace(outcome, weight=weight, terms={"cover_weight": weight})
 
 
-def prepare(examples: Examples, weight_map: WeightMap, *, first: int = 0) -> Prepared:
-    """Check the evidence of examples and lay it out; errors count the examples from `first`."""
+def prepare(examples: Examples, weight_map: WeightMap, *, title: str | None = None) -> Prepared:
+    """Check the evidence of examples and lay it out; `title` is what errors call these, where it is not their own."""
     if not len(examples):
         raise MooseError("expected at least one example, but got none")
-    mask = weight_map.binding.checked_mask(examples, first=first)
+    mask = weight_map.binding.checked_mask(examples, title=title)
     return Prepared(examples, weight_map, mask, family_labels(examples), examples.given_evidence)
 
 

@@ -112,6 +112,13 @@ class Predictor:
         return self.model.task
 
     @property
+    def objective(self) -> str | None:
+        """What is maximised, `conditional` or `paper`, as `auto` comes to for the task; None of other methods' own."""
+        if self.model.is_conditional:
+            return "conditional"
+        return "paper" if any(one.name == "objective" for one in fields(self.method)) else None
+
+    @property
     def seconds(self) -> float:
         """How long the epochs took."""
         return sum(epoch.seconds for epoch in self.history)

@@ -131,21 +131,32 @@ class Model(nn.Module):
             )
 
     def prepare_shapes(self, examples: Examples) -> list[tuple[Group, Prepared]]:
-        """Part examples by the shape of their graphs, and prepare each part."""
-        prepared = []
+        """Part examples by the shape of their graphs, and prepare each part; refuse evidence that cannot be."""
+        prepared, wrong = [], list[int]()
         for group in split_by_shape(examples):
             if examples.graphs is not None:
                 self._shape_tasks.add(group.examples.task)
             try:
                 prepared.append((group, self.prepare(group.examples)))
-            except ContradictoryEvidence:
+            except ContradictoryEvidence as error:
                 if examples.graphs is None:
                     raise
-                for row in group.rows.tolist():  # say it of an example in its own names
-                    own = alone(examples, row)
-                    prepare(own, self.weight_map(own.task), first=row)
-                raise
+                wrong += group.rows[list(error.examples)].tolist()
+        if wrong:
+            raise self._contradiction(examples, sorted(wrong))
         return prepared
+
+    def _contradiction(self, examples: Examples, rows: Sequence[int]) -> ContradictoryEvidence:
+        """Say of examples with graphs of their own that their evidence cannot be, of the first in its own names."""
+        own = alone(examples, rows[0])
+        try:
+            prepare(own, self.weight_map(own.task), title=examples.titles(rows))
+        except ContradictoryEvidence as error:
+            return ContradictoryEvidence(
+                str(error), literals=error.literals, clauses=error.clauses, examples=tuple(rows)
+            )
+        what = f"the evidence of {examples.titles(rows)} contradicts the theory; leave out or correct a part of it"
+        return ContradictoryEvidence(what, examples=tuple(rows))
 
     def try_on(self, prepared: Prepared) -> None:
         """Ask about two examples, so that an encoder that does not fit the inputs is found out before training."""

@@ -13,7 +13,7 @@ so, and they are learnt afterwards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -40,6 +40,23 @@ OddsName = Literal["auto", "together", "afterwards"]
 ODDS: tuple[OddsName, ...] = ("auto", "together", "afterwards")
 MOST_ROWS = 100_000
 """Of tables on the way to a circuit in which classes with several parents are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOdds:
+    """How many of a group of siblings hold together, as it was learnt: log odds, 0 where nothing was."""
+
+    above: str | None
+    """The class that all of them are just below; None for those that are below no class of the task."""
+    members: tuple[str, ...]
+    some: float
+    """λ: worlds in which at least one of them holds weigh exp(λ) times as much."""
+    several: float
+    """μ: those in which at least two do weigh exp(μ) times as much again; says nothing where two never can."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it for JSON."""
+        return {**asdict(self), "members": list(self.members)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +88,32 @@ class MooseSiblingsModel(MooseModel):
         self.odds = odds
         self.network.open_weights = SiblingOdds(len(self.groups)) if self.groups else None
 
-    @cached_property
+    @property
     def groups(self) -> tuple[Siblings, ...]:
         """The groups whose members are counted: where all would make tables too large, those of trees alone.
 
         That depends on the theory alone, and on no limit or way of compiling: a model is read as it was written.
         """
+        return self._groups[0]
+
+    @cached_property
+    def _groups(self) -> tuple[tuple[Siblings, ...], tuple[int | None, ...]]:
+        """The groups, and what each is just below."""
         theory = self.theory(self.task)
-        every, of_trees = find_siblings(theory)
-        return every if every == of_trees or _is_small(add_counts(theory, ground(theory), every)) else of_trees
+        found = find_siblings(theory)
+        is_every = found.every == found.of_trees or _is_small(add_counts(theory, ground(theory), found.every))
+        return (found.every, found.above) if is_every else (found.of_trees, found.above_of_trees)
+
+    def learnt_odds(self) -> tuple[GroupOdds, ...]:
+        """Return what was learnt of each group of siblings, by the class that they are just below."""
+        odds = self.network.open_weights
+        if not isinstance(odds, SiblingOdds):
+            return ()
+        names = [concept.name for concept in self.task.concepts]
+        return tuple(
+            GroupOdds(None if above is None else names[above], tuple(names[one] for one in group), some, several)
+            for group, above, (some, several) in zip(*self._groups, odds().detach().view(-1, 2).tolist(), strict=True)
+        )
 
     def bind(self, theory: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:
         """Compile a theory with what counts siblings; there are no pairs where the head is not a softmax."""
