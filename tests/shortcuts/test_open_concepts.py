@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 import moose
+from moose.circuit.circuit import Circuit
+from moose.circuit.limits import Limits
+from moose.grounding.atoms import Atom
 from moose.grounding.task.task import Task
+from moose.shortcuts.advice import open_concepts as module
 from moose.shortcuts.advice.open_concepts import advice_on_open_concepts, open_concepts
 from tests.grounding.tasks import ontology_of
 
@@ -43,3 +50,22 @@ def test_families_and_tasks_without_observables_have_none(tmp_path: Path) -> Non
     assert open_concepts(replace(task, families=[["Kinase", "Lipase"]])) == ()
     assert open_concepts(replace(task, observed=[], latent=["Binder", "Kinase"])) == ()
     assert open_concepts(moose.regime("mnist2")) == ()
+
+
+def test_no_more_is_asked_once_all_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[dict[Atom, bool]]()
+    states = module._states
+
+    def counted(circuit: Circuit, latent: list[Atom], observed: list[Atom]) -> Iterator[dict[Atom, bool]]:
+        for state in states(circuit, latent, observed):
+            asked.append(state)
+            yield state
+
+    monkeypatch.setattr(module, "_states", counted)
+    assert open_concepts(task_of(tmp_path, "Binder")) == ("Binder",)
+    assert len(asked) == 1
+    monkeypatch.setattr("time.monotonic", lambda: float(len(asked)))  # each state takes a second
+    asked.clear()
+    found = open_concepts(task_of(tmp_path, "Binder", "Both"), Limits(seconds=1.5))
+    assert found == ("Binder",)
+    assert len(asked) == 2

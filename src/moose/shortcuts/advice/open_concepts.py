@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from math import inf
 
 from moose.base.errors import ContradictoryEvidence
 from moose.base.suggestions import shortened
@@ -25,7 +27,7 @@ def open_concepts(task: Task, limits: Limits | None = None) -> tuple[str, ...]:
 
     The states are those in which one concept holds and as few others as possible. Where a family is latent,
     `open_observables` says what its members leave open, and odds of that are learnt. A task with kinds has several
-    sorts of individuals, and gets no answer.
+    sorts of individuals, and gets no answer. When the time of `limits` is over, those are returned that were found.
 
     >>> import moose
     >>> open_concepts(moose.regime("pizzaC"))
@@ -40,9 +42,13 @@ def open_concepts(task: Task, limits: Limits | None = None) -> tuple[str, ...]:
     circuit, who = compile_circuit(ground(blank), limits=limits), blank.individuals[0]
     unknown = dict.fromkeys(Atom(name, (who,)) for name in observed)
     found = set[Atom]()
+    seconds = None if limits is None else limits.seconds
+    end = inf if seconds is None else time.monotonic() + seconds
     for state in _states(circuit, [Atom(name, (who,)) for name in latent], list(unknown)):
         decided = circuit.entailed(state)
         found |= {atom for atom in unknown if str(atom) not in decided}
+        if len(found) == len(unknown) or time.monotonic() > end:
+            break
     return tuple(atom.predicate for atom in unknown if atom in found)
 
 
