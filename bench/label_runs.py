@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from moose.methods.settings import Settings, find_settings
@@ -17,7 +18,7 @@ def settings_run(settings: Settings, regime: str, data: str, **changes: Any) -> 
         regime=regime,
         data=data,
         by=settings.method.name,
-        options=settings.method.options,
+        options=asdict(settings.method),
         batch_size=settings.training.batch_size,
         learning_rate=settings.training.learning_rate,
         hidden=settings.hidden,
