@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 
 import moose
 from moose.base.errors import MooseError
@@ -17,7 +17,7 @@ from moose.grounding.task.kinds import Kind
 from moose.grounding.task.task import Task
 from moose.learning.examples import Examples
 from moose.learning.fit.base_rates import last_layer
-from moose.learning.fit.sibling_odds import PRIORS, OddsPriors, fit_odds
+from moose.learning.fit.sibling_odds import PRIORS, WITH_GAPS, OddsPriors, fit_odds
 from moose.learning.fit.training_loop import Training
 from moose.learning.network import ConceptNetwork
 from moose.methods.base.method import Predictor
@@ -25,6 +25,7 @@ from moose.methods.base.perception import Perception
 from moose.methods.load_predictor import load_predictor
 from moose.methods.ours.moose_siblings import MooseSiblings, MooseSiblingsModel
 from tests.grounding.tasks import ontology_of
+from tests.learning.toys import toy_examples
 from tests.methods.test_moose_siblings import odds_of, predictor_of, rows_of_one_of_three
 from tests.methods.test_spl import labelled, share
 
@@ -145,21 +146,108 @@ def learnt_after(monkeypatch: pytest.MonkeyPatch, rows: Examples, odds: str) -> 
 
 @pytest.mark.parametrize(
     ("hidden", "odds", "is_after"),
-    [(0.0, "auto", True), (0.2, "auto", False), (0.0, "together", False), (0.2, "afterwards", True)],
+    [
+        (0.0, "auto", True),
+        (0.2, "auto", True),
+        (0.0, "together", False),
+        (0.2, "together", False),
+        (0.2, "afterwards", True),
+        (0.0, "both", True),
+    ],
 )
-def test_auto_waits_just_where_all_labels_are_known(
+def test_odds_are_learnt_to_the_end_but_where_that_is_not_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hidden: float, odds: str, is_after: bool
 ) -> None:
     assert learnt_after(monkeypatch, rows_of_one_of_three(tmp_path, hidden=hidden), odds) is is_after
 
 
-def test_labels_that_follow_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def when_learnt(examples: Examples) -> str:
+    """Return when odds are learnt of examples, if nothing is asked for."""
+    model = MooseSiblingsModel(examples.task, Perception(None, make=lambda _outputs, _seed: torch.nn.Flatten()), seed=0)
+    model.begin([one for _, one in model.prepare_shapes(examples)])
+    odds = model.network.open_weights
+    assert odds is None or odds.scaled.requires_grad == (model.when != "afterwards")
+    return model.when
+
+
+def test_auto_goes_by_what_is_known(tmp_path: Path) -> None:
+    assert when_learnt(rows_of_one_of_three(tmp_path, hidden=0.0)) == "afterwards"
+    assert when_learnt(rows_of_one_of_three(tmp_path, hidden=0.2)) == "both"
+    assert when_learnt(toy_examples("mnist1", 4)) == "together"  # what is observed is no label
+
+
+def test_both_goes_on_from_what_was_learnt_with_the_network(tmp_path: Path) -> None:
+    rows = rows_of_one_of_three(tmp_path, hidden=0.5)
+    training = Training(epochs=1)  # far from the end
+    together, both = (
+        moose.make_method("moose-siblings", odds=odds).fit(rows.task, rows, seed=0, training=training)
+        for odds in ("together", "both")
+    )
+    theirs, own = (dict(one.model.named_parameters()) for one in (together, both))
+    moved = {name for name, value in own.items() if not torch.equal(value, theirs[name])}
+    bias = next(name for name, value in own.items() if value is last_layer(both.model).bias)
+    odds = next(name for name in own if name.endswith("open_weights.scaled"))
+    assert moved == {bias, odds}
+    assert float(both.loss(rows).detach()) < float(together.loss(rows).detach()) - 0.01
+
+
+def held_back_rows(tmp_path: Path) -> tuple[Examples, Examples]:
+    """Return rows to learn from, and others of which some have a wrong input, so that a network is too sure of them."""
+    rows = rows_of_one_of_three(tmp_path, hidden=0.5)
+    some, others = rows.take(range(150)), rows.take(range(150, 300))
+    others.inputs[:50] = others.inputs[:50].flip(0)
+    return some, others
+
+
+def test_rows_that_told_when_to_stop_are_learnt_from_in_the_end(tmp_path: Path) -> None:
+    some, others = held_back_rows(tmp_path)
+    training = Training(epochs=8, learning_rate=0.02, patience=8, stop_by="au_prc")
+    together, both = (
+        moose.make_method("moose-siblings", odds=odds).fit(
+            some.task, some, seed=0, training=training, validation=others
+        )
+        for odds in ("together", "both")
+    )
+    assert float(both.loss(others).detach()) < float(together.loss(others).detach()) - 0.01
+    network, model = both.model.network, together.model
+    assert isinstance(network, ConceptNetwork)
+    scale = float(network.log_scale)
+    assert scale < -0.1
+
+    def loss_at(log_scale: float) -> float:
+        network.log_scale.fill_(log_scale)
+        return float(both.loss(others).detach())
+
+    # as sure as the rows held back let it be
+    assert minimize_scalar(loss_at, bounds=(-3.0, 0.0), method="bounded").x == pytest.approx(scale, abs=0.05)
+    # what was learnt in the end was learnt from these and those
+    assert isinstance(model, MooseSiblingsModel)
+    fit_odds(model.network, [one for rows in (some, others) for _, one in model.prepare_shapes(rows)], WITH_GAPS)
+    theirs, own = odds_of(together), odds_of(both)
+    assert theirs is not None
+    assert own is not None
+    torch.testing.assert_close(theirs(), own(), atol=1e-5, rtol=0.0)
+
+
+def test_rows_that_tell_nothing_are_not_learnt_from(tmp_path: Path) -> None:
+    some, others = held_back_rows(tmp_path)
+    without, beside = (
+        moose.make_method("moose-siblings").fit(
+            some.task, some, seed=0, training=Training(epochs=2), validation=validation
+        )
+        for validation in ((), others)
+    )
+    for name, value in without.model.state_dict().items():
+        torch.testing.assert_close(value, beside.model.state_dict()[name], atol=0.0, rtol=0.0)
+
+
+def test_labels_that_follow_are_known(tmp_path: Path) -> None:
     task = two_groups(tmp_path)
     signs = torch.tensor([[[0, 1, -1, -1, 0, 0]], [[-1, 0, 0, 0, -1, 1]]], dtype=torch.int8)
     told = Examples(task, torch.zeros(2, 1, 3), signs, torch.zeros_like(signs), allow_latent=True)
-    assert learnt_after(monkeypatch, told, "auto")
+    assert when_learnt(told) == "afterwards"
     signs[0, 0, 3] = 0  # then D, E and F are open
-    assert not learnt_after(monkeypatch, told, "auto")
+    assert when_learnt(told) == "both"
 
 
 def test_a_training_that_is_taken_up_again_ends_the_same(tmp_path: Path) -> None:
@@ -203,7 +291,7 @@ def test_only_those_with_an_input_are_moved(tmp_path: Path) -> None:
 
 
 def test_a_word_that_is_none_is_refused() -> None:
-    with pytest.raises(MooseError, match="expected odds of moose-siblings among auto, together, afterwards"):
+    with pytest.raises(MooseError, match="expected odds of moose-siblings among auto, together, afterwards, both"):
         moose.make_method("moose-siblings", odds="later")
 
 

@@ -52,6 +52,8 @@ class OddsPriors:
 
 
 PRIORS = OddsPriors()
+WITH_GAPS = OddsPriors(biases=1.0)
+"""Where odds were learnt with the network, from labels some of which are missing."""
 
 
 @freed_memory_kept()

@@ -166,7 +166,7 @@ class Predictor:
             )
             history += run(work).history
         model.eval()
-        model.finish(learnt)
+        model.finish(learnt, [] if training.patience is None else judged)
         self.history = tuple(history)
         return self
 

@@ -108,8 +108,11 @@ class Model(nn.Module):
     def begin(self, train: Sequence[Prepared]) -> None:
         """Look at all examples of a training that `finish` will end; a loop of the user's own has neither."""
 
-    def finish(self, train: Sequence[Prepared]) -> None:
-        """Learn from the examples what takes no derivative, once all stages are trained; nothing for most methods."""
+    def finish(self, train: Sequence[Prepared], held_back: Sequence[Prepared]) -> None:
+        """Learn what the stages could not, once all are trained; nothing for most methods.
+
+        Held back are the examples that told when to stop, none where nothing stopped early.
+        """
 
     @abstractmethod
     def answer(self, prepared: Prepared, rows: slice, *, use_evidence: bool) -> BatchAnswer:

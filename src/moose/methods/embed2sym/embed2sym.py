@@ -107,8 +107,9 @@ class Embed2symModel(Model):
             )
         return [Stage(self.network, Unchanging(cross_entropy), is_likelihood=True)]
 
-    def finish(self, train: Sequence[Prepared]) -> None:
-        """Cluster the embeddings of all inputs, and name the clusters."""
+    def finish(self, train: Sequence[Prepared], held_back: Sequence[Prepared]) -> None:
+        """Cluster the embeddings of all inputs to learn from, and name the clusters."""
+        del held_back
         from sklearn.cluster import KMeans
 
         points = [self.embed(one, slice(None)) for one in train]

@@ -6,8 +6,9 @@ of siblings has the factor exp(λ·[some hold] + μ·[several hold]), a soft for
 worlds is proportional to the product of sigmoids and these factors, on the worlds of the theory alone, exact as ever.
 
 Where labels are missing λ and μ are learnt together with the network, which then knows of them: one label says
-something of those beside it. Where all are known the network is trained as that of `moose`, which ranks classes better
-so, and they are learnt afterwards.
+something of those beside it; and once it is trained they are learnt to the end, as the network is at its best long
+before they are. Where all are known the network is trained as that of `moose`, which ranks classes better so, and they
+are learnt afterwards.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
+import torch
 
 from moose.circuit.compile.shared_parts import SharedParts
 from moose.circuit.tables.compile_tables import TooWide, compile_tables
@@ -26,7 +28,9 @@ from moose.grounding.clauses import Clauses
 from moose.grounding.ground import ground
 from moose.grounding.task.task import Task
 from moose.learning.binding import Binding, bind_clauses
-from moose.learning.fit.sibling_odds import fit_odds
+from moose.learning.fit.sibling_odds import PRIORS, WITH_GAPS, fit_odds
+from moose.learning.fit.temperature import set_temperature
+from moose.learning.fit.training_loop import mean_loss
 from moose.learning.labels.complete_labels import completion
 from moose.learning.labels.sibling_counts import Siblings, add_counts, count_columns, find_siblings
 from moose.learning.loss.objective import Prepared
@@ -36,8 +40,8 @@ from moose.methods.base.options import check_choice
 from moose.methods.base.perception import Perception
 from moose.methods.ours.moose import MooseModel
 
-OddsName = Literal["auto", "together", "afterwards"]
-ODDS: tuple[OddsName, ...] = ("auto", "together", "afterwards")
+OddsName = Literal["auto", "together", "afterwards", "both"]
+ODDS: tuple[OddsName, ...] = ("auto", "together", "afterwards", "both")
 MOST_ROWS = 100_000
 """Of tables on the way to a circuit in which classes with several parents are counted."""
 
@@ -66,9 +70,10 @@ class MooseSiblings(Method):
     name: ClassVar[str] = "moose-siblings"
     before: ClassVar[Mapping[str, object]] = {"odds": "together"}
     odds: OddsName = "auto"
-    """When odds are learnt: with the network, after it, or after it just where all labels of all examples are known.
+    """When odds are learnt: with the network, after it, or with it and then to the end.
 
-    A training loop of your own learns them with the network."""
+    `auto` is after it where all labels of all examples are known; where some are missing, and evidence is of latent
+    concepts alone, both; else with it. A training loop of your own learns them with the network."""
 
     def __post_init__(self) -> None:
         check_choice(self.name, "odds", self.odds, ODDS)
@@ -85,7 +90,8 @@ class MooseSiblingsModel(MooseModel):
 
     def __init__(self, task: Task, perception: Perception, *, seed: int, odds: OddsName = "auto") -> None:
         super().__init__(task, perception, seed=seed, head="sigmoid", objective="conditional")
-        self.odds = odds
+        self.odds: OddsName = odds
+        self.when: OddsName = "together"
         self.network.open_weights = SiblingOdds(len(self.groups)) if self.groups else None
 
     @property
@@ -124,20 +130,32 @@ class MooseSiblingsModel(MooseModel):
         return replace(binding, pairs=count_columns(theory, binding.layer.circuit, self.groups))
 
     def begin(self, train: Sequence[Prepared]) -> None:
-        """Keep odds at 0 while the network is trained, where they are to be learnt afterwards."""
+        """Keep odds at 0 while the network is trained, where they are to be learnt afterwards alone."""
+        self.when = self._when(train)
         odds = self.network.open_weights
         if isinstance(odds, SiblingOdds):
-            afterwards = self.odds == "afterwards" or (self.odds == "auto" and all(map(_has_all_labels, train)))
-            odds.scaled.requires_grad_(not afterwards)
-            if afterwards:
+            odds.scaled.requires_grad_(self.when != "afterwards")
+            if self.when == "afterwards":
                 odds.scaled.detach().zero_()
 
-    def finish(self, train: Sequence[Prepared]) -> None:
-        """Learn the odds, where they were not learnt with the network."""
+    def _when(self, train: Sequence[Prepared]) -> OddsName:
+        """Return when odds are learnt from examples."""
+        if self.odds != "auto":
+            return self.odds
+        if all(map(_has_all_labels, train)):
+            return "afterwards"
+        return "both" if all(concept.is_latent for concept in self.task.concepts) else "together"
+
+    def finish(self, train: Sequence[Prepared], held_back: Sequence[Prepared]) -> None:
+        """Learn the odds, or learn them to the end, from all examples; those held back then say how sure it may be."""
         odds = self.network.open_weights
-        if isinstance(odds, SiblingOdds) and not odds.scaled.requires_grad:
-            fit_odds(self.network, train)
-            odds.scaled.requires_grad_(True)
+        if not isinstance(odds, SiblingOdds) or self.when == "together":
+            return
+        fit_odds(self.network, [*train, *held_back], WITH_GAPS if self.when == "both" else PRIORS)
+        odds.scaled.requires_grad_(True)
+        if held_back:
+            with torch.no_grad():
+                set_temperature(self.network, lambda: mean_loss(self.network, held_back, self.objective))
 
 
 def _has_all_labels(prepared: Prepared) -> bool:
