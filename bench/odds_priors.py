@@ -71,7 +71,7 @@ LESS = {"rows to train on": "from the rows to train on alone", "unscaled": "not 
 """What is left out of learning to the end, with the priors that are used."""
 TRIED_HIDDEN = {
     f"groups {groups:g}, biases {biases:g}": OddsPriors(groups=groups, biases=biases)
-    for groups, biases in ((0.3, 1.0), (0.3, 0.3), (0.3, 3.0), (1.0, 1.0), (1.0, 3.0))
+    for groups, biases in ((0.3, 3.0), (0.3, 0.3), (0.3, 1.0), (1.0, 1.0), (1.0, 3.0))
 }
 WITHOUT_ODDS = ("moose", "max-constraint", "max-propagation")
 SHIFTED = "biases shifted, and scaled again"
