@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.measure import machine_line
 from bench.objective_tables import spread
-from bench.odds_tables import gaps_table, odds_validated, priors_table
+from bench.odds_tables import gaps_table, odds_validated, priors_table, shifted_table
 from moose.benchmark.report.assemble import read_results
 from moose.benchmark.report.model.model import Table
 from moose.benchmark.report.model.quantities import Results
@@ -50,7 +50,7 @@ THEIRS = "max-constraint"
 OURS = ("moose", "moose-labels", "moose-siblings")
 """The joint likelihood of all labels, that of each by itself too, and the joint one with learnt odds of siblings."""
 TOGETHER = "moose-siblings-together"
-"""The last, with odds learnt with the network where all labels are known, too."""
+"""The last, with odds learnt with the network, and neither after it nor to the end."""
 
 
 @cache
@@ -120,8 +120,13 @@ def graph_table() -> str:
 
 def complete_labels(name: str, method: str) -> list[Record]:
     """Return the metrics of labels of each seed on a set with all labels."""
-    results = results_of("odds" if method == TOGETHER else "hmc", ALL_ROWS)
-    return [] if results is None else labels_of(results, name, method)
+    return measured_labels(method, ALL_ROWS, name)
+
+
+def measured_labels(method: str, scale: str, regime: str) -> list[Record]:
+    """Return the metrics of labels of each seed, of whichever plan has the method."""
+    results = results_of("odds" if method == TOGETHER else "hmc", scale)
+    return [] if results is None else labels_of(results, regime, method)
 
 
 def validated(name: str, method: str) -> float | None:
@@ -212,8 +217,8 @@ def hidden_table() -> str:
             if shown_of(regime) == COMPLETE:
                 continue
             assert results is not None
-            for method in results.trained:
-                labels = labels_of(results, regime, method)
+            for method in (*results.trained, TOGETHER):
+                labels = measured_labels(method, scale, regime)
                 if labels:
                     known = [spread(labels, one) if mean_of(labels, one) is not None else "–" for one in SHOWN]
                     lines.append(f"| {' | '.join([regime, rows, method, str(len(labels)), *known])} |")
@@ -355,6 +360,7 @@ HIERARCHY_TABLES: dict[str, Callable[[], str]] = {
     "all_labels": complete_table,
     "odds_priors": priors_table,
     "odds_with_gaps": gaps_table,
+    "biases_without_odds": shifted_table,
     "graph_labels": graph_table,
     "hidden_labels": hidden_table,
     "hidden_compared": compared_table,

@@ -18,6 +18,7 @@ from bench.hierarchy_tables import (
     complete_labels,
     labels_of,
     mean_of,
+    measured_labels,
     results_of,
 )
 from moose.benchmark.report.model.quantities import Results
@@ -107,8 +108,8 @@ def _except(names: Sequence[str]) -> str:
 
 def _margin_findings(results: Results, regime: str) -> Iterator[Finding]:
     others = [row for row in results.trained if row not in OURS and results.of(regime=regime, method=row)]
-    for who in LEARN_FROM_FEW:
-        ours = labels_of(results, regime, who)
+    for who in (*LEARN_FROM_FEW, TOGETHER):
+        ours = measured_labels(who, FEW, regime)
         seeds = f"{len(ours)} seed{'s' * (len(ours) != 1)}"
         for metric, key, least in (("AU(PRC)", "au_prc", 1.5), ("exact match", "exact_match", 5.0)):
             best = max(mean_of(labels_of(results, regime, row), key) or 0.0 for row in others)

@@ -52,7 +52,7 @@ class OddsPriors:
 
 
 PRIORS = OddsPriors()
-WITH_GAPS = OddsPriors(biases=3.0)
+WITH_GAPS = OddsPriors(biases=1.0)
 """Where odds were learnt with the network, from labels some of which are missing."""
 
 
