@@ -5,10 +5,10 @@ On each set with all labels `moose` learns from the rows to train on, with seed 
 anything back. Each is judged on the validation rows: how likely the labels are by the mean logarithm, AU(PRC), and
 exact match in both ways.
 
-With nine labels in ten hidden or more, or those of deeper classes, odds are learnt with the network from some of the rows to train on, and then to
-the end under one pair of priors after another; judged are the others of these rows, but for those it stopped by, with
-all their labels. So that it can be seen what of this is due to shifted biases, those of networks without odds are
-shifted and scaled in the same way, by their own loss.
+With nine labels in ten hidden or more, or those of deeper classes, odds are learnt with the network from some of the
+rows to train on, and then to the end under one pair of priors after another; judged are the others of these rows, but
+for those it stopped by, with all their labels. So that it can be seen what of this is due to shifted biases, those of
+networks without odds are shifted and scaled in the same way, by their own loss.
 
 The test is not looked at. What is measured is written to `bench/results/odds_priors.json`, set by set; what is there is
 not computed again. FOLDER has C-HMCNN's archive (`../shared/data/scale/hmc`).
