@@ -220,6 +220,16 @@ def test_odds_are_told_by_the_class_above(tmp_path: Path) -> None:
     assert isinstance(alone.model, MooseSiblingsModel) and alone.model.learnt_odds() == ()
 
 
+def test_of_siblings_that_exclude_each_other_nothing_is_told_of_several(tmp_path: Path) -> None:
+    axioms = [f"SubClassOf(:{one} :A)" for one in "BCD"] + [f"SubClassOf(:{one} :E)" for one in "FGH"]
+    axioms += ["DisjointClasses(:B :C :D)", "DisjointClasses(:F :G)"]  # F and H can hold together
+    task = Task(ontology_of(tmp_path, "\n".join(axioms)), ["x", "y"], observed=[], latent=list("ABCDEFGH"))
+    predictor = predictor_of(task, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    assert isinstance(predictor.model, MooseSiblingsModel)
+    several = {one.members: one.several for one in predictor.model.learnt_odds()}
+    assert several == {("B", "C", "D"): None, ("F", "G", "H"): 4.0, ("A", "E"): 6.0}
+
+
 def test_what_is_known_of_individuals_does_not_part_siblings(tmp_path: Path) -> None:
     ontology = ontology_of(tmp_path, "SubClassOf(:B :A) SubClassOf(:C :A) SubClassOf(:D :A)")
     task = Task(ontology, ["x", "y"], observed=[], latent=list("ABCD"), facts=["not B(x)", "C(x)"])

@@ -207,10 +207,12 @@ def what_it_came_to(predictor: Predictor) -> dict[str, object]:
     return {**objective, "siblings": [one.as_dict() for one in predictor.model.learnt_odds()]}
 
 
-def _sibling_lines(siblings: Sequence[Mapping[str, float | str]]) -> Iterator[str]:
-    """Yield the mean and the extremes of both odds over all groups."""
+def _sibling_lines(siblings: Sequence[Mapping[str, float | str | None]]) -> Iterator[str]:
+    """Yield the mean and the extremes of both odds over all groups of which they say something."""
     for key, sign in (("some", "λ"), ("several", "μ")):
-        values = sorted((float(one[key]), str(one["above"] or "no class")) for one in siblings)
+        values = sorted(
+            (float(odds), str(one["above"] or "no class")) for one in siblings if (odds := one[key]) is not None
+        )
         if values:
             mean, (least, where), (most, there) = sum(value for value, _ in values) / len(values), values[0], values[-1]
             span = f", from {least:.2f} (below {where}) to {most:.2f} (below {there})" if len(values) > 1 else ""
@@ -225,7 +227,7 @@ def print_scores(record: Mapping[str, object]) -> None:
             stream.write("options\t" + "\t".join(option_text(*option) for option in options.items()) + "\n")
         if "objective" in record:
             stream.write(f"objective\t{record['objective']}\n")
-        stream.writelines(_sibling_lines(cast(Sequence[Mapping[str, float | str]], record.get("siblings", ()))))
+        stream.writelines(_sibling_lines(cast(Sequence[Mapping[str, float | str | None]], record.get("siblings", ()))))
         if features := cast(Mapping[str, Sequence[str]], record["configuration"]).get("features"):
             stream.write(f"features\t{shortened(features, MOST_FEATURES)}\n")
         stream.write(f"trained in\t{record['seconds']} s\n")

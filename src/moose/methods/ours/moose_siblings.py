@@ -32,7 +32,7 @@ from moose.learning.fit.sibling_odds import PRIORS, WITH_GAPS, fit_odds
 from moose.learning.fit.temperature import set_temperature
 from moose.learning.fit.training_loop import mean_loss
 from moose.learning.labels.complete_labels import completion
-from moose.learning.labels.sibling_counts import Siblings, add_counts, count_columns, find_siblings
+from moose.learning.labels.sibling_counts import CountColumns, Siblings, add_counts, count_columns, find_siblings
 from moose.learning.loss.objective import Prepared
 from moose.learning.open_weights import OpenPair, SiblingOdds
 from moose.methods.base.method import Method
@@ -55,8 +55,8 @@ class GroupOdds:
     members: tuple[str, ...]
     some: float
     """λ: worlds in which at least one of them holds weigh exp(λ) times as much."""
-    several: float
-    """μ: those in which at least two do weigh exp(μ) times as much again; says nothing where two never can."""
+    several: float | None
+    """μ: those in which at least two do weigh exp(μ) times as much again; None where two never can."""
 
     def as_dict(self) -> dict[str, object]:
         """Return it for JSON."""
@@ -116,10 +116,28 @@ class MooseSiblingsModel(MooseModel):
         if not isinstance(odds, SiblingOdds):
             return ()
         names = [concept.name for concept in self.task.concepts]
+        learnt = odds().detach().view(-1, 2).tolist()
         return tuple(
-            GroupOdds(None if above is None else names[above], tuple(names[one] for one in group), some, several)
-            for group, above, (some, several) in zip(*self._groups, odds().detach().view(-1, 2).tolist(), strict=True)
+            GroupOdds(
+                above=None if above is None else names[above],
+                members=tuple(names[one] for one in group),
+                some=some,
+                several=several if can_be else None,
+            )
+            for group, above, (some, several), can_be in zip(*self._groups, learnt, self._can_be_several(), strict=True)
         )
+
+    def _can_be_several(self) -> list[bool]:
+        """Return of each group whether the theory lets two of it hold."""
+        binding = self.weight_map(self.task).binding
+        assert isinstance(binding.pairs, CountColumns)
+        columns, numbers = binding.pairs.columns, binding.pairs.numbers
+        mask = torch.zeros(len(columns), binding.layer.atom_count, dtype=torch.int8)
+        mask[torch.arange(len(columns)), torch.from_numpy(columns)] = 1
+        weights = torch.zeros(1, binding.layer.literal_count, dtype=torch.float64)
+        with torch.no_grad():
+            possible = {*numbers[~binding.layer(weights, mask).isneginf().numpy()].tolist()}
+        return [2 * group + 1 in possible for group in range(len(self.groups))]
 
     def bind(self, theory: Task, parts: SharedParts | None = None, pairs: Sequence[OpenPair] = ()) -> Binding:
         """Compile a theory with what counts siblings; there are no pairs where the head is not a softmax."""
