@@ -229,6 +229,65 @@ def test_rows_that_told_when_to_stop_are_learnt_from_in_the_end(tmp_path: Path) 
     torch.testing.assert_close(theirs(), own(), atol=1e-5, rtol=0.0)
 
 
+def test_with_all_labels_rows_held_back_count_too(tmp_path: Path) -> None:
+    rows = rows_of_one_of_three(tmp_path, hidden=0.0)
+    some, others = rows.take(range(50)), rows.take(range(50, 300))
+    training = Training(epochs=2, patience=2)
+    predictor = moose.make_method("moose-siblings").fit(some.task, some, seed=0, training=training, validation=others)
+    odds, model = odds_of(predictor), predictor.model
+    assert odds is not None
+    assert isinstance(model, MooseSiblingsModel)
+    found = odds().detach().clone()
+    fit_odds(model.network, [one for all_of in (some, others) for _, one in model.prepare_shapes(all_of)])
+    torch.testing.assert_close(odds(), found, atol=0.1, rtol=0.0)  # little is left to learn, as the priors begin anew
+    fit_odds(model.network, [one for _, one in model.prepare_shapes(some)])
+    assert float((odds() - found).detach().abs().max()) > 0.2
+
+
+class Unlike(torch.nn.Module):
+    """An encoder whose layer `last` is not the last thing that it does."""
+
+    def __init__(self, outputs: int, width: int, *, is_frozen: bool) -> None:
+        super().__init__()
+        self.last = torch.nn.Linear(3, width).requires_grad_(not is_frozen)
+        self.out = torch.nn.Linear(width, outputs)
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = self.out(torch.tanh(self.last(inputs)))
+        return found
+
+
+@pytest.mark.parametrize(("width", "is_frozen"), [(7, False), (4, False), (4, True)])
+def test_only_biases_of_logits_that_may_be_learnt_are_moved(tmp_path: Path, width: int, is_frozen: bool) -> None:
+    rows = rows_of_one_of_three(tmp_path, hidden=0.5)
+    together, both = (
+        moose.make_method("moose-siblings", odds=odds).fit(
+            rows.task,
+            rows,
+            training=Training(epochs=1),
+            perception=Perception(None, make=lambda outputs, _: encoder_of(outputs, width, is_frozen)),
+        )
+        for odds in ("together", "auto")
+    )
+    theirs, own = (dict(one.model.named_parameters()) for one in (together, both))
+    moved = {name for name, value in own.items() if not torch.equal(value, theirs[name])}
+    assert moved == {"network.open_weights.scaled"}
+    assert float(both.loss(rows).detach()) < float(together.loss(rows).detach())
+
+
+def encoder_of(outputs: int, width: int, is_frozen: bool) -> torch.nn.Module:
+    torch.manual_seed(0)
+    return Unlike(outputs, width, is_frozen=is_frozen)
+
+
+def test_labels_of_one_sign_are_not_learnt_from_to_the_end(tmp_path: Path) -> None:
+    rows = rows_of_one_of_three(tmp_path, hidden=0.5)
+    for sign in (1, -1):
+        evidence = torch.where(rows.evidence == sign, rows.evidence, 0)
+        some = Examples(rows.task, rows.inputs, evidence, rows.truth, allow_latent=True)
+        assert when_learnt(some) == "together"
+
+
 def test_rows_that_tell_nothing_are_not_learnt_from(tmp_path: Path) -> None:
     some, others = held_back_rows(tmp_path)
     without, beside = (

@@ -2,9 +2,10 @@
 
 A network that was trained without odds says of each class how likely it is given the one above it. Odds alone would
 move these numbers; so the biases of its last layer are learnt with them, in one go over all examples. The likelihood is
-concave in both where every label is known, so that there is one best answer. What is learnt is partly pooled: groups
-have a mean that they differ little from, and biases differ little from what they were (normal priors), so that a group
-with few examples is taken for one like the others.
+concave in both where every label is known, so that there is one best answer; where some are missing, the search goes on
+from odds that were learnt with the network. What is learnt is partly pooled: groups have a mean that they differ little
+from, and biases differ little from what they were (normal priors), so that a group with few examples is taken for one
+like the others.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from moose.learning.prediction import in_parts
 MOST_STEPS = 80
 ENOUGH = 1e-6
 """The share of the loss that a step must gain for another one to follow."""
+NEAR = 1e-3
+"""How far logits may be from where shifted biases should have them."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -58,32 +61,40 @@ WITH_GAPS = OddsPriors(biases=1.0)
 
 @freed_memory_kept()
 def fit_odds(network: nn.Module, train: Sequence[Prepared], priors: OddsPriors = PRIORS) -> None:
-    """Give log odds of siblings, and the biases of the last layer, their likeliest values for all examples."""
-    from scipy.optimize import minimize
+    """Give log odds of siblings, and the biases of the last layer, their likeliest values for all examples.
 
+    Biases that may not be learnt stay as they are, and so do those of a layer that others follow, as an encoder of the
+    user's own may have.
+    """
     odds = getattr(network, "open_weights", None)
     if not isinstance(odds, SiblingOdds):
         return
-    search = _Search(network, odds, train, priors)
-    found = minimize(
-        search.loss, search.start, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS, "ftol": ENOUGH}
-    )
-    search.take(found.x)
+    last = find_last_layer(network)
+    bias = None if last is None or not last.bias.requires_grad else last.bias
+    search = _Search(network, odds, train, priors, bias)
+    if not search.run():
+        _Search(network, odds, train, priors, None).run()
 
 
 class _Search:
     """The loss of what is learnt: two means, how each group differs from them, how far each bias is moved."""
 
-    def __init__(self, network: nn.Module, odds: SiblingOdds, train: Sequence[Prepared], priors: OddsPriors) -> None:
-        self.odds, self.examples = odds, sum(map(len, train))
-        last = find_last_layer(network)
-        self.bias = None if last is None else last.bias
+    def __init__(
+        self,
+        network: nn.Module,
+        odds: SiblingOdds,
+        train: Sequence[Prepared],
+        priors: OddsPriors,
+        bias: nn.Parameter | None,
+    ) -> None:
+        self.network, self.odds, self.examples = network, odds, sum(map(len, train))
         self.scale = np.prod(
             [float(one.log_scale.exp()) for one in network.modules() if isinstance(one, ConceptNetwork)]
         )
         network.eval()
         with torch.no_grad():
             self.batches = [(one, rows, encode(network, one, rows)) for one in train for rows in in_parts(len(one))]
+        self.bias = None if bias is None or len(bias) != self.batches[0][2].shape[-1] else bias
         self.tried = SiblingOdds(len(odds.scaled) // 2).double()
         self.trial = nn.Module()
         self.trial.open_weights = self.tried
@@ -94,6 +105,29 @@ class _Search:
         )
         sizes = (2, len(odds.scaled), len(self.shift))
         self.precision = np.repeat(np.array([priors.means, priors.groups, priors.biases]) ** -2.0, sizes)
+
+    def run(self) -> bool:
+        """Search, and put what was found into the network; return whether its logits moved as the biases did.
+
+        If they did not, the network is left as it was.
+        """
+        from scipy.optimize import minimize
+
+        found = minimize(
+            self.loss, self.start, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS, "ftol": ENOUGH}
+        )
+        odds, bias = (None if one is None else one.detach().clone() for one in (self.odds.scaled, self.bias))
+        self.take(found.x)
+        if self.bias is None or bias is None or odds is None:
+            return True
+        prepared, rows, logits = self.batches[0]
+        with torch.no_grad():
+            expected = self.shifted(prepared, logits.double(), torch.from_numpy(self.parts(found.x)[1]))
+            is_last = torch.allclose(encode(self.network, prepared, rows).double(), expected, rtol=NEAR, atol=NEAR)
+            if not is_last:
+                self.odds.scaled.copy_(odds)
+                self.bias.copy_(bias)
+        return is_last
 
     def parts(self, values: Numbers) -> tuple[Numbers, Numbers]:
         """Return the log odds, both of each group in turn, and the shifts of biases."""
@@ -121,10 +155,15 @@ class _Search:
         for prepared, rows, logits in self.batches:
             weight_map, own = prepared.weight_map, logits.double()
             if len(self.shift):
-                own = torch.where(torch.from_numpy(prepared.examples.task.has_input)[:, None], own + self.shift, own)
+                own = self.shifted(prepared, own, self.shift)
             sides, given = weight_map.head.sides(own), prepared.given_at(rows)
             weighed = weigh(weight_map, sides, prepared.mask[rows], self.trial, given)
             yield -weighed.log_likelihood().sum()
+
+    @staticmethod
+    def shifted(prepared: Prepared, logits: Tensor, shift: Tensor) -> Tensor:
+        """Return logits with biases shifted, where an individual has an input at all."""
+        return torch.where(torch.from_numpy(prepared.examples.task.has_input)[:, None], logits + shift, logits)
 
     def take(self, values: Numbers) -> None:
         """Put what was found into the network."""

@@ -31,7 +31,7 @@ from moose.learning.binding import Binding, bind_clauses
 from moose.learning.fit.sibling_odds import PRIORS, WITH_GAPS, fit_odds
 from moose.learning.fit.temperature import set_temperature
 from moose.learning.fit.training_loop import mean_loss
-from moose.learning.labels.complete_labels import completion
+from moose.learning.labels.complete_labels import Signs, completion
 from moose.learning.labels.sibling_counts import CountColumns, Siblings, add_counts, count_columns, find_siblings
 from moose.learning.loss.objective import Prepared
 from moose.learning.open_weights import OpenPair, SiblingOdds
@@ -73,7 +73,8 @@ class MooseSiblings(Method):
     """When odds are learnt: with the network, after it, or with it and then to the end.
 
     `auto` is after it where all labels of all examples are known; where some are missing, and evidence is of latent
-    concepts alone, both; else with it. A training loop of your own learns them with the network."""
+    concepts alone and says of some that they hold and of some that they do not, both; else with it. A training loop of
+    your own learns them with the network."""
 
     def __post_init__(self) -> None:
         check_choice(self.name, "odds", self.odds, ODDS)
@@ -162,7 +163,8 @@ class MooseSiblingsModel(MooseModel):
             return self.odds
         if all(map(_has_all_labels, train)):
             return "afterwards"
-        return "both" if all(concept.is_latent for concept in self.task.concepts) else "together"
+        is_of_labels = all(concept.is_latent for concept in self.task.concepts)
+        return "both" if is_of_labels and _has_both_signs(train) else "together"
 
     def finish(self, train: Sequence[Prepared], held_back: Sequence[Prepared]) -> None:
         """Learn the odds, or learn them to the end, from all examples; those held back then say how sure it may be."""
@@ -176,10 +178,25 @@ class MooseSiblingsModel(MooseModel):
                 set_temperature(self.network, lambda: mean_loss(self.network, held_back, self.objective))
 
 
+def _has_both_signs(train: Sequence[Prepared]) -> bool:
+    """Return whether examples say of some concepts that they hold, and of some that they do not, or the theory then.
+
+    By labels that all hold whatever is open would be likeliest to hold, too.
+    """
+    signs = [_known_labels(one) for one in train]
+    return all(any((one == sign).any() for one in signs) for sign in (1, -1))
+
+
+def _known_labels(prepared: Prepared) -> Signs:
+    """Return what examples say of concepts, and what then follows: example × individual × concept."""
+    examples = prepared.examples
+    return completion(examples.task).complete(examples.evidence.numpy())
+
+
 def _has_all_labels(prepared: Prepared) -> bool:
     """Return whether each example says of each latent concept whether it holds, or the theory then does."""
     examples = prepared.examples
-    known = completion(examples.task).complete(examples.evidence.numpy()) != 0
+    known = _known_labels(prepared) != 0
     asked = np.array([concept.is_latent for concept in examples.task.concepts]) & examples.task.has_concept
     return bool((known | ~asked).all())
 
