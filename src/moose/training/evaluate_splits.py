@@ -1,4 +1,4 @@
-"""Judge a predictor on every split that was not learnt from: all metrics, and what figures of them need."""
+"""Judge a predictor on every split but that to learn from: all metrics, and what figures of them need."""
 
 from __future__ import annotations
 

@@ -303,7 +303,7 @@ def check_there(place: Path, data: str) -> None:
 
 
 def evaluate_splits(predictor: Predictor, dataset: Dataset) -> dict[str, Evaluation]:
-    """Evaluate on every split that was not learnt from; on that to learn from only where there is no split `test`."""
+    """Evaluate on every split but that to learn from; on that only where there is no split `test`."""
     from moose.training.evaluate_splits import information_of
 
     information = information_of(dataset)
