@@ -116,17 +116,18 @@ class _Search:
         found = minimize(
             self.loss, self.start, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS, "ftol": ENOUGH}
         )
-        odds, bias = (None if one is None else one.detach().clone() for one in (self.odds.scaled, self.bias))
+        moved = [one for one in (self.odds.scaled, self.bias) if one is not None]
+        before = [one.detach().clone() for one in moved]
         self.take(found.x)
-        if self.bias is None or bias is None or odds is None:
+        if self.bias is None:
             return True
         prepared, rows, logits = self.batches[0]
         with torch.no_grad():
             expected = self.shifted(prepared, logits.double(), torch.from_numpy(self.parts(found.x)[1]))
             is_last = torch.allclose(encode(self.network, prepared, rows).double(), expected, rtol=NEAR, atol=NEAR)
             if not is_last:
-                self.odds.scaled.copy_(odds)
-                self.bias.copy_(bias)
+                for one, value in zip(moved, before, strict=True):
+                    one.copy_(value)
         return is_last
 
     def parts(self, values: Numbers) -> tuple[Numbers, Numbers]:
